@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target that is ours: a warning is an error, and the language modes that Swift is moving to are on.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "ritual-agent",
+  products: [
+    .library(name: "AgentClient", targets: ["AgentClient"]),
+    .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
+    .executable(name: "ritualctl", targets: ["ritualctl"]),
+    .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+    library("AgentProtocol"),
+    library("AgentClient", ["AgentProtocol"]),
+    library("SessionVault", ["CSodium"]),
+    library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library(
+      "AgentCore",
+      [
+        "AgentProtocol", "SessionVault", "SupabaseAuth", "CSystemd",
+        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tomlKit,
+      ]),
+    library("AuthSandbox", [crypto, hummingbird, jwtKit, logging, nioCore, serviceLifecycle]),
+
+    program("ritual-agentd", ["AgentCore", argumentParser, logging]),
+    program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser]),
+    program("ritual-sandbox", ["AuthSandbox", argumentParser, logging]),
+
+    .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
+    tests("AgentProtocolTests", ["AgentProtocol"]),
+    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
+    tests("SessionVaultTests", ["SessionVault", "TestKit"]),
+    tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+    tests(
+      "AgentCoreTests",
+      [
+        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "AuthSandbox", "TestKit", logging, nioCore,
+        nioPosix,
+      ]),
+    tests("AuthSandboxTests", ["AuthSandbox", "TestKit", jwtKit], resources: [.copy("Recorded")]),
+    tests("EndToEndTests", ["AgentClient", "AgentProtocol", "TestKit"]),
+    tests("PackageTests", ["TestKit"]),
+  ]
+)

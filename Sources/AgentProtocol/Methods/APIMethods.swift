@@ -1,0 +1,37 @@
+/// `api.request`: an authorised request, sent by the agent; the token stays there (TK-9).
+public enum APIRequestMethod: AgentMethod {
+  public static let name = "api.request"
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var method: String
+    /// A path on the API's or the project's origin, or a whole address on one of them.
+    public var path: String
+    /// Name and value pairs.
+    public var headers: [[String]]?
+    /// base64 (RFC 4648, section 4).
+    public var body: String?
+
+    public init(account: String?, method: String, path: String, headers: [[String]]? = nil, body: String? = nil) {
+      self.account = account
+      self.method = method
+      self.path = path
+      self.headers = headers
+      self.body = body
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var status: Int
+    /// Name and value pairs, in the server's order.
+    public var headers: [[String]]
+    /// base64 (RFC 4648, section 4).
+    public var body: String
+
+    public init(status: Int, headers: [[String]], body: String) {
+      self.status = status
+      self.headers = headers
+      self.body = body
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// `agent.hello`: says who calls and learns what the agent speaks. Optional; first if sent.
+public enum AgentHello: AgentMethod {
+  public static let name = "agent.hello"
+
+  public struct Params: Codable, Sendable, Hashable {
+    /// The client's name and version, for the journal.
+    public var client: String
+    /// The protocol version that the client speaks.
+    public var `protocol`: Int
+
+    public init(client: String, protocol: Int = Wire.protocolVersion) {
+      self.client = client
+      self.protocol = `protocol`
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var agent: String
+    public var version: String
+    public var `protocol`: Int
+    public var capabilities: [String]
+
+    public init(agent: String, version: String, protocol: Int, capabilities: [String]) {
+      self.agent = agent
+      self.version = version
+      self.protocol = `protocol`
+      self.capabilities = capabilities
+    }
+  }
+}
+
+/// `agent.status`: everything that `ritualctl status` shows. Needs no network.
+public enum AgentStatusMethod: AgentMethod {
+  public static let name = "agent.status"
+  public typealias Params = Empty
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var version: String
+    /// Seconds since the agent was ready.
+    public var uptime: Int
+    public var pid: Int32
+    public var vault: VaultSummary
+    public var accounts: [AccountStatus]
+    /// What is wrong or worth knowing, in words; empty when all is well.
+    public var health: [String]
+
+    public init(
+      version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String]
+    ) {
+      self.version = version
+      self.uptime = uptime
+      self.pid = pid
+      self.vault = vault
+      self.accounts = accounts
+      self.health = health
+    }
+  }
+}
+
+/// The state of the vault.
+public struct VaultSummary: Codable, Sendable, Hashable {
+  /// `open`, `locked`, `damaged` or `unavailable`.
+  public var state: String
+  /// What opened it: `key file`.
+  public var openedBy: String?
+  /// What this protects and what not, in words (VA-3).
+  public var protection: String?
+  /// Records that were set aside, by file name.
+  public var damaged: [String]
+
+  public init(state: String, openedBy: String? = nil, protection: String? = nil, damaged: [String] = []) {
+    self.state = state
+    self.openedBy = openedBy
+    self.protection = protection
+    self.damaged = damaged
+  }
+}
+
+/// `agent.reload`: reads the configuration again. A bad file keeps the old settings and is the error.
+public enum AgentReload: AgentMethod {
+  public static let name = "agent.reload"
+
+  public struct Params: Codable, Sendable, Hashable {
+    /// Also ask this project whether it answers, within 5 s.
+    public var check: String?
+
+    public init(check: String? = nil) { self.check = check }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var projects: [String]
+    /// What the check found wrong, in words; absent if nothing.
+    public var warning: String?
+
+    public init(projects: [String], warning: String? = nil) {
+      self.projects = projects
+      self.warning = warning
+    }
+  }
+}

@@ -1,0 +1,258 @@
+/// `signIn.nonce`: a nonce for Apple's native sign-in (SI-3), single use.
+public enum SignInNonce: AgentMethod {
+  public static let name = "signIn.nonce"
+  public typealias Params = Empty
+
+  public struct Result: Codable, Sendable, Hashable {
+    /// 32 characters: goes into `signIn.idToken`.
+    public var nonce: String
+    /// Its SHA-256 in lowercase hex: goes into the request to Apple.
+    public var hashed: String
+
+    public init(nonce: String, hashed: String) {
+      self.nonce = nonce
+      self.hashed = hashed
+    }
+  }
+}
+
+/// `signIn.methods`: the ways to sign in that the project has on, in the order to offer them (SI-1, SI-12).
+public enum SignInMethods: AgentMethod {
+  public static let name = "signIn.methods"
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var project: String?
+
+    public init(project: String? = nil) { self.project = project }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    /// Of `apple`, `google`, `email`.
+    public var methods: [String]
+    public var signUp: Bool
+
+    public init(methods: [String], signUp: Bool) {
+      self.methods = methods
+      self.signUp = signUp
+    }
+  }
+}
+
+/// The params of `signIn.password` and `signIn.signUp`. Never log them.
+public struct PasswordParams: Codable, Sendable, Hashable {
+  public var account: String?
+  public var project: String?
+  public var email: String
+  public var password: String
+  /// Whether another user's session under this account name may be replaced (SI-15).
+  public var replace: Bool?
+
+  public init(account: String?, project: String?, email: String, password: String, replace: Bool? = nil) {
+    self.account = account
+    self.project = project
+    self.email = email
+    self.password = password
+    self.replace = replace
+  }
+}
+
+/// How a sign-in ended.
+public struct SignInResult: Codable, Sendable, Hashable {
+  /// `signedIn`, `confirmationSent` or `decisionNeeded`.
+  public var outcome: Outcome
+  public var account: AccountStatus?
+  /// What the person has to decide, for `decisionNeeded`; answered by `identity.decide`.
+  public var decision: SignInDecision?
+
+  public struct Outcome: RawRepresentable, Codable, Sendable, Hashable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let signedIn = Outcome(rawValue: "signedIn")
+    public static let confirmationSent = Outcome(rawValue: "confirmationSent")
+    public static let decisionNeeded = Outcome(rawValue: "decisionNeeded")
+  }
+
+  public init(_ outcome: Outcome, account: AccountStatus? = nil, decision: SignInDecision? = nil) {
+    self.outcome = outcome
+    self.account = account
+    self.decision = decision
+  }
+}
+
+/// What a person is asked before a sign-in takes effect.
+public struct SignInDecision: Codable, Sendable, Hashable {
+  /// `newAccount`: a first sign-in by a pasted address; is this you (SI-15)?
+  public var kind: String
+  public var flow: String
+  /// The account name that it is for.
+  public var account: String
+  /// Who signed in.
+  public var user: AccountUser
+
+  public init(kind: String, flow: String, account: String, user: AccountUser) {
+    self.kind = kind
+    self.flow = flow
+    self.account = account
+    self.user = user
+  }
+}
+
+/// `signIn.password`.
+public enum SignInPassword: AgentMethod {
+  public static let name = "signIn.password"
+  public typealias Params = PasswordParams
+  public typealias Result = SignInResult
+}
+
+/// `signIn.signUp`.
+public enum SignInSignUp: AgentMethod {
+  public static let name = "signIn.signUp"
+  public typealias Params = PasswordParams
+  public typealias Result = SignInResult
+}
+
+/// `signIn.idToken`: the native exchange for a caller that has an identity token (SI-3).
+public enum SignInIDToken: AgentMethod {
+  public static let name = "signIn.idToken"
+  public typealias Result = AccountStatus
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var project: String?
+    public var provider: String
+    public var idToken: String
+    /// The raw nonce, from `signIn.nonce`.
+    public var nonce: String?
+    public var replace: Bool?
+
+    public init(
+      account: String?, project: String? = nil, provider: String, idToken: String, nonce: String?,
+      replace: Bool? = nil
+    ) {
+      self.account = account
+      self.project = project
+      self.provider = provider
+      self.idToken = idToken
+      self.nonce = nonce
+      self.replace = replace
+    }
+  }
+}
+
+/// `signIn.importSession`: brings an existing session along (SI-14); checked by one refresh.
+public enum SignInImportSession: AgentMethod {
+  public static let name = "signIn.importSession"
+  public typealias Result = AccountStatus
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var project: String?
+    public var refreshToken: String
+    public var replace: Bool?
+
+    public init(account: String?, project: String? = nil, refreshToken: String, replace: Bool? = nil) {
+      self.account = account
+      self.project = project
+      self.refreshToken = refreshToken
+      self.replace = replace
+    }
+  }
+}
+
+/// `signIn.start`: begins a sign-in in a browser. The starter's disconnect cancels it unless `detach`.
+public enum SignInStart: AgentMethod {
+  public static let name = "signIn.start"
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var project: String?
+    /// `apple` or `google`; without one, `url` is the sign-in page.
+    public var provider: String?
+    public var replace: Bool?
+    /// `loopback`, `scheme` or `manual`.
+    public var redirect: String
+    /// Seconds until the waiting side is told that nothing came (SI-11).
+    public var timeout: Double?
+    public var detach: Bool?
+    /// The loopback port, for `ssh -L`; a free one by default.
+    public var port: Int?
+
+    public init(
+      account: String? = nil, project: String? = nil, provider: String? = nil, replace: Bool? = nil,
+      redirect: String = "loopback", timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil
+    ) {
+      self.account = account
+      self.project = project
+      self.provider = provider
+      self.replace = replace
+      self.redirect = redirect
+      self.timeout = timeout
+      self.detach = detach
+      self.port = port
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var flow: String
+    /// The address to open in a browser.
+    public var url: String
+    /// When the server forgets the flow.
+    public var expiresAt: Timestamp
+
+    public init(flow: String, url: String, expiresAt: Timestamp) {
+      self.flow = flow
+      self.url = url
+      self.expiresAt = expiresAt
+    }
+  }
+}
+
+/// The params of the methods that are about one flow.
+public struct FlowParams: Codable, Sendable, Hashable {
+  public var flow: String
+
+  public init(flow: String) { self.flow = flow }
+}
+
+/// `signIn.wait`: the one request that waits for a person.
+public enum SignInWait: AgentMethod {
+  public static let name = "signIn.wait"
+  public typealias Params = FlowParams
+  public typealias Result = SignInResult
+}
+
+/// `signIn.cancel`.
+public enum SignInCancel: AgentMethod {
+  public static let name = "signIn.cancel"
+  public typealias Params = FlowParams
+  public typealias Result = Empty
+}
+
+/// `signIn.complete`: hands in the address that the browser ended on (SI-7).
+public enum SignInComplete: AgentMethod {
+  public static let name = "signIn.complete"
+  public typealias Result = SignInResult
+
+  public struct Params: Codable, Sendable, Hashable {
+    /// The whole address, at most 8 KiB.
+    public var callback: String
+
+    public init(callback: String) { self.callback = callback }
+  }
+}
+
+/// `identity.decide`: the answer to a `decisionNeeded`.
+public enum IdentityDecide: AgentMethod {
+  public static let name = "identity.decide"
+  public typealias Result = SignInResult
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var flow: String
+    public var accept: Bool
+
+    public init(flow: String, accept: Bool) {
+      self.flow = flow
+      self.accept = accept
+    }
+  }
+}

@@ -1,0 +1,2 @@
+// libsodium, as Swift sees it: https://doc.libsodium.org
+#include <sodium.h>

@@ -1,0 +1,24 @@
+import Glibc
+
+/// Polls `condition` until it holds, or throws `Overdue` after `deadline`. For what offers no event to await
+/// (another process, a file); the poll is short, so a test takes as long as the thing itself.
+public func eventually(
+  within deadline: Duration = .seconds(20), _ what: String,
+  isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async throws {
+  let clock = ContinuousClock()
+  let end = clock.now + deadline
+  while true {
+    if try await condition() { return }
+    guard clock.now < end else { throw Overdue(what: what) }
+    try await clock.sleep(for: .milliseconds(10))
+  }
+}
+
+/// A condition that did not come true in time.
+public struct Overdue: Error, CustomStringConvertible {
+  /// What was awaited, in words.
+  public let what: String
+  /// The words that a failing test prints.
+  public var description: String { "did not happen in time: \(what)" }
+}
