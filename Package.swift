@@ -13,6 +13,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -20,6 +21,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -37,10 +39,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
   name: "ritual-agent",
   products: [
-    .library(name: "AgentClient", targets: ["AgentClient"]),
-    .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
-    .executable(name: "ritualctl", targets: ["ritualctl"]),
-    .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -59,34 +57,9 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     library("AgentProtocol"),
-    library("AgentClient", ["AgentProtocol"]),
-    library("SessionVault", ["CSodium"]),
-    library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
-    library(
-      "AgentCore",
-      [
-        "AgentProtocol", "SessionVault", "SupabaseAuth", "CSystemd",
-        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tomlKit,
-      ]),
-    library("AuthSandbox", [crypto, hummingbird, jwtKit, logging, nioCore, serviceLifecycle]),
 
-    program("ritual-agentd", ["AgentCore", argumentParser, logging]),
-    program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser]),
-    program("ritual-sandbox", ["AuthSandbox", argumentParser, logging]),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
-    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
-    tests("SessionVaultTests", ["SessionVault", "TestKit"]),
-    tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
-    tests(
-      "AgentCoreTests",
-      [
-        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "AuthSandbox", "TestKit", logging, nioCore,
-        nioPosix,
-      ]),
-    tests("AuthSandboxTests", ["AuthSandbox", "TestKit", jwtKit], resources: [.copy("Recorded")]),
-    tests("EndToEndTests", ["AgentClient", "AgentProtocol", "TestKit"]),
-    tests("PackageTests", ["TestKit"]),
   ]
 )

@@ -1,9 +1,10 @@
 import Glibc
 
 /// Polls `condition` until it holds, or throws `Overdue` after `deadline`. For what offers no event to await
-/// (another process, a file); the poll is short, so a test takes as long as the thing itself.
+/// (another process, a file); the poll is short, so a test takes as long as the thing itself. The deadline is for a
+/// machine with two cores and all tests on them.
 public func eventually(
-  within deadline: Duration = .seconds(20), _ what: String,
+  within deadline: Duration = .seconds(60), _ what: String,
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {
   let clock = ContinuousClock()
@@ -19,6 +20,10 @@ public func eventually(
 public struct Overdue: Error, CustomStringConvertible {
   /// What was awaited, in words.
   public let what: String
+
+  /// Says that `what` did not happen.
+  public init(what: String) { self.what = what }
+
   /// The words that a failing test prints.
   public var description: String { "did not happen in time: \(what)" }
 }

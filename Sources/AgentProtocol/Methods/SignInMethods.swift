@@ -169,8 +169,8 @@ public enum SignInStart: AgentMethod {
     /// `apple` or `google`; without one, `url` is the sign-in page.
     public var provider: String?
     public var replace: Bool?
-    /// `loopback`, `scheme` or `manual`.
-    public var redirect: String
+    /// `loopback`, `scheme` or `manual`; by default what the configuration says (`[sign_in] redirect`).
+    public var redirect: String?
     /// Seconds until the waiting side is told that nothing came (SI-11).
     public var timeout: Double?
     public var detach: Bool?
@@ -179,7 +179,7 @@ public enum SignInStart: AgentMethod {
 
     public init(
       account: String? = nil, project: String? = nil, provider: String? = nil, replace: Bool? = nil,
-      redirect: String = "loopback", timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil
+      redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil
     ) {
       self.account = account
       self.project = project
