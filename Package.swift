@@ -57,9 +57,11 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     library("AgentProtocol"),
+    library("SessionVault", ["CSodium"]),
 
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
+    tests("SessionVaultTests", ["SessionVault", "TestKit"]),
   ]
 )

@@ -1,0 +1,132 @@
+import Glibc
+
+/// Each system call on files once: interrupted calls repeated, errno made a `VaultError` that names `path`.
+enum FileCalls {
+  /// openat(2), always close-on-exec, never through a symbolic link, never waiting for a FIFO's other end.
+  static func open(
+    _ name: String, in folder: Int32, _ flags: Int32, path: String
+  ) throws(VaultError) -> Int32 {
+    try translated(path) { () throws(SystemCallError) in
+      try systemCall("openat") { openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
+    }
+  }
+
+  /// close(2); not repeated on EINTR, since Linux has let go of the descriptor by then.
+  static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+  /// fstat(2).
+  static func status(_ descriptor: Int32, path: String) throws(VaultError) -> stat {
+    var status = stat()
+    try translated(path) { () throws(SystemCallError) in _ = try systemCall("fstat") { fstat(descriptor, &status) } }
+    return status
+  }
+
+  /// fstatat(2) on the name itself, not on what a link there points to.
+  static func status(of name: String, in folder: Int32, path: String) throws(VaultError) -> stat {
+    var status = stat()
+    try translated(path) { () throws(SystemCallError) in
+      _ = try systemCall("fstatat") { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
+    }
+    return status
+  }
+
+  /// read(2) until `buffer` is full or the file ends; gives the number of bytes read.
+  static func readAll(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
+  ) throws(VaultError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = try translated(path) { () throws(SystemCallError) in
+        try systemCall("read") { read(descriptor, buffer.baseAddress! + done, buffer.count - done) }
+      }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// write(2) until all is written: a short write is carried on.
+  static func writeAll(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, path: String
+  ) throws(VaultError) {
+    var done = 0
+    while done < bytes.count {
+      done += try translated(path) { () throws(SystemCallError) in
+        try systemCall("write") { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
+      }
+    }
+  }
+
+  /// fsync(2), of a file or of a folder (whose fsync makes names durable).
+  static func sync(_ descriptor: Int32, path: String) throws(VaultError) {
+    try translated(path) { () throws(SystemCallError) in _ = try systemCall("fsync") { fsync(descriptor) } }
+  }
+
+  /// renameat(2) within one folder: the new name is there, whole, or the old state is.
+  static func rename(_ old: String, to new: String, in folder: Int32, path: String) throws(VaultError) {
+    try translated(path) { () throws(SystemCallError) in
+      _ = try systemCall("renameat") { renameat(folder, old, folder, new) }
+    }
+  }
+
+  /// linkat(2) within one folder, never replacing anything; false where the new name is taken, or the old one was swept by a
+  /// process that was quicker to take it.
+  static func link(_ old: String, to new: String, in folder: Int32, path: String) throws(VaultError) -> Bool {
+    do {
+      _ = try systemCall("linkat") { linkat(folder, old, folder, new, 0) }
+      return true
+    } catch {
+      if error.errno == EEXIST || error.errno == ENOENT { return false }
+      throw VaultError(error, at: path)
+    }
+  }
+
+  /// unlinkat(2); a name that is not there is no error.
+  static func unlink(_ name: String, in folder: Int32, path: String) throws(VaultError) {
+    do {
+      _ = try systemCall("unlinkat") { unlinkat(folder, name, 0) }
+    } catch {
+      if error.errno != ENOENT { throw VaultError(error, at: path) }
+    }
+  }
+
+  /// mkdir(2), 0700, made durable in `parent`; a folder that is there already is no error (its mode is checked by who uses it).
+  static func makeFolder(_ path: String, in parent: String) throws(VaultError) {
+    do {
+      _ = try systemCall("mkdir") { mkdir(path, 0o700) }
+    } catch {
+      if error.errno == EEXIST { return }
+      throw VaultError(error, at: path)
+    }
+    let folder = try open(parent + "/.", in: AT_FDCWD, O_RDONLY | O_DIRECTORY, path: parent)
+    defer { close(folder) }
+    try sync(folder, path: parent)
+  }
+
+  /// flock(2), exclusive, without waiting: `.inUse` where another has it.
+  static func lock(_ descriptor: Int32, path: String) throws(VaultError) {
+    try translated(path) { () throws(SystemCallError) in
+      _ = try systemCall("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
+    }
+  }
+
+  /// Gives up the lock, also where a child process that was just forked still has a copy of the descriptor: closing ours would
+  /// leave the lock with the copy.
+  static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
+  /// readlink(2).
+  static func target(ofLink path: String) throws(VaultError) -> String {
+    // PATH_MAX (4096) is the longest target that Linux stores.
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = try translated(path) { () throws(SystemCallError) in
+      try systemCall("readlink") { readlink(path, &buffer, buffer.count) }
+    }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+
+  private static func translated<Result>(
+    _ path: String, _ body: () throws(SystemCallError) -> Result
+  ) throws(VaultError) -> Result {
+    do { return try body() } catch { throw VaultError(error, at: path) }
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Bytes that are durable under a name of their own, beside the file that they are to become. Until `replace` or `link` the target is as
+/// it was; whoever dies in between leaves a file with `prefix`, to be swept by the next one.
+struct StagedFile {
+  private let folder: CheckedFolder
+  private let name: String
+
+  /// Writes a new file, 0600, and makes its content durable.
+  init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
+    self.folder = folder
+    name = prefix + Hex.encode(Sodium.random(8))
+    let file = try FileCalls.open(name, in: folder.descriptor, O_WRONLY | O_CREAT | O_EXCL, path: folder.path(of: name))
+    defer { FileCalls.close(file) }
+    do {
+      try FileCalls.writeAll(file, bytes, path: folder.path(of: name))
+      try FileCalls.sync(file, path: folder.path(of: name))
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Becomes `target`, in place of what is there. On an error that comes after the renaming (fsync of the folder), `target`
+  /// may be the old or the new file after a power cut, whole in both cases.
+  func replace(_ target: String) throws(VaultError) {
+    do {
+      try FileCalls.rename(name, to: target, in: folder.descriptor, path: folder.path(of: target))
+    } catch {
+      discard()
+      throw error
+    }
+    try folder.sync()
+  }
+
+  /// Becomes `target` if there is none yet; false if there is one. The name of its own stays, to be swept.
+  func link(_ target: String) throws(VaultError) -> Bool {
+    try FileCalls.link(name, to: target, in: folder.descriptor, path: folder.path(of: target))
+  }
+
+  /// Removes what was staged; a failure leaves it for the next sweep.
+  func discard() {
+    try? FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
+  }
+
+  /// Removes everything that was staged in `folder` under `prefix` and never became a file.
+  static func sweep(_ folder: CheckedFolder, prefix: String) throws(VaultError) {
+    for name in try folder.names() where name.hasPrefix(prefix) {
+      try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
+    }
+  }
+}

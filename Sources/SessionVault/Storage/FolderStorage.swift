@@ -1,0 +1,130 @@
+import Glibc
+import Synchronization
+
+/// A vault's files in a folder of the file system: folder 0700, files 0600, each write atomic and durable. Modes, owners and
+/// kinds are checked first (VA-6), and a lock file keeps a second process out.
+public final class FolderStorage: VaultStorage {
+  /// Held with flock(2) while the vault is open; never removed, since a lock on a removed file excludes nobody.
+  static let lockFile = "lock"
+  /// The names of files that are still being written; what a crash leaves of them is swept by `acquire`.
+  static let stagedPrefix = ".staged-"
+
+  /// The folder's path.
+  public let place: String
+  private let opened = Mutex<Opened?>(nil)
+
+  private struct Opened {
+    let folder: CheckedFolder
+    let lock: Int32
+  }
+
+  /// The folder at `path`; made by `acquire` where it is missing, with what is missing above it.
+  public init(path: String) {
+    place = PathWalk.split(path).whole
+  }
+
+  deinit { release() }
+
+  /// Checks the folder, those above it and every file in it, takes the lock and sweeps what a crash left.
+  public func acquire() throws(VaultError) {
+    try opened.withLock { (opened) throws(VaultError) in
+      guard opened == nil else { throw inUse() }
+      let folder = try CheckedFolder(place, .ours, creating: true)
+      for name in try folder.names() { try folder.requirePrivate(name) }
+      let lock = try takeLock(folder)
+      opened = Opened(folder: folder, lock: lock)
+    }
+  }
+
+  /// Closes the folder and gives up the lock.
+  public func release() {
+    opened.withLock { opened in
+      if let lock = opened?.lock {
+        FileCalls.unlock(lock)
+        FileCalls.close(lock)
+      }
+      opened = nil
+    }
+  }
+
+  /// The names of all files but the lock file.
+  public func list() throws(VaultError) -> [String] {
+    try folder().names().filter { $0 != Self.lockFile && !$0.hasPrefix(Self.stagedPrefix) }
+  }
+
+  /// A file's bytes, after the checks of VA-6.
+  public func read(_ file: String) throws(VaultError) -> [UInt8] {
+    let folder = try folder()
+    return try folder.reading(file) { (descriptor, size) throws(VaultError) in
+      guard size <= VaultFormat.largestFile else {
+        throw VaultError(.tooLarge, "\(folder.path(of: file)) is larger than any file of a vault")
+      }
+      var bytes = [UInt8](repeating: 0, count: size)
+      // The buffer outlives the call: withUnsafeMutableBytes cannot carry a typed error out.
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(VaultError) in
+          try FileCalls.readAll(descriptor, into: buffer, path: folder.path(of: file))
+        }
+      }
+      return Array(bytes[..<(try result.get())])
+    }
+  }
+
+  /// Writes beside the file, fsync, rename, fsync of the folder.
+  public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
+    let folder = try folder()
+    try folder.requirePrivate(file)
+    let staged = bytes.withUnsafeBytes { buffer in
+      Result { () throws(VaultError) in try StagedFile(buffer, in: folder, prefix: Self.stagedPrefix) }
+    }
+    do {
+      try staged.get().replace(file)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw VaultError(.io, "\(place) was removed while it was in use: restart the agent", cause: error)
+    }
+  }
+
+  /// unlinkat(2) and fsync of the folder, the latter even if there was no file: an earlier call may have failed between the two.
+  public func remove(_ file: String) throws(VaultError) {
+    let folder = try folder()
+    try FileCalls.unlink(file, in: folder.descriptor, path: folder.path(of: file))
+    try folder.sync()
+  }
+
+  /// Renames the file; durable when it returns.
+  public func setAside(_ file: String) throws(VaultError) -> String {
+    let folder = try folder()
+    var number = 1
+    while try folder.status(of: VaultFormat.asideName(file, number)) != nil { number += 1 }
+    let name = VaultFormat.asideName(file, number)
+    try FileCalls.rename(file, to: name, in: folder.descriptor, path: folder.path(of: file))
+    try folder.sync()
+    return name
+  }
+
+  private func folder() throws(VaultError) -> CheckedFolder {
+    guard let folder = opened.withLock({ $0?.folder }) else {
+      throw VaultError(.locked, "\(place) is not open")
+    }
+    return folder
+  }
+
+  private func takeLock(_ folder: CheckedFolder) throws(VaultError) -> Int32 {
+    let path = folder.path(of: Self.lockFile)
+    let lock = try FileCalls.open(Self.lockFile, in: folder.descriptor, O_RDWR | O_CREAT, path: path)
+    do {
+      try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path: path)
+      try FileCalls.lock(lock, path: path)
+      try StagedFile.sweep(folder, prefix: Self.stagedPrefix)
+    } catch {
+      FileCalls.close(lock)
+      throw error.code == .inUse ? inUse() : error
+    }
+    return lock
+  }
+
+  private func inUse() -> VaultError {
+    VaultError(.inUse, "\(place) is in use by another agent: stop that one, or give this one another --state-dir")
+  }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+@testable import SessionVault
+
+/// A memory storage with faults that only some tests here need.
+final class FaultyStorage: VaultStorage {
+  /// Writes, and says that it failed: as when the fsync of the folder fails.
+  let failsAfterWriting = Atomic(false)
+  /// Records cannot be read: as with a bad block.
+  let failsReadingRecords = Atomic(false)
+  /// The next file is not removed.
+  let failsNextRemoving = Atomic(false)
+  let place = "faulty"
+  private let memory: MemoryStorage
+
+  init(_ memory: MemoryStorage) { self.memory = memory }
+
+  func acquire() throws(VaultError) { try memory.acquire() }
+  func release() { memory.release() }
+  func list() throws(VaultError) -> [String] { memory.list() }
+  func read(_ file: String) throws(VaultError) -> [UInt8] {
+    if VaultFormat.isRecord(file), failsReadingRecords.load(ordering: .relaxed) { throw VaultError(.io, "read") }
+    return try memory.read(file)
+  }
+  func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
+    try memory.write(bytes, to: file)
+    if failsAfterWriting.load(ordering: .relaxed) { throw VaultError(.io, "fsync") }
+  }
+  func remove(_ file: String) throws(VaultError) {
+    if failsNextRemoving.exchange(false, ordering: .relaxed) { throw VaultError(.io, "unlink") }
+    memory.remove(file)
+  }
+  func setAside(_ file: String) throws(VaultError) -> String { memory.setAside(file) }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import SessionVault
+
+/// VA-7: the bytes of `docs/vault-format.md`. The vectors were made by another program (Python and libsodium), written from that page alone.
+struct FormatVectorTests {
+  /// Bytes that count up, as the vectors' keys and nonces do.
+  private func counting(_ range: Range<UInt8>) -> [UInt8] { Array(range) }
+
+  private func secret(_ range: Range<UInt8>) throws -> SecretBytes {
+    try SecretBytes(count: range.count) { $0.copyBytes(from: range) }
+  }
+
+  private static let header =
+    "5249545641554c5401000000404142434445464748494a4b4c4d4e4f010000000000000001000150515253545556"
+    + "5758595a5b5c5d5e5f4800707172737475767778797a7b7c7d7e7f808182838485868799e38dc14e19255b66d170"
+    + "1c24684ae8ddf2e25cb1dea0bb3439074b95d2f738693ac302ca1d2f989204edaf19cb0ee688898a8b8c8d8e8f90"
+    + "9192939495969798999a9b9c9d9e9f9221fc2b1e1d71df698fd1525a6be5733c1b8261069dba1c0ec5fe8375b124"
+    + "4311043780c13971b86853eb4e279b4190ac7e8177354857704137c869386f0a81"
+
+  private static let recordFile = "2e836294bc04e15e749325670908c35f265845e9a2fe42f84ba8b64628dea569.record"
+  private static let recordStart =
+    "524954524543524401000000a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7431a316b6ab368ebc0a8"
+    + "19363a989e30a32d2419710e95b607d547de4c34a0e6ab4c35d6b0cf95b25044710dbdcf079d21fea2f1622da2a8"
+    + "e9b3b960da03aa34"
+  private static let recordHash = "79c2f4149c26594d70da7011dfe901b80e0098a18a6da28e25dd3640715b7b7a"
+
+  @Test func theHeaderIsAsThePageSays() throws {
+    let vaultID = counting(64..<80)
+    let master = try secret(0..<32)
+    let slot = try KeySlot.wrapping(
+      master, under: secret(32..<64), vaultID: vaultID, id: counting(80..<96), nonce: counting(112..<136))
+    let header = VaultHeader(
+      vaultID: vaultID, generation: 1, slots: [slot], machine: MachineID(bytes: counting(96..<112)))
+    #expect(Hex.encode(try header.sealed(under: master, nonce: counting(136..<160))) == Self.header)
+  }
+
+  @Test func theHeaderOfThePageOpens() throws {
+    let sealed = try SealedHeader(try #require(Hex.decode(Self.header)))
+    let master = try #require(try sealed.slots[0].unwrap(with: secret(32..<64), vaultID: sealed.vaultID))
+    #expect(master.withBytes { Array($0) } == counting(0..<32))
+    let header = try #require(try sealed.open(with: master))
+    #expect(header.machine.bytes == counting(96..<112))
+    #expect(header.generation == 1)
+    #expect(try sealed.slots[0].unwrap(with: secret(33..<65), vaultID: sealed.vaultID) == nil)
+  }
+
+  @Test func aRecordIsAsThePageSays() throws {
+    let sealer = try RecordSealer(vaultID: counting(64..<80), master: secret(0..<32))
+    #expect(sealer.file(for: "account/default") == Self.recordFile)
+    let content = Array(#"{"refresh_token":"v1.example"}"#.utf8)
+    let record = Record(name: "account/default", generation: 7, content: content)
+    let bytes = sealer.seal(record, for: Self.recordFile, nonce: counting(160..<184))
+    #expect(bytes.count == 4148)
+    #expect(Hex.encode(Array(bytes.prefix(100))) == Self.recordStart)
+    #expect(Hex.encode(Sodium.hash(bytes)) == Self.recordHash)
+    let opened = try sealer.open(bytes, from: Self.recordFile)
+    #expect(opened.name == record.name && opened.generation == 7 && opened.content == content)
+  }
+
+  @Test func theKeyFileOfThePageOpens() async throws {
+    let line = "RITVAULT-KEY-1:202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+    try await withVaultFixture { fixture in
+      for text in [line + "\n", line, "RITVAULT-KEY-1:" + line.dropFirst(15).uppercased() + "\n"] {
+        let path = fixture.folder + "/vector.key"
+        try writePrivate(text, to: path)
+        let key = try #require(try KeyFile.read(path))
+        #expect(key.withBytes { Array($0) } == counting(32..<64))
+      }
+      _ = try KeyFile.create(fixture.keyFile)
+      let made = String(decoding: try bytes(of: fixture.keyFile), as: UTF8.self)
+      #expect(made.wholeMatch(of: /RITVAULT-KEY-1:[0-9a-f]{64}\n/) != nil)
+    }
+  }
+
+  @Test func newerVersionsAreNewer() throws {
+    var header = try #require(Hex.decode(Self.header))
+    header[8] = 2
+    #expect(throws: FormatFault.newer(2)) { try SealedHeader(header) }
+    header[8] = 0
+    #expect(throws: FormatFault.damaged("it does not begin like a vault's header")) { try SealedHeader(header) }
+  }
+
+  @Test func moreSlotsThanTheBoundAreRefused() throws {
+    let slot = KeySlot(kind: KeySlot.Kind(rawValue: 200), id: counting(0..<16), payload: [])
+    let master = try secret(0..<32)
+    for (count, opens) in [(VaultFormat.mostSlots, true), (VaultFormat.mostSlots + 1, false)] {
+      let slots = [KeySlot](repeating: slot, count: count)
+      let header = VaultHeader(vaultID: counting(0..<16), generation: 1, slots: slots, machine: MachineID(bytes: []))
+      let bytes = try header.sealed(under: master)
+      #expect((try? SealedHeader(bytes).slots.count) == (opens ? count : nil))
+    }
+  }
+
+  @Test func aRecordUnderAnotherNamesFileIsRefused() throws {
+    let sealer = try RecordSealer(vaultID: counting(64..<80), master: secret(0..<32))
+    let file = sealer.file(for: "a")
+    let bytes = sealer.seal(Record(name: "b", generation: 1, content: [1]), for: file)
+    #expect(throws: FormatFault.damaged("its sealed content is not a record of that file")) {
+      try sealer.open(bytes, from: file)
+    }
+  }
+}
+
+extension FormatFault: Equatable {
+  static func == (left: FormatFault, right: FormatFault) -> Bool {
+    switch (left, right) {
+    case (.newer(let left), .newer(let right)): left == right
+    case (.damaged(let left), .damaged(let right)): left == right
+    default: false
+    }
+  }
+}

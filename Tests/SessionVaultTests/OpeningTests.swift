@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SessionVault
+
+/// Which key opens which vault, and when a new one is made.
+struct OpeningTests {
+  @Test func anotherKeyIsTheWrongKey() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.save(["a": "x"])
+      let before = try bytes(of: fixture.vault + "/header")
+      #expect(unlink(fixture.keyFile) == 0)
+      _ = try KeyFile.create(fixture.keyFile)
+      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .wrongKey)
+      #expect(try bytes(of: fixture.vault + "/header") == before)
+    }
+  }
+
+  @Test func aMissingKeyIsNeverReplacedUnderAnOldVault() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.save(["a": "x"])
+      #expect(rename(fixture.keyFile, fixture.keyFile + ".backup") == 0)
+      #expect(code { () throws(VaultError) in _ = try fixture.open(create: true) } == .keyMissing)
+      #expect(access(fixture.keyFile, F_OK) == -1)
+      #expect(rename(fixture.keyFile + ".backup", fixture.keyFile) == 0)
+      #expect(try fixture.open().text("a") == "x")
+    }
+  }
+
+  @Test func noKeyIsMadeUnlessAskedFor() async throws {
+    try await withVaultFixture { fixture in
+      #expect(code { () throws(VaultError) in _ = try fixture.open(create: false) } == .keyMissing)
+      #expect(access(fixture.keyFile, F_OK) == -1)
+      #expect(access(fixture.vault + "/header", F_OK) == -1)
+    }
+  }
+
+  @Test func aKeyThatIsThereServesANewVault() async throws {
+    try await withVaultFixture { fixture in
+      try FileManager.default.createDirectory(atPath: fixture.folder + "/keys", withIntermediateDirectories: false)
+      chmod(fixture.folder + "/keys", 0o755)
+      _ = try KeyFile.create(fixture.keyFile)
+      let key = try bytes(of: fixture.keyFile)
+      try fixture.save(["a": "x"])
+      #expect(try bytes(of: fixture.keyFile) == key)
+      #expect(try fixture.open(create: false).text("a") == "x")
+    }
+  }
+
+  @Test func recordsWithoutHeaderAreNoNewVault() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.save(["a": "x"])
+      let header = fixture.vault + "/header"
+      #expect(rename(header, fixture.folder + "/kept") == 0)
+      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .damaged)
+      #expect(access(header, F_OK) == -1)
+      #expect(rename(fixture.folder + "/kept", header) == 0)
+      #expect(try fixture.open().text("a") == "x")
+    }
+  }
+
+  @Test func oneVaultIsOpenOnce() async throws {
+    try await withVaultFixture { fixture in
+      let vault = try fixture.open()
+      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .inUse)
+      vault.close()
+      #expect(code { () throws(VaultError) in try fixture.open().close() } == nil)
+    }
+  }
+
+  /// As between fork and exec of a child: the lock must not stay with the copy of its descriptor.
+  @Test func closingGivesUpTheLockInSpiteOfACopy() async throws {
+    try await withVaultFixture { fixture in
+      let vault = try fixture.open()
+      let locks = try descriptors(of: fixture.vault + "/lock")
+      #expect(locks.count == 1)
+      #expect(locks.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+      let copies = locks.map { dup($0) }
+      defer { for copy in copies { close(copy) } }
+      vault.close()
+      #expect(code { () throws(VaultError) in try fixture.open().close() } == nil)
+    }
+  }
+
+  @Test func anotherProcessIsKeptOut() async throws {
+    try await withVaultFixture { fixture in
+      let vault = try fixture.open()
+      await #expect(processExitsWith: .exitCode(17)) { [folder = fixture.folder as String] in
+        let result = code { () throws(VaultError) in _ = try VaultFixture(folder: folder).open() }
+        exit(result == .inUse ? 17 : 1)
+      }
+      vault.close()
+      await #expect(processExitsWith: .exitCode(18)) { [folder = fixture.folder as String] in
+        let result = code { () throws(VaultError) in _ = try VaultFixture(folder: folder).open() }
+        exit(result == nil ? 18 : 1)
+      }
+    }
+  }
+
+  private static let noKeyFiles: [(String, VaultError.Code)] = [
+    ("", .damaged), ("RITVAULT-KEY-1:", .damaged), ("something else", .damaged),
+    ("RITVAULT-KEY-1:" + String(repeating: "0", count: 63) + "\n", .damaged),
+    ("RITVAULT-KEY-1:" + String(repeating: "0", count: 66) + "\n", .damaged),
+    ("RITVAULT-KEY-1:" + String(repeating: "0", count: 63) + "g\n", .damaged),
+    ("RITVAULT-KEY-2:whatever", .formatTooNew),
+  ]
+
+  @Test(arguments: noKeyFiles)
+  func whatIsNoKeyFileIsRefused(text: String, expected: VaultError.Code) async throws {
+    try await withVaultFixture { fixture in
+      let path = fixture.folder + "/bad.key"
+      #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+      chmod(path, 0o600)
+      #expect(code { () throws(VaultError) in _ = try KeyFile.read(path) } == expected)
+      let after = try bytes(of: path)
+      #expect(after == Array(text.utf8))
+    }
+  }
+
+  @Test func aKeyFileIsNeverReplaced() async throws {
+    try await withVaultFixture { fixture in
+      let first = try KeyFile.create(fixture.keyFile)
+      let second = try KeyFile.create(fixture.keyFile)
+      #expect(first.withBytes { Array($0) } == second.withBytes { Array($0) })
+      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder + "/keys") == ["vault.key"])
+    }
+  }
+
+  @Test func aKeyWithTheNameOfACrashIsTidiedUp() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.save(["a": "x"])
+      let second = fixture.folder + "/keys/.vault.key.staged-0011223344556677"
+      #expect(link(fixture.keyFile, second) == 0)
+      #expect(try fixture.open().text("a") == "x")
+      #expect(access(second, F_OK) == -1)
+    }
+  }
+
+  @Test func slotsOfUnknownKindsArePassedOver() async throws {
+    try await withVaultFixture { fixture in
+      let vaultID = Sodium.random(16)
+      let master = try SecretBytes.random(count: 32)
+      let unknown = KeySlot(kind: KeySlot.Kind(rawValue: 200), id: Sodium.random(16), payload: [1, 2, 3])
+      let ours = try KeySlot.wrapping(master, under: KeyFile.create(fixture.keyFile), vaultID: vaultID)
+      let storage = MemoryStorage()
+      let header = VaultHeader(vaultID: vaultID, generation: 5, slots: [unknown, ours], machine: .ofThisMachine)
+      storage.files["header"] = try header.sealed(under: master)
+      let vault = try fixture.open(storage, create: false)
+      try vault.save([1], as: "a")
+      #expect(try vault.load("a") == [1])
+      vault.close()
+      let without = VaultHeader(vaultID: vaultID, generation: 6, slots: [unknown], machine: .ofThisMachine)
+      storage.files["header"] = try without.sealed(under: master)
+      #expect(code { () throws(VaultError) in _ = try fixture.open(storage) } == .wrongKey)
+    }
+  }
+
+  @Test func theHeaderCarriesTheMachineSealed() async throws {
+    try await withVaultFixture { fixture in
+      let storage = MemoryStorage()
+      try fixture.open(storage).close()
+      let header = try #require(storage.files["header"])
+      let key = try #require(try KeyFile.read(fixture.keyFile))
+      let sealed = try SealedHeader(header)
+      let master = try #require(try sealed.slots[0].unwrap(with: key, vaultID: sealed.vaultID))
+      let opened = try #require(try sealed.open(with: master))
+      #expect(opened.machine == .ofThisMachine)
+      if MachineID.ofThisMachine != MachineID(bytes: []) {
+        #expect(!header.contains(opened.machine.bytes))
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import SessionVault
+
+/// VA-5: a damaged file is noticed, named, kept, and stops nobody else.
+struct TamperTests {
+  /// Two records in memory, and the name of the file of "a".
+  private func twoRecords(_ fixture: VaultFixture) throws -> (files: [String: [UInt8]], file: String) {
+    let storage = MemoryStorage()
+    let vault = try fixture.open(storage)
+    try vault.save(Array("first".utf8), as: "a")
+    let file = try #require(storage.files.keys.first(where: VaultFormat.isRecord))
+    try vault.save(Array("second".utf8), as: "b")
+    vault.close()
+    return (storage.files, file)
+  }
+
+  /// Opens a vault with `bytes` in place of `file`, and checks that "a" is reported and kept, and "b" is well.
+  private func expectSetAside(
+    _ fixture: VaultFixture, _ original: (files: [String: [UInt8]], file: String), _ bytes: [UInt8]
+  ) throws {
+    let storage = MemoryStorage()
+    storage.files = original.files
+    storage.files[original.file] = bytes
+    let vault = try fixture.open(storage)
+    #expect(vault.names() == ["b"])
+    #expect(try vault.text("b") == "second")
+    #expect(vault.damaged.map(\.file) == [original.file])
+    if vault.damaged.first?.setAsideAs == nil {
+      #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .formatTooNew)
+      #expect(code { () throws(VaultError) in try vault.save([1], as: "a") } == .formatTooNew)
+      #expect(code { () throws(VaultError) in try vault.delete("a") } == .formatTooNew)
+      #expect(storage.files[original.file] == bytes)
+    } else {
+      #expect(storage.files[original.file + ".damaged-1"] == bytes)
+      #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .damaged)
+      try vault.save([1], as: "a")
+      #expect(try vault.load("a") == [1])
+      #expect(storage.files[original.file + ".damaged-1"] == bytes)
+    }
+  }
+
+  @Test func eachFlippedByteOfARecordIsNoticed() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let record = try #require(original.files[original.file])
+      for position in record.indices {
+        var bytes = record
+        bytes[position] ^= 1 << UInt8(position % 8)
+        try expectSetAside(fixture, original, bytes)
+      }
+    }
+  }
+
+  @Test func eachTruncationOfARecordIsNoticed() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let record = try #require(original.files[original.file])
+      // Whole vaults at every length of the frame, at the ends and in steps; the parser alone at every other length.
+      for length in record.indices where length < 60 || length > record.count - 40 || length.isMultiple(of: 97) {
+        try expectSetAside(fixture, original, Array(record[..<length]))
+      }
+      try expectSetAside(fixture, original, record + [0])
+      let master = try SecretBytes.random(count: 32)
+      let sealer = try RecordSealer(vaultID: [UInt8](repeating: 1, count: 16), master: master)
+      let file = sealer.file(for: "a")
+      let sealed = sealer.seal(Record(name: "a", generation: 1, content: [1]), for: file)
+      #expect(try sealer.open(sealed, from: file).content == [1])
+      for length in sealed.indices {
+        #expect(throws: FormatFault.self) { try sealer.open(Array(sealed[..<length]), from: file) }
+      }
+    }
+  }
+
+  @Test func eachFlippedBitOfTheHeaderIsRefused() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let header = try #require(original.files["header"])
+      for position in header.indices {
+        for bit in 0..<8 as Range<UInt8> {
+          var bytes = header
+          bytes[position] ^= 1 << bit
+          let expected: [VaultError.Code] = (8..<12).contains(position) ? [.damaged, .formatTooNew] : [.damaged]
+          try expectRefused(fixture, original.files, header: bytes, expected)
+        }
+      }
+      for length in header.indices {
+        try expectRefused(fixture, original.files, header: Array(header[..<length]), [.damaged])
+      }
+    }
+  }
+
+  /// Whoever changes the header can mend its check sum, but not its seal.
+  @Test func aForgedHeaderIsRefused() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let body = try #require(original.files["header"]).dropLast(Sodium.hashLength)
+      for position in body.indices {
+        var bytes = Array(body)
+        bytes[position] ^= 1
+        try expectRefused(
+          fixture, original.files, header: bytes + Sodium.hash(bytes), [.damaged, .formatTooNew, .wrongKey])
+      }
+      // A slot more, put in front of the sealed part.
+      var grown = Array(body)
+      grown[36] += 1
+      grown.insert(contentsOf: [9] + [UInt8](repeating: 0, count: 18), at: grown.count - 56)
+      try expectRefused(fixture, original.files, header: grown + Sodium.hash(grown), [.damaged])
+    }
+  }
+
+  private func expectRefused(
+    _ fixture: VaultFixture, _ files: [String: [UInt8]], header: [UInt8], _ expected: [VaultError.Code]
+  ) throws {
+    let storage = MemoryStorage()
+    storage.files = files
+    storage.files["header"] = header
+    let before = storage.files
+    let result = code { () throws(VaultError) in _ = try fixture.open(storage) }
+    #expect(result.map(expected.contains) == true, "\(String(describing: result))")
+    #expect(storage.files == before)
+  }
+
+  @Test func swappedFilesAreNoticed() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let other = try #require(original.files.keys.first { VaultFormat.isRecord($0) && $0 != original.file })
+      let storage = MemoryStorage()
+      storage.files = original.files
+      storage.files[original.file] = original.files[other]
+      storage.files[other] = original.files[original.file]
+      let vault = try fixture.open(storage)
+      #expect(vault.names().isEmpty)
+      #expect(Set(vault.damaged.map(\.file)) == [original.file, other])
+    }
+  }
+
+  @Test func aRecordOfAnotherVaultDoesNotOpen() async throws {
+    try await withVaultFixture { fixture in
+      let original = try twoRecords(fixture)
+      let storage = MemoryStorage()
+      try fixture.open(storage).close()
+      storage.files[original.file] = original.files[original.file]
+      let vault = try fixture.open(storage)
+      #expect(vault.names().isEmpty)
+      #expect(vault.damaged.map(\.file) == [original.file])
+    }
+  }
+
+  @Test func anOlderCopyIsNoticedWhileTheVaultIsOpen() async throws {
+    try await withVaultFixture { fixture in
+      let storage = MemoryStorage()
+      let vault = try fixture.open(storage)
+      try vault.save([1], as: "a")
+      let old = storage.files
+      try vault.save([2], as: "a")
+      storage.files = old
+      #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .damaged)
+      #expect(throws: VaultError(.damaged, "")) { try vault.update("a") { $0 = [3] } }
+      #expect(vault.damaged.count == 1)
+      try vault.save([3], as: "a")
+      #expect(try vault.load("a") == [3])
+    }
+  }
+
+  @Test func damageIsNumberedAndNothingIsOverwritten() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.save(["a": "x"])
+      let file = try #require(try fixture.recordFiles().first)
+      for number in 1...3 {
+        #expect(truncateFile(file, to: 100 + number))
+        let vault = try fixture.open()
+        #expect(vault.damaged.first?.setAsideAs?.hasSuffix(".damaged-\(number)") == true)
+        try vault.save([1], as: "a")
+        vault.close()
+      }
+      #expect(try (1...3).map { try bytes(of: file + ".damaged-\($0)").count } == [101, 102, 103])
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Glibc
+import TestKit
+
+@testable import SessionVault
+
+/// The places of one vault in a scratch folder, and short words for what the tests do with it.
+struct VaultFixture: Sendable {
+  let folder: String
+
+  var vault: String { folder + "/vault" }
+  var keyFile: String { folder + "/keys/vault.key" }
+  var storage: FolderStorage { FolderStorage(path: vault) }
+
+  func open(create: Bool = true) throws(VaultError) -> Vault { try open(storage, create: create) }
+
+  func open(_ storage: any VaultStorage, create: Bool = true) throws(VaultError) -> Vault {
+    try Vault.open(storage: storage, key: .keyFile(path: keyFile, createIfMissing: create))
+  }
+
+  /// Opens, saves, closes.
+  func save(_ records: [String: String]) throws {
+    let vault = try open()
+    for (name, content) in records.sorted(by: { $0.key < $1.key }) { try vault.save(Array(content.utf8), as: name) }
+    vault.close()
+  }
+
+  /// The paths of all records' files.
+  func recordFiles() throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: vault)
+    return names.filter(VaultFormat.isRecord).sorted().map { vault + "/" + $0 }
+  }
+}
+
+func withVaultFixture(_ body: (VaultFixture) async throws -> Void) async throws {
+  try await withScratchFolder { url in
+    try await body(VaultFixture(folder: url.path(percentEncoded: false).trimmingSlash))
+  }
+}
+
+extension String {
+  var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}
+
+extension Vault {
+  func text(_ name: String) throws(VaultError) -> String { String(decoding: try load(name), as: UTF8.self) }
+}
+
+/// The code of the error that `body` throws; nil if it throws none.
+func code(_ body: () throws(VaultError) -> Void) -> VaultError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error.code
+  }
+}
+
+func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
+func mode(of path: String) -> mode_t {
+  var status = stat()
+  return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+}
+
+let isRoot = geteuid() == 0
+
+func truncateFile(_ path: String, to length: Int) -> Bool { truncate(path, off_t(length)) == 0 }
+
+extension Array where Element: Equatable {
+  /// Whether `part` stands somewhere in it, in one piece.
+  func contains(_ part: [Element]) -> Bool {
+    guard !part.isEmpty, part.count <= count else { return false }
+    return (0...(count - part.count)).contains { start in
+      self[start] == part[0] && self[start..<(start + part.count)].elementsEqual(part)
+    }
+  }
+}
+
+/// Every descriptor of this process that is open on the file at `path`.
+func descriptors(of path: String) throws -> [Int32] {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+    return target == path ? Int32(name) : nil
+  }
+}
+
+/// A file of ours, 0600.
+func writePrivate(_ text: String, to path: String) throws {
+  try Data(text.utf8).write(to: URL(filePath: path))
+  chmod(path, 0o600)
+}
