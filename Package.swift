@@ -39,6 +39,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
   name: "ritual-agent",
   products: [
+    .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -58,10 +59,15 @@ let package = Package(
 
     library("AgentProtocol"),
     library("SessionVault", ["CSodium"]),
+    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
+    program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"]),
+    tests(
+      "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
+      resources: [.copy("Recorded")]),
   ]
 )

@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Synchronization
+
+/// `/sandbox`: what `AuthSandbox` offers in process, over HTTP. Open to whoever reaches the loopback port.
+struct ControlAPI: Sendable {
+  let sandbox: AuthSandbox
+
+  init(backend: Backend) { sandbox = AuthSandbox(backend: backend, server: nil) }
+
+  func answer(_ request: Incoming) async -> Answer {
+    let name = request.path.dropFirst("/sandbox".count).drop { $0 == "/" }
+    do {
+      return try await perform("\(request.method) \(name)", request)
+    } catch let error as ControlFailure {
+      return Answer(status: error.status, json: ["error": .string(error.message)])
+    } catch {
+      return Answer(status: 400, json: ["error": .string("\(error)")])
+    }
+  }
+
+  private func perform(_ command: String, _ request: Incoming) async throws -> Answer {
+    if let answer = try read(command) { return answer }
+    switch command {
+    case "PATCH settings": return Answer(json: try patchSettings(body(request)))
+    case "POST faults": try injectFault(body(request))
+    case "DELETE faults": sandbox.clearFaults()
+    case "POST release": sandbox.releaseHangs()
+    case "POST clock": sandbox.advanceClock(by: .seconds(try seconds(body(request)["advance"], "advance")))
+    case "POST expire-tokens": sandbox.expireAccessTokens()
+    case "POST api-refusals": sandbox.refuseAPI(times: try integer(body(request)["count"], "count"))
+    case "POST accounts": return try addAccount(body(request))
+    case "POST id-token":
+      let wanted = try decode(IDTokenBody.self, body(request)).request
+      return Answer(json: ["id_token": .string(try await sandbox.mintIDToken(wanted))])
+    default: return try changeUser(command, request)
+    }
+    return Answer(json: ["ok": true])
+  }
+
+  private func read(_ command: String) throws -> Answer? {
+    switch command {
+    case "GET ":
+      let kind = [(name: "content-type", value: "text/markdown; charset=utf-8")]
+      return Answer(status: 200, headers: kind, body: Array(ControlDocument.text.utf8))
+    case "GET settings": return Answer(json: try encode(sandbox.settings))
+    case "GET clock": return Answer(json: ["unix_time": .int(sandbox.unixTime)])
+    case "GET counters": return Answer(json: counters)
+    case "GET requests": return Answer(json: try encode(sandbox.recentRequests))
+    case "GET users": return Answer(json: try encode(sandbox.users))
+    case "GET mail": return Answer(json: try encode(sandbox.mails))
+    default: return nil
+    }
+  }
+
+  private func changeUser(_ command: String, _ request: Incoming) throws -> Answer {
+    switch command {
+    case "POST users":
+      let body = try body(request)
+      let id = sandbox.addUser(
+        email: try text(body["email"], "email"), password: try text(body["password"], "password"),
+        confirmed: body["confirmed"]?.bool ?? true)
+      return Answer(json: ["id": .string(id)])
+    case "POST users/confirm": try sandbox.confirmUser(text(body(request)["email"], "email"))
+    case "POST users/ban":
+      let body = try body(request)
+      let time = try body["seconds"].map { Duration.seconds(try seconds($0, "seconds")) }
+      try sandbox.banUser(text(body["email"], "email"), for: time ?? .seconds(315_360_000))
+    case "POST users/unban": try sandbox.unbanUser(text(body(request)["email"], "email"))
+    case "POST users/delete": try sandbox.deleteUser(text(body(request)["email"], "email"))
+    case "POST revoke":
+      if let email = request.body.isEmpty ? nil : try body(request)["email"]?.string {
+        try sandbox.revokeSessions(of: email)
+      } else {
+        sandbox.revokeAllSessions()
+      }
+    default: throw ControlFailure(status: 404, message: "no such command: \(command); see GET /sandbox")
+    }
+    return Answer(json: ["ok": true])
+  }
+
+  private var counters: JSON {
+    let (counts, total) = sandbox.backend.journal.withLock { ($0.counts, $0.count(.any)) }
+    let ledger = sandbox.backend.state.withLock { $0.ledger }
+    return [
+      "total": .int(total),
+      "requests": .object(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, JSON.int($0.value)) })),
+      "refresh_grants": .int(ledger.grants), "refresh_rotations": .int(ledger.rotations),
+      "refresh_presentations": .object(ledger.presentations.mapValues(JSON.int)),
+      "oldest_ancestor_presented": .int(ledger.oldestAncestor),
+      "oldest_ancestor_by_session": .object(ledger.distances.mapValues(JSON.int)),
+      "hanging": .int(sandbox.hangingRequests),
+    ]
+  }
+
+  private func patchSettings(_ changes: JSON) throws -> JSON {
+    let current = try encode(sandbox.settings).object ?? [:]
+    let known = Set(SandboxSettings.names)
+    for name in (changes.object ?? [:]).keys where !known.contains(name) {
+      throw ControlFailure(status: 400, message: "no such setting: \(name); the names are \(SandboxSettings.names)")
+    }
+    let merged = current.merging(changes.object ?? [:], uniquingKeysWith: { $1 })
+    let settings = try decode(SandboxSettings.self, .object(merged))
+    sandbox.configure { $0 = settings }
+    return try encode(settings)
+  }
+
+  private func injectFault(_ body: JSON) throws {
+    let fault = try FaultBody(body).fault
+    let endpoint = SandboxEndpoint(rawValue: try text(body["endpoint"], "endpoint"))
+    guard SandboxEndpoint.known.contains(endpoint) else {
+      let names = SandboxEndpoint.known.map(\.rawValue).joined(separator: ", ")
+      throw ControlFailure(status: 400, message: "no such endpoint; the names are \(names)")
+    }
+    let isForever = body["count"] == .null || body["count"] == "forever"
+    sandbox.inject(fault, at: endpoint, count: isForever ? nil : body["count"]?.int ?? 1)
+  }
+
+  private func addAccount(_ body: JSON) throws -> Answer {
+    guard let provider = SandboxProvider(rawValue: try text(body["provider"], "provider")) else {
+      throw ControlFailure(status: 400, message: "provider is google or apple")
+    }
+    let subject = sandbox.addProviderAccount(
+      provider, email: try text(body["email"], "email"), firstName: body["first_name"]?.string ?? "",
+      lastName: body["last_name"]?.string ?? "", emailVerified: body["email_verified"]?.bool ?? true)
+    return Answer(json: ["subject": .string(subject)])
+  }
+}

@@ -1,0 +1,80 @@
+extension Backend {
+  /// `POST /token?grant_type=id_token`.
+  func idTokenGrant(_ request: Incoming) async throws -> Answer {
+    let body = try request.json()
+    let token = try body.text("id_token")
+    let provider = try body.text("provider")
+    if token.isEmpty { throw APIError.oauth("invalid request", "id_token required") }
+    if provider.isEmpty { throw APIError.oauth("invalid request", "provider or client_id and issuer required") }
+    try checkProvider(provider, token: token)
+    guard let claims = await keys.identityClaims(token), isCurrent(claims, provider) else {
+      throw APIError.oauth("invalid request", "Bad ID token")
+    }
+    try checkAudience(claims, provider)
+    try checkNonce(claims, raw: try body.text("nonce"))
+    let caller = body.all["link_identity"]?.bool == true ? try await caller(of: request) : nil
+    let person = Self.person(claims, provider)
+    let agent = request.header("user-agent")
+    let grant = try commit { state throws(APIError) in
+      guard let caller else {
+        return try state.beginSession(userID: try state.signIn(person), method: "oauth", userAgent: agent)
+      }
+      if !state.settings.manualLinking { throw ManualLinking.disabled }
+      try state.link(person, to: caller.userID)
+      return try state.beginSession(userID: caller.userID, method: "oauth", userAgent: agent)
+    }
+    return try await sessionAnswer(grant)
+  }
+
+  private func checkProvider(_ provider: String, token: String) throws(APIError) {
+    let settings = settings
+    switch provider {
+    case "google":
+      if !settings.googleEnabled { throw Self.disabled("https://accounts.google.com") }
+    case "apple":
+      let middle = token.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first ?? ""
+      guard let bytes = Text.base64URLDecoded(middle), let claims = try? JSON(parsing: bytes), claims["iss"] != nil
+      else { throw .validation("Unable to detect issuer in ID token for Apple provider") }
+      if !settings.appleEnabled { throw Self.disabled("https://appleid.apple.com") }
+    case "facebook": throw Self.disabled("https://www.facebook.com")
+    default: throw .validation("Custom OIDC provider \"\(provider)\" not allowed")
+    }
+  }
+
+  private static func disabled(_ issuer: String) -> APIError {
+    APIError(400, "provider_disabled", "Provider (issuer \"\(issuer)\") is not enabled")
+  }
+
+  private func isCurrent(_ claims: JSON, _ provider: String) -> Bool {
+    guard let issuer = claims["iss"]?.string, ProviderFacts.issuers[provider]?.contains(issuer) == true,
+      let expiry = claims["exp"]?.number
+    else { return false }
+    return Double(now.unixSeconds) < expiry
+  }
+
+  private func checkAudience(_ claims: JSON, _ provider: String) throws(APIError) {
+    let audience = claims["aud"]?.string ?? ""
+    guard ProviderFacts.audiences[provider]?.contains(audience) == true else {
+      throw .oauth("invalid request", "Unacceptable audience in id_token: [\(audience)]")
+    }
+  }
+
+  /// The provider saw the hex digest, the body brings the raw value; both or neither.
+  private func checkNonce(_ claims: JSON, raw: String) throws(APIError) {
+    let told = claims["nonce"]?.string ?? ""
+    if raw.isEmpty, told.isEmpty { return }
+    if raw.isEmpty || told.isEmpty {
+      throw .oauth("invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
+    }
+    if Text.sha256Hex(raw) != told { throw .oauth("invalid nonce", "Nonces mismatch") }
+  }
+
+  private static func person(_ claims: JSON, _ provider: String) -> ExternalIdentity {
+    var profile: [String: JSON] = [:]
+    for name in ["iss", "name", "picture"] { profile[name] = claims[name] }
+    profile["full_name"] = claims["name"]
+    return ExternalIdentity(
+      provider: provider, subject: claims["sub"]?.string ?? "", email: (claims["email"]?.string ?? "").lowercased(),
+      isEmailVerified: claims["email_verified"]?.bool ?? false, profile: profile)
+  }
+}

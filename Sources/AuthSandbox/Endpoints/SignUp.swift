@@ -1,0 +1,122 @@
+import Synchronization
+
+extension Backend {
+  /// `POST /signup`.
+  func signUp(_ request: Incoming) async throws -> Answer {
+    let body = try request.json()
+    let email = try body.text("email").lowercased()
+    let password = try body.text("password")
+    let metadata = body.all["data"]?.object ?? [:]
+    if email.isEmpty, password.isEmpty { return try await anonymousSignUp(request, metadata) }
+    let result = try commit { state throws(APIError) in
+      try state.signUp(email: email, password: password, metadata: metadata, userAgent: request.header("user-agent"))
+    }
+    switch result {
+    case .session(let grant):
+      let user = state.withLock { $0.writer.user(grant.user, fresh: true) }
+      return try await sessionAnswer(grant, adding: ["user": user])
+    case .user(let json): return Answer(json: json)
+    }
+  }
+
+  private func anonymousSignUp(_ request: Incoming, _ metadata: [String: JSON]) async throws -> Answer {
+    let grant = try commit { state throws(APIError) in
+      guard state.settings.anonymousEnabled else {
+        throw APIError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+      }
+      let now = state.now.truncatedToMicroseconds
+      var user = UserRecord(email: "", createdAt: now, updatedAt: now, metadata: metadata)
+      user.isAnonymous = true
+      state.users[user.id] = user
+      return try state.beginSession(
+        userID: user.id, method: "anonymous", userAgent: request.header("user-agent"))
+    }
+    return try await sessionAnswer(grant)
+  }
+}
+
+/// What a sign-up comes to.
+enum SignUpResult: Sendable {
+  case session(Grant)
+  /// A bare user: a mail was sent, or the user is a made-up one.
+  case user(JSON)
+}
+
+extension SandboxState {
+  mutating func signUp(
+    email: String, password: String, metadata: [String: JSON], userAgent: String?
+  ) throws(APIError) -> SignUpResult {
+    if settings.signupDisabled {
+      throw APIError(422, "signup_disabled", "Signups not allowed for this instance")
+    }
+    if !settings.emailEnabled { throw APIError(422, "email_provider_disabled", "Email signups are disabled") }
+    if password.isEmpty { throw .validation("Signup requires a valid password") }
+    try checkStrength(password)
+    try Self.checkAddress(email)
+    if let known = users.withEmail(email) {
+      if known.isConfirmed { return try answerKnownAddress(email) }
+      return .user(try sendConfirmation(to: known))
+    }
+    let user = createUser(email: email, password: password, metadata: metadata, confirmed: settings.autoconfirm)
+    if settings.autoconfirm {
+      return .session(try beginSession(userID: user.id, method: "password", userAgent: userAgent))
+    }
+    return .user(try sendConfirmation(to: user))
+  }
+
+  /// With auto-confirmation the address is told to be taken; without, nobody may learn that.
+  private func answerKnownAddress(_ email: String) throws(APIError) -> SignUpResult {
+    if settings.autoconfirm { throw APIError(422, "user_already_exists", "User already registered") }
+    return .user(writer.obfuscated(email: email, now: now))
+  }
+
+  /// One mail a minute for an address.
+  private mutating func sendConfirmation(to user: UserRecord) throws(APIError) -> JSON {
+    let now = self.now
+    if let last = user.confirmationSentAt, now < last.adding(seconds: 60) {
+      let rest = (last.adding(seconds: 60).nanoseconds - now.nanoseconds) / 1_000_000_000
+      throw APIError(
+        429, "over_email_send_rate_limit",
+        "For security purposes, you can only request this after \(rest) seconds.")
+    }
+    users.update(user.id) { $0.confirmationSentAt = now }
+    mail.send("signup", to: user, now: now)
+    return writer.user(users[user.id] ?? user, fresh: true)
+  }
+
+  /// Adds a user with an address and a password.
+  mutating func createUser(email: String, password: String, metadata: [String: JSON], confirmed: Bool) -> UserRecord {
+    let moment = now.truncatedToMicroseconds
+    var user = UserRecord(
+      email: email.lowercased(), password: PasswordHash(password), emailConfirmedAt: confirmed ? now : nil,
+      createdAt: moment, updatedAt: moment)
+    var data = metadata
+    data["email"] = .string(user.email)
+    data["sub"] = .string(user.id)
+    data["phone_verified"] = false
+    data["email_verified"] = .bool(confirmed)
+    user.metadata = data
+    user.identities = [
+      IdentityRecord(
+        subject: user.id, provider: "email", data: data, lastSignInAt: now, createdAt: moment, updatedAt: moment)
+    ]
+    users[user.id] = user
+    return user
+  }
+
+  func checkStrength(_ password: String) throws(APIError) {
+    guard password.unicodeScalars.count < settings.minimumPasswordLength else { return }
+    throw APIError(
+      422, "weak_password", "Password should be at least \(settings.minimumPasswordLength) characters.",
+      extra: ["weak_password": ["reasons": ["length"]]])
+  }
+
+  /// The form of an address, no more: something, an @, a name of a host.
+  static func checkAddress(_ email: String) throws(APIError) {
+    let halves = email.split(separator: "@", omittingEmptySubsequences: false)
+    let isSound =
+      halves.count == 2 && !halves[0].isEmpty && !halves[1].isEmpty && !halves[1].hasPrefix(".")
+      && !halves[1].hasSuffix(".") && !email.contains { $0.isWhitespace }
+    if !isSound { throw .validation("Unable to validate email address: invalid format") }
+  }
+}

@@ -1,0 +1,40 @@
+/// All paths of the sandbox.
+extension RouteTable {
+  static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes)
+
+  private static let authRoutes: [Route] = [
+    Route("POST", "/auth/v1/signup", .signUp) { try await $0.signUp($1) },
+    Route("POST", "/auth/v1/token", .token) { try await $0.token($1) },
+    Route("GET", "/auth/v1/user", .user) { try await $0.readUser($1) },
+    Route("PUT", "/auth/v1/user", .user) { try await $0.updateUser($1) },
+    Route("POST", "/auth/v1/logout", .logout) { try await $0.logout($1) },
+    Route("GET", "/auth/v1/authorize", .authorize) { try $0.authorize($1) },
+    Route("GET", "/auth/v1/callback", .callback) { try await $0.callback($1.query) },
+    Route("POST", "/auth/v1/callback", .callback) { try await $0.callback($1.form) },
+    Route("GET", "/auth/v1/user/identities/authorize", .identities) { try await $0.authorizeLink($1) },
+    Route("DELETE", "/auth/v1/user/identities/*", .identities) { try await $0.unlink($1) },
+    Route("GET", "/auth/v1/verify", .verify) { try await $0.verifyInBrowser($1) },
+    Route("POST", "/auth/v1/verify", .verify) { try await $0.verify($1) },
+    Route("POST", "/auth/v1/recover", .verify) { try $0.recover($1) },
+    Route("DELETE", "/auth/v1/admin/users/*", .admin) { try await $0.adminDeleteUser($1) },
+    Route("GET", "/auth/v1/settings", .settings) { backend, _ in backend.projectSettings() },
+    Route("GET", "/auth/v1/health", .health) { backend, _ in backend.health() },
+    Route("GET", "/auth/v1/.well-known/jwks.json", .jwks) { backend, _ in backend.keySet() },
+  ]
+
+  private static let pageRoutes: [Route] = [
+    Route("GET", "/", .other) { $0.frontPage($1) },
+    Route("GET", "/provider/*/authorize", .provider) { try $0.consentPage($1) },
+    Route("GET", "/provider/*/consent", .provider) { try $0.answerConsent($1, fields: $1.query) },
+    Route("POST", "/provider/*/consent", .provider) { try $0.answerConsent($1, fields: $1.form) },
+  ]
+
+  private static let apiRoutes: [Route] = [
+    Route("GET", "/api/v1/profile", .profile) { try await $0.readProfile($1) },
+    Route("PUT", "/api/v1/profile", .profile) { try await $0.updateProfile($1) },
+    Route("*", "/api/v1/echo", .echo) { $0.echo($1) },
+    Route("*", "/api/v1/guarded", .guarded) { try await $0.guarded($1) },
+    Route("*", "/api/v1/redirect", .redirect) { $0.redirect($1) },
+    Route("GET", "/rest/v1/whoami", .whoami) { try await $0.whoAmI($1) },
+  ]
+}

@@ -1,0 +1,72 @@
+/// The requests that came in: counters for ever, the last ones in full.
+struct RequestJournal: Sendable {
+  /// More than a test looks at; bounded, because a sandbox may run for days.
+  private static let capacity = 500
+
+  private(set) var recent: [RequestRecord] = []
+  private(set) var counts: [SandboxEndpoint: Int] = [:]
+  private var total = 0
+  private var waiters: [(endpoint: SandboxEndpoint, count: Int, id: UInt64, wake: CheckedContinuation<Void, Never>)] =
+    []
+
+  func count(_ endpoint: SandboxEndpoint) -> Int {
+    switch endpoint {
+    case .any: total
+    default: counts.filter { endpoint.covers($0.key) }.values.reduce(0, +)
+    }
+  }
+
+  /// Notes a request and returns the waiters to wake, to be woken outside the lock.
+  mutating func note(_ request: Incoming, _ endpoint: SandboxEndpoint) -> [CheckedContinuation<Void, Never>] {
+    total += 1
+    counts[endpoint, default: 0] += 1
+    recent.append(RequestRecord(number: total, request, endpoint))
+    if recent.count > Self.capacity { recent.removeFirst(recent.count - Self.capacity) }
+    let due = waiters.filter { count($0.endpoint) >= $0.count }
+    waiters.removeAll { waiter in due.contains { $0.id == waiter.id } }
+    return due.map(\.wake)
+  }
+
+  /// False where the count is reached already, and the caller goes on at once.
+  mutating func wait(
+    for endpoint: SandboxEndpoint, count wanted: Int, id: UInt64, _ wake: CheckedContinuation<Void, Never>
+  ) -> Bool {
+    if count(endpoint) >= wanted { return false }
+    waiters.append((endpoint, wanted, id, wake))
+    return true
+  }
+
+  mutating func stopWaiting(_ id: UInt64) -> CheckedContinuation<Void, Never>? {
+    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return nil }
+    return waiters.remove(at: index).wake
+  }
+}
+
+/// One request, with its secrets replaced by their hashes.
+public struct RequestRecord: Sendable, Codable {
+  /// 1 for the first request of the sandbox's life.
+  public let number: Int
+  /// GET, POST, …
+  public let method: String
+  /// The path without its query.
+  public let path: String
+  /// Names of the query parameters, in order.
+  public let queryNames: [String]
+  /// What the request was for.
+  public let endpoint: SandboxEndpoint
+  /// Header names in lower case with their values; `authorization`, `apikey` and `cookie` are `sha256:` and the
+  /// digest of the value (of the token alone for a bearer).
+  public let headers: [String: String]
+
+  init(number: Int, _ request: Incoming, _ endpoint: SandboxEndpoint) {
+    (self.number, method, path, self.endpoint) = (number, request.method, request.path, endpoint)
+    queryNames = request.query.map(\.name)
+    headers = Dictionary(
+      request.headers.map { header in
+        let name = header.name.lowercased()
+        let secret = name == "authorization" ? (request.bearer ?? header.value) : header.value
+        let isSecret = ["authorization", "apikey", "cookie"].contains(name)
+        return (name, isSecret ? "sha256:" + Text.sha256Hex(secret) : header.value)
+      }, uniquingKeysWith: { "\($0), \($1)" })
+  }
+}

@@ -1,0 +1,126 @@
+/// What a provider says about a person.
+struct ExternalIdentity: Sendable {
+  var provider: String
+  var subject: String
+  var email: String
+  var isEmailVerified: Bool
+  /// `identity_data` without the members that every provider has.
+  var profile: [String: JSON]
+
+  /// Apple's addresses always count as verified.
+  var hasVerifiedEmail: Bool { !email.isEmpty && (isEmailVerified || provider == "apple") }
+
+  var data: [String: JSON] {
+    var data = profile
+    data["sub"] = .string(subject)
+    data["provider_id"] = .string(subject)
+    data["phone_verified"] = false
+    data["email_verified"] = .bool(isEmailVerified)
+    if !email.isEmpty { data["email"] = .string(email) }
+    return data
+  }
+}
+
+/// The linking rules: which user a person from a provider is.
+extension SandboxState {
+  /// Finds, links or creates the user; the result is the user's id.
+  mutating func signIn(_ person: ExternalIdentity) throws(APIError) -> String {
+    let id: String
+    if let known = users.withIdentity(provider: person.provider, subject: person.subject) {
+      id = known.id
+      refreshIdentity(of: id, person)
+    } else {
+      id = try linkOrCreate(person)
+    }
+    if let user = users[id], user.isBanned(at: now) { throw APIError(403, "user_banned", "User is banned") }
+    return id
+  }
+
+  private mutating func linkOrCreate(_ person: ExternalIdentity) throws(APIError) -> String {
+    let similar = person.hasVerifiedEmail ? users.similar(toEmail: person.email) : []
+    if similar.count > 1 {
+      let domain = "Multiple accounts with the same email address in the same linking domain detected: default"
+      throw APIError(500, "unexpected_failure", domain)
+    }
+    if let user = similar.first {
+      if !user.isConfirmed { eraseUnproven(user.id) }
+      attach(person, to: user.id)
+      return user.id
+    }
+    return try create(person)
+  }
+
+  private mutating func create(_ person: ExternalIdentity) throws(APIError) -> String {
+    if settings.signupDisabled {
+      throw APIError(422, "signup_disabled", "Signups not allowed for this instance")
+    }
+    if !person.hasVerifiedEmail, !settings.autoconfirm {
+      let name = person.provider
+      throw APIError(
+        422, "provider_email_needs_verification",
+        "Unverified email with \(name). A confirmation email has been sent to your \(name) email")
+    }
+    let isFree = users.withEmail(person.email) == nil
+    let created = now.truncatedToMicroseconds
+    let user = UserRecord(
+      email: isFree ? person.email.lowercased() : "", emailConfirmedAt: now, createdAt: created, updatedAt: created)
+    users[user.id] = user
+    attach(person, to: user.id)
+    return user.id
+  }
+
+  /// A password and identities that nobody has ever confirmed are a stranger's: they go when the owner turns up.
+  private mutating func eraseUnproven(_ id: String) {
+    let now = self.now
+    users.update(id) {
+      $0.password = nil
+      $0.identities = []
+      $0.metadata = [:]
+      $0.emailConfirmedAt = now
+    }
+  }
+
+  /// Adds the identity and takes over its profile.
+  mutating func attach(_ person: ExternalIdentity, to id: String) {
+    let moment = now.truncatedToMicroseconds
+    users.update(id) {
+      $0.identities.append(
+        IdentityRecord(
+          subject: person.subject, provider: person.provider, data: person.data, lastSignInAt: moment,
+          createdAt: moment, updatedAt: moment))
+      $0.metadata.merge(person.data, uniquingKeysWith: { $1 })
+      $0.updatedAt = moment
+    }
+  }
+
+  private mutating func refreshIdentity(of id: String, _ person: ExternalIdentity) {
+    let moment = now.truncatedToMicroseconds
+    users.update(id) { user in
+      for index in user.identities.indices
+      where user.identities[index].provider == person.provider && user.identities[index].subject == person.subject {
+        user.identities[index].data.merge(person.data, uniquingKeysWith: { $1 })
+        user.identities[index].lastSignInAt = moment
+        user.identities[index].updatedAt = moment
+      }
+      user.metadata.merge(person.data, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// Links by hand; the person must belong to nobody yet.
+  mutating func link(_ person: ExternalIdentity, to id: String) throws(APIError) {
+    let now = self.now
+    if let owner = users.withIdentity(provider: person.provider, subject: person.subject) {
+      let whose = owner.id == id ? "" : " to another user"
+      throw APIError(422, "identity_already_exists", "Identity is already linked" + whose)
+    }
+    let user = try liveUser(id)
+    if user.email.isEmpty, let other = users.withEmail(person.email), other.id != id {
+      throw APIError(422, "email_exists", "A user with this email address has already been registered")
+    }
+    attach(person, to: id)
+    users.update(id) {
+      if $0.email.isEmpty { $0.email = person.email.lowercased() }
+      if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = now }
+    }
+  }
+}

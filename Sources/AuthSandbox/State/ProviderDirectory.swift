@@ -1,0 +1,89 @@
+/// An account that somebody has at Google or Apple.
+struct ProviderAccount: Sendable {
+  var provider: String
+  var subject: String
+  /// "" for an account that tells no address.
+  var email: String
+  var isEmailVerified = true
+  var givenName: String
+  var familyName: String
+  /// Apple: the address that was told at the first consent, a relay address or the real one.
+  var toldEmail: String?
+
+  var name: String { [givenName, familyName].filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+/// What a consent came to, waiting behind the provider's authorization code.
+struct ProviderGrant: Sendable {
+  var account: ProviderAccount
+  /// Apple's `user` form field, at the first consent only.
+  var firstTimeName: (first: String, last: String)?
+  /// The provider refuses to exchange the code.
+  var isBroken = false
+}
+
+/// The two providers: their accounts and the codes that they have issued.
+struct ProviderDirectory: Sendable {
+  private(set) var accounts: [ProviderAccount]
+  private var grants: [String: ProviderGrant] = [:]
+
+  /// One demonstration account each.
+  init() {
+    accounts = [
+      ProviderAccount(
+        provider: "google", subject: "108000000000000000001", email: "anna@example.org", givenName: "Anna",
+        familyName: "Example"),
+      ProviderAccount(
+        provider: "apple", subject: "001042.0c0ffee0c0ffee0c0ffee0c0ffee0c0f.0815", email: "alex@example.org",
+        givenName: "Alex", familyName: "Example"),
+    ]
+  }
+
+  func accounts(of provider: String) -> [ProviderAccount] { accounts.filter { $0.provider == provider } }
+
+  func account(_ email: String, at provider: String) -> ProviderAccount? {
+    accounts.first { $0.provider == provider && $0.email == email.lowercased() }
+  }
+
+  /// The account of that address, made up where it is not known yet.
+  mutating func findOrCreate(_ email: String, at provider: String, name: (first: String, last: String))
+    -> ProviderAccount
+  {
+    if let known = account(email, at: provider) { return known }
+    let account = ProviderAccount(
+      provider: provider, subject: Self.subject(for: provider), email: email.lowercased(), givenName: name.first,
+      familyName: name.last)
+    accounts.append(account)
+    return account
+  }
+
+  /// Writes an account, found by its subject.
+  mutating func put(_ account: ProviderAccount) {
+    if let index = accounts.firstIndex(where: { $0.provider == account.provider && $0.subject == account.subject }) {
+      accounts[index] = account
+    } else {
+      accounts.append(account)
+    }
+  }
+
+  /// The code that the browser carries to `/callback`.
+  mutating func issueCode(for grant: ProviderGrant) -> String {
+    let code = Text.random(32, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+    grants[code] = grant
+    return code
+  }
+
+  /// A code is good once.
+  mutating func redeem(_ code: String) -> ProviderGrant? { grants.removeValue(forKey: code) }
+
+  /// Subjects look like the providers' own.
+  static func subject(for provider: String) -> String {
+    provider == "apple"
+      ? "001042.\(Text.random(32, from: "0123456789abcdef")).0815" : "10\(Text.random(19, from: "0123456789"))"
+  }
+
+  /// An address of Hide My Email.
+  static func relayAddress() -> String {
+    Text.random(10, from: "abcdefghijklmnopqrstuvwxyz0123456789") + "@privaterelay.appleid.com"
+  }
+}

@@ -1,0 +1,208 @@
+import Testing
+
+@testable import AuthSandbox
+
+/// Who a person from a provider is.
+struct LinkingTests {
+  private let anna = [(name: "account", value: "anna@example.org")]
+
+  private func userID(_ session: TestSession) -> String? { session.json["user"]?["id"]?.string }
+
+  @Test("a verified address links silently to the one user that has it")
+  func silentLink() async throws {
+    try await withStage { stage in
+      let password = try await stage.session("anna@example.org")
+      let google = try await Browser(stage: stage).session("google", anna)
+      #expect(userID(google) == userID(password))
+      #expect(google.json["user"]?["app_metadata"] == ["provider": "email", "providers": ["email", "google"]])
+      #expect(stage.sandbox.users.count == 1)
+      #expect(try await stage.signIn("anna@example.org").status == 200)
+    }
+  }
+
+  @Test("a known subject wins over every address")
+  func subjectWins() async throws {
+    try await withStage { stage in
+      let subject = stage.sandbox.addProviderAccount(.google, email: "old@example.org")
+      let first = try await Browser(stage: stage).session("google", [("account", "old@example.org")])
+      _ = try await stage.session("new@example.org")
+      var wanted = IDTokenRequest(provider: .google, email: "new@example.org")
+      wanted.subject = subject
+      #expect(userID(try await stage.idToken(wanted)) == userID(first))
+    }
+  }
+
+  @Test("a Google address that is not verified makes a user of its own; Apple's always counts")
+  func unverified() async throws {
+    try await withStage { stage in
+      let known = try await stage.session("anna@example.org")
+      let google = try await Browser(stage: stage).session("google", anna + [("unverified", "yes")])
+      #expect(userID(google) != userID(known))
+      #expect(google.json["user"]?["email"] == "")
+    }
+    try await withStage { stage in
+      let known = try await stage.session("anna@example.org")
+      var apple = IDTokenRequest(provider: .apple, email: "anna@example.org")
+      apple.emailVerified = false
+      #expect(userID(try await stage.idToken(apple)) == userID(known))
+    }
+  }
+
+  @Test("an unverified address needs confirmation where mails confirm")
+  func needsVerification() async throws {
+    try await withStage({ $0.autoconfirm = false }) { stage in
+      let browser = Browser(stage: stage)
+      let address = try await browser.authorize("google")
+      let fields = [("action", "allow"), ("account", "anna@example.org"), ("unverified", "yes")]
+      let location = try await browser.consent(address, fields).header("location") ?? ""
+      #expect(browser.parameter("error_code", of: location) == "provider_email_needs_verification")
+      #expect(browser.parameter("error", of: location) == "server_error")
+    }
+  }
+
+  @Test("a user that never confirmed loses its password to the owner of the address")
+  func unconfirmedIsErased() async throws {
+    try await withStage({ $0.autoconfirm = false }) { stage in
+      _ = try await stage.signUp("anna@example.org")
+      let google = try await Browser(stage: stage).session("google", anna)
+      #expect(stage.sandbox.users.count == 1)
+      #expect(google.json["user"]?["app_metadata"]?["providers"] == ["google"])
+      #expect(try await stage.signIn("anna@example.org").code == "invalid_credentials")
+    }
+  }
+
+  @Test("several users with the address are a failure that lasts")
+  func several() async throws {
+    try await withStage { stage in
+      _ = try await Browser(stage: stage).session("google", anna)
+      let other = try await stage.session("other@example.org")
+      // The Google user moves to another address; its identity keeps the old one, which then becomes a second user's.
+      let google = try await Browser(stage: stage).session("google", anna)
+      _ = try await stage.call("PUT", "/user", token: google.access, body: ["email": "moved@example.org"])
+      _ = try await stage.call("PUT", "/user", token: other.access, body: ["email": "anna@example.org"])
+      let answer = try await stage.idTokenAnswer(IDTokenRequest(provider: .apple, email: "anna@example.org"))
+      #expect(answer.status == 500)
+      #expect(answer.code == "unexpected_failure")
+      #expect(answer.text.contains("Multiple accounts with the same email address"))
+    }
+  }
+
+  @Test("no new users while sign-up is off, and none that are banned")
+  func refusals() async throws {
+    try await withStage { stage in
+      stage.sandbox.configure { $0.signupDisabled = true }
+      let browser = Browser(stage: stage)
+      let refused = try await browser.signIn("google", anna)
+      #expect(browser.parameter("error_code", of: refused) == "signup_disabled")
+      stage.sandbox.configure { $0.signupDisabled = false }
+      _ = try await browser.session("google", anna)
+      try stage.sandbox.banUser("anna@example.org")
+      let banned = try await browser.signIn("google", anna)
+      #expect(browser.parameter("error", of: banned) == "access_denied")
+      #expect(browser.parameter("error_code", of: banned) == "user_banned")
+    }
+  }
+
+  @Test("a password sign-up with an address known through Google does not link")
+  func passwordDoesNotLink() async throws {
+    try await withStage { stage in
+      _ = try await Browser(stage: stage).session("google", anna)
+      #expect(try await stage.signUp("anna@example.org").status == 422)
+      #expect(stage.sandbox.users.first?.providers == ["google"])
+    }
+  }
+}
+
+/// Linking and unlinking by hand.
+struct ManualLinkingTests {
+  @Test("off by default")
+  func offByDefault() async throws {
+    try await withStage { stage in
+      let session = try await stage.session()
+      let path = "/user/identities/authorize?provider=google&skip_http_redirect=true"
+      let link = try await stage.call("GET", path, token: session.access)
+      #expect(link.status == 404)
+      #expect(link.code == "manual_linking_disabled")
+      let unlink = try await stage.call("DELETE", "/user/identities/x", token: session.access)
+      #expect(unlink.status == 404)
+    }
+  }
+
+  @Test("linking ends in a new session of the same user; unlinking takes the identity away")
+  func linkAndUnlink() async throws {
+    try await withStage({ $0.manualLinking = true }) { stage in
+      let session = try await stage.session()
+      let linked = try await stage.link("google", "anna@example.org", session)
+      let new = try TestSession(await Browser(stage: stage).exchange(linked))
+      #expect(new.json["user"]?["id"] == session.json["user"]?["id"])
+      #expect(try new.claims["session_id"] != session.claims["session_id"])
+      #expect(stage.sandbox.users.first?.providers == ["email", "google"])
+      let identities = try #require(new.json["user"]?["identities"]?.array)
+      let google = try #require(identities.last?["identity_id"]?.string)
+      let gone = try await stage.call("DELETE", "/user/identities/\(google)", token: new.access)
+      #expect(gone.status == 200)
+      #expect(gone.text == "{}")
+      #expect(stage.sandbox.users.first?.providers == ["email"])
+      let again = try await stage.call("DELETE", "/user/identities/\(google)", token: new.access)
+      #expect(again.code == "single_identity_not_deletable")
+    }
+  }
+
+  @Test("an identity that is somebody's comes back as an error in the redirect")
+  func alreadyLinked() async throws {
+    try await withStage({ $0.manualLinking = true }) { stage in
+      _ = try await Browser(stage: stage).session("google", [("account", "anna@example.org")])
+      let location = try await stage.link("google", "anna@example.org", try await stage.session())
+      #expect(Browser(stage: stage).parameter("error_code", of: location) == "identity_already_exists")
+    }
+  }
+
+  @Test("identity errors: unknown, and an address that another user has")
+  func unlinkErrors() async throws {
+    try await withStage({ $0.manualLinking = true }) { stage in
+      let session = try await stage.session()
+      _ = try await stage.link("google", "anna@example.org", session)
+      let unknown = try await stage.call("DELETE", "/user/identities/none", token: session.access)
+      #expect(unknown.code == "identity_not_found")
+      // Without its e-mail identity the user would take the address anna@example.org, which is taken by then.
+      stage.sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
+      let user = try await stage.user(session.access).json
+      let email = try #require(user["identities"]?.array?.first?["identity_id"]?.string)
+      let conflict = try await stage.call("DELETE", "/user/identities/\(email)", token: session.access)
+      #expect(conflict.code == "email_conflict_identity_not_deletable")
+    }
+  }
+
+  @Test("an identity token can link as well")
+  func linkByToken() async throws {
+    try await withStage({ $0.manualLinking = true }) { stage in
+      let session = try await stage.session()
+      let token = try await stage.sandbox.mintIDToken(IDTokenRequest(provider: .apple, email: "alex@example.org"))
+      let body: JSON = ["provider": "apple", "id_token": .string(token), "link_identity": true]
+      let answer = try await stage.call("POST", "/token?grant_type=id_token", token: session.access, body: body)
+      #expect(answer.status == 200)
+      #expect(stage.sandbox.users.map(\.providers) == [["email", "apple"]])
+    }
+  }
+}
+
+extension Stage {
+  func idTokenAnswer(_ wanted: IDTokenRequest) async throws -> HTTPAnswer {
+    let token = try await sandbox.mintIDToken(wanted)
+    return try await call(
+      "POST", "/token?grant_type=id_token",
+      body: ["provider": .string(wanted.provider.rawValue), "id_token": .string(token)])
+  }
+
+  func idToken(_ wanted: IDTokenRequest) async throws -> TestSession { try TestSession(await idTokenAnswer(wanted)) }
+
+  /// Links by hand; the answer is where the browser ends.
+  fileprivate func link(_ provider: String, _ account: String, _ session: TestSession) async throws -> String {
+    let query =
+      "provider=\(provider)&skip_http_redirect=true&redirect_to=http%3A%2F%2F127.0.0.1%3A53682%2Fcb"
+      + "&code_challenge=\(Browser.challenge)&code_challenge_method=s256"
+    let url = try await call("GET", "/user/identities/authorize?" + query, token: session.access).json["url"]
+    let fields = [("action", "allow"), ("account", account)]
+    return try await Browser(stage: self).consent(url?.string ?? "", fields).header("location") ?? ""
+  }
+}

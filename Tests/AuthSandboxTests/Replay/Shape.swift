@@ -1,0 +1,37 @@
+@testable import AuthSandbox
+
+/// The shape of a JSON value: member names and types, without values, as text, so that a difference can be read.
+enum Shape {
+  /// Members that every user has.
+  private static let userMembers: Set<String> = [
+    "id", "aud", "role", "email", "phone", "app_metadata", "user_metadata", "identities", "created_at", "updated_at",
+    "is_anonymous",
+  ]
+
+  static func of(_ json: JSON) -> String {
+    switch json {
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    // An array is as its first element is; empty is a shape of its own.
+    case .array(let elements): elements.first.map { "[\(of($0))]" } ?? "[]"
+    case .object(let members): object(members)
+    }
+  }
+
+  private static func object(_ members: [String: JSON]) -> String {
+    "{" + members.keys.sorted().map { "\($0):\(of(members[$0]!))" }.joined(separator: ",") + "}"
+  }
+
+  /// Both shapes, with the recording's abbreviation for a user resolved against the answer.
+  static func compared(recorded: JSON, answered: JSON) -> (recorded: String, answered: String) {
+    guard case .object(var left) = recorded, case .object(var right) = answered, left["user"] == "{…user…}" else {
+      return (of(recorded), of(answered))
+    }
+    if let user = right["user"]?.object, userMembers.isSubset(of: user.keys) { right["user"] = "{…user…}" }
+    left["user"] = "{…user…}"
+    return (object(left), object(right))
+  }
+}

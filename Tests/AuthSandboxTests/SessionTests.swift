@@ -1,0 +1,149 @@
+import JWTKit
+import Testing
+
+@testable import AuthSandbox
+
+/// Users, sessions and tokens beyond single recorded exchanges.
+struct SessionTests {
+  @Test("sign-out by scope", arguments: [("local", [403, 200]), ("others", [200, 403]), ("global", [403, 403])])
+  func scopes(scope: String, expected: [Int]) async throws {
+    try await withStage { stage in
+      let first = try await stage.session()
+      let second = try TestSession(await stage.signIn())
+      #expect(try await stage.call("POST", "/logout?scope=\(scope)", token: first.access).status == 204)
+      #expect(try await stage.user(first.access).status == expected[0])
+      #expect(try await stage.user(second.access).status == expected[1])
+      let refresh = try await stage.refresh(second.refresh)
+      #expect(refresh.status == (expected[1] == 200 ? 200 : 400))
+    }
+  }
+
+  @Test("a new password ends the other sessions")
+  func newPassword() async throws {
+    try await withStage { stage in
+      let first = try await stage.session()
+      let second = try TestSession(await stage.signIn())
+      let body: JSON = ["password": "another horse 10"]
+      #expect(try await stage.call("PUT", "/user", token: first.access, body: body).status == 200)
+      #expect(try await stage.user(first.access).status == 200)
+      #expect(try await stage.user(second.access).status == 403)
+      #expect(try await stage.refresh(second.refresh).status == 400)
+      #expect(try await stage.signIn().status == 400)
+      #expect(try await stage.signIn("gina@lab.test", "another horse 10").status == 200)
+    }
+  }
+
+  @Test("metadata merges, and null deletes")
+  func metadata() async throws {
+    try await withStage { stage in
+      let session = try await stage.session()
+      func put(_ data: JSON) async throws -> JSON? {
+        try await stage.call("PUT", "/user", token: session.access, body: ["data": data]).json["user_metadata"]
+      }
+      #expect(try await put(["a": 1, "b": 2])?["b"] == 2)
+      let merged = try await put(["a": .null, "c": 3])
+      #expect(merged?["a"] == nil)
+      #expect(merged?["b"] == 2)
+      #expect(merged?["c"] == 3)
+    }
+  }
+
+  @Test("an address waits for its code where mails confirm")
+  func confirmByCode() async throws {
+    try await withStage({ $0.autoconfirm = false }) { stage in
+      #expect(try await stage.signUp().json["access_token"] == nil)
+      let mail = try #require(stage.sandbox.mails.first)
+      #expect(mail.email == "gina@lab.test")
+      let body: JSON = ["type": "email", "email": "gina@lab.test", "token": .string(mail.code)]
+      let answer = try await stage.call("POST", "/verify", body: body)
+      #expect(try TestSession(answer).json["user"]?["email_confirmed_at"] != nil)
+      #expect(try await stage.signIn().status == 200)
+      #expect(stage.sandbox.mails.isEmpty)
+    }
+  }
+
+  @Test("a ban ends by itself, a deletion does not")
+  func banAndDelete() async throws {
+    try await withStage({ $0.frozenClock = true }) { stage in
+      let session = try await stage.session()
+      try stage.sandbox.banUser("gina@lab.test", for: .seconds(60))
+      #expect(try await stage.refresh(session.refresh).code == "user_banned")
+      stage.sandbox.advanceClock(by: .seconds(61))
+      #expect(try await stage.refresh(session.refresh).status == 200)
+      try stage.sandbox.deleteUser("gina@lab.test")
+      #expect(throws: SandboxError(code: .unknownUser, message: "", cause: nil)) {
+        try stage.sandbox.banUser("gina@lab.test")
+      }
+    }
+  }
+
+  @Test("expiring all access tokens leaves refresh tokens and later access tokens")
+  func expireAccessTokens() async throws {
+    try await withStage { stage in
+      let session = try await stage.session()
+      stage.sandbox.expireAccessTokens()
+      let answer = try await stage.user(session.access)
+      #expect(answer.status == 403)
+      #expect(answer.code == "bad_jwt")
+      #expect(try await stage.api("GET", "/api/v1/profile", token: session.access).status == 401)
+      let next = try await stage.rotate(session.refresh)
+      #expect(try await stage.user(next.access).status == 200)
+    }
+  }
+
+  @Test("ES256 tokens hold against the published key, by an independent reader")
+  func publishedKey() async throws {
+    try await withStage { stage in
+      let session = try await stage.session()
+      let keys = JWTKeyCollection()
+      let published = try await stage.call("GET", "/.well-known/jwks.json").text
+      try await keys.add(jwksJSON: published)
+      let claims = try await keys.verify(session.access, as: AccessClaims.self)
+      #expect(claims.sub.value == session.json["user"]?["id"]?.string)
+      #expect(claims.iss.value == stage.origin + "/auth/v1")
+    }
+  }
+
+  @Test("the algorithm can be changed while it runs; old tokens stay good")
+  func changeAlgorithm() async throws {
+    try await withStage { stage in
+      let elliptic = try await stage.session()
+      stage.sandbox.configure { $0.jwtAlgorithm = .hs256 }
+      let symmetric = try TestSession(await stage.signIn())
+      for session in [elliptic, symmetric] { #expect(try await stage.user(session.access).status == 200) }
+      #expect(try await stage.call("GET", "/.well-known/jwks.json").json == ["keys": []])
+    }
+  }
+
+  @Test("timestamps with any number of fraction digits", arguments: 0...9)
+  func fractionDigits(digits: Int) async throws {
+    try await withStage({ $0.timestampDigits = digits }) { stage in
+      let created = try await stage.session().json["user"]?["created_at"]?.string ?? ""
+      let fraction = created.dropLast().split(separator: ".").dropFirst().first ?? ""
+      #expect(fraction.count == digits, "\(created)")
+    }
+  }
+
+  @Test("the rate limit refills")
+  func rateLimit() async throws {
+    try await withStage({
+      $0.rateLimitBurst = 2
+      $0.frozenClock = true
+    }) { stage in
+      var seen: [Int] = []
+      for _ in 0..<3 { seen.append(try await stage.refresh("aaaaaaaaaaaa").status) }
+      #expect(seen == [400, 400, 429])
+      stage.sandbox.advanceClock(by: .seconds(2))
+      #expect(try await stage.refresh("aaaaaaaaaaaa").status == 400)
+      #expect(try await stage.refresh("aaaaaaaaaaaa").status == 429)
+    }
+  }
+}
+
+private struct AccessClaims: JWTPayload {
+  var sub: SubjectClaim
+  var iss: IssuerClaim
+  var exp: ExpirationClaim
+
+  func verify(using algorithm: some JWTAlgorithm) async throws { try exp.verifyNotExpired() }
+}
