@@ -59,6 +59,7 @@ let package = Package(
 
     library("AgentProtocol"),
     library("SessionVault", ["CSodium"]),
+    library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
@@ -66,6 +67,7 @@ let package = Package(
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"]),
+    tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),

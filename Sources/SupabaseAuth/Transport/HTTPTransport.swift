@@ -1,0 +1,169 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Sends requests, each once. Its thread and its connections come with the first request, for an agent with nothing to
+/// do should cost nothing.
+///
+/// The thread is its own, never shared: NIO resolves names on one queue for each event loop, and a name that hangs
+/// must stall no one else.
+final class HTTPTransport: Sendable {
+  /// What must not share connections: a refresh never waits behind slow calls of the API client, and loopback is never
+  /// proxied.
+  struct Lane: Hashable {
+    let isAPI: Bool
+    let isProxied: Bool
+  }
+
+  private enum State {
+    case idle
+    case running(MultiThreadedEventLoopGroup, [Lane: HTTPClient])
+    case shutDown
+  }
+
+  /// An hour, in seconds: beyond it a sum of times could overflow, and nobody waits.
+  private static let longest: Int64 = 3600
+
+  private let endpoint: ProjectEndpoint
+  private let limits: RequestLimits
+  private let state = Mutex(State.idle)
+
+  init(endpoint: ProjectEndpoint, limits: RequestLimits) {
+    self.endpoint = endpoint
+    self.limits = limits
+  }
+
+  deinit {
+    let parts = takeDown()
+    guard parts.group != nil else { return }
+    Task.detached { await parts.close() }
+  }
+
+  /// Sends `request` and reads the whole answer.
+  /// - Parameters:
+  ///   - maximum: the largest body in bytes. Of a larger one `.tooLarge` is thrown, but for a refusal where
+  ///     `keepsRefusals` is set: there the status counts, and the body is dropped.
+  /// - Throws: `.insecure` or `.invalidEndpoint` for an address that must not be spoken to, before a byte is sent.
+  func exchange(
+    _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int, within limit: Duration
+  ) async throws(AuthError) -> Answer {
+    let client = try client(for: request.url, isAPI: isAPI)
+    do {
+      return try await within(limit) {
+        // Past our own limit, so that ours is the one that speaks.
+        let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.longest) + 2)
+        let response = try await client.execute(request, deadline: deadline)
+        return try await Self.read(response, maximum: maximum, keepsRefusals: keepsRefusals)
+      }
+    } catch {
+      throw .transport(error)
+    }
+  }
+
+  private static func read(_ response: HTTPClientResponse, maximum: Int, keepsRefusals: Bool) async throws -> Answer {
+    let headers = response.headers.map { (name: $0.name, value: $0.value) }
+    let status = Int(response.status.code)
+    do {
+      let body = try await response.body.collect(upTo: maximum)
+      try Task.checkCancellation()
+      return Answer(status: status, headers: headers, body: Array(body.readableBytesView))
+    } catch is NIOTooManyBytesError where keepsRefusals && !(200...299).contains(status) {
+      return Answer(status: status, headers: headers, body: [])
+    }
+  }
+
+  /// Closes what is open and refuses what comes. Returns after `limits.shutdown` at the latest.
+  func shutdown() async {
+    let parts = takeDown()
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    let closing = Task.detached {
+      await parts.close()
+      end.finish()
+    }
+    let timer = Task.detached { [limit = limits.shutdown] in
+      try? await Task.sleep(for: limit)
+      end.finish()
+    }
+    for await _ in ended {}
+    timer.cancel()
+    _ = closing
+  }
+}
+
+extension HTTPTransport {
+  private struct Parts: Sendable {
+    let group: MultiThreadedEventLoopGroup?
+    let clients: [HTTPClient]
+
+    /// Errors are of no use here: what does not close is dropped.
+    func close() async {
+      for client in clients { try? await client.shutdown() }
+      try? await group?.shutdownGracefully()
+    }
+  }
+
+  private func takeDown() -> Parts {
+    state.withLock { state in
+      defer { state = .shutDown }
+      guard case .running(let group, let clients) = state else { return Parts(group: nil, clients: []) }
+      return Parts(group: group, clients: Array(clients.values))
+    }
+  }
+
+  private func client(for url: String, isAPI: Bool) throws(AuthError) -> HTTPClient {
+    let isLoopback = try WebAddress(url).isLoopback
+    let lane = Lane(isAPI: isAPI, isProxied: endpoint.proxyAddress != nil && !isLoopback)
+    if let client = try existing(lane) { return client }
+    // Reads the CA file, so outside the lock.
+    let configuration = try configuration(for: lane)
+    return try state.withLock { state throws(AuthError) -> HTTPClient in
+      switch state {
+      case .shutDown: throw .shutDown
+      case .idle:
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let client = HTTPClient(eventLoopGroup: group, configuration: configuration)
+        state = .running(group, [lane: client])
+        return client
+      case .running(let group, var clients):
+        let client = clients[lane] ?? HTTPClient(eventLoopGroup: group, configuration: configuration)
+        clients[lane] = client
+        state = .running(group, clients)
+        return client
+      }
+    }
+  }
+
+  private func existing(_ lane: Lane) throws(AuthError) -> HTTPClient? {
+    try state.withLock { state throws(AuthError) -> HTTPClient? in
+      switch state {
+      case .idle: return nil
+      case .running(_, let clients): return clients[lane]
+      case .shutDown: throw .shutDown
+      }
+    }
+  }
+
+  private func configuration(for lane: Lane) throws(AuthError) -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: try TrustSettings.configuration(for: endpoint), redirectConfiguration: .disallow,
+      timeout: .init(connect: .init(limits.connect)))
+    configuration.httpVersion = .http1Only
+    // Trying again is the caller's decision, connections included.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    // Long enough for the calls of one sign-in. A connection that slept through a suspend would cost a time limit.
+    configuration.connectionPool.idleTimeout = .seconds(10)
+    if lane.isProxied { configuration.proxy = endpoint.proxyAddress.map(HTTPClient.Configuration.Proxy.init) }
+    return configuration
+  }
+}
+
+extension HTTPClient.Configuration.Proxy {
+  fileprivate init(_ address: ProxyAddress) {
+    switch address.kind {
+    case .http: self = .server(host: address.host, port: address.port)
+    case .socks5: self = .socksServer(host: address.host, port: address.port)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import FoundationEssentials
+
+/// Reading foreign JSON: a member that is missing, null or of another type is nil, never an error.
+extension KeyedDecodingContainer {
+  func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+    (try? decodeIfPresent(type, forKey: key)) ?? nil
+  }
+
+  func text(_ key: Key) -> String? { lenient(String.self, key) }
+
+  func date(_ key: Key) -> Date? { text(key).flatMap(RFC3339.date) }
+
+  /// A whole number, also one that is written `60.0`.
+  func integer(_ key: Key) -> Int? {
+    lenient(Int.self, key) ?? lenient(Double.self, key).flatMap { Int(exactly: $0) }
+  }
+
+  /// The members of an object that are texts.
+  func texts(in key: Key) -> [String: String] {
+    (try? nestedContainer(keyedBy: AnyKey.self, forKey: key).texts) ?? [:]
+  }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+  /// The members that are texts.
+  var texts: [String: String] {
+    allKeys.reduce(into: [:]) { texts, key in texts[key.stringValue] = text(key) }
+  }
+}
+
+/// A key that is not known beforehand.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// An element that may be of another type, so that one odd element does not cost the whole list.
+struct Lenient<Value: Decodable>: Decodable {
+  let value: Value?
+  init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}

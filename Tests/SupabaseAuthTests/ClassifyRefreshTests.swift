@@ -1,0 +1,132 @@
+import FoundationEssentials
+import SupabaseAuth
+import Testing
+
+/// Section by section, what an answer to a refresh means.
+@Suite struct ClassifyRefreshTests {
+  /// An outcome as text, so that a table can hold it.
+  static func text(_ outcome: RefreshOutcome) -> String {
+    switch outcome {
+    case .refreshed: "refreshed"
+    case .fatal(let reason, let error): "fatal \(reason) \(error.code)"
+    case .transient(let error, let wait): "transient \(error.code)" + (wait.map { " \($0.components.seconds)" } ?? "")
+    case .misconfigured(let error): "misconfigured \(error.code)"
+    case .banned(let error): "banned \(error.code)"
+    case .paused(let error): "paused \(error.code)"
+    }
+  }
+
+  private static func classify(_ status: Int, _ body: String, _ headers: [(String, String)] = []) -> String {
+    text(
+      classifyRefresh(
+        status: status, headers: headers.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8),
+        now: Date(timeIntervalSince1970: 784_111_777)))
+  }
+
+  // MARK: - Fatal
+
+  static let fatalCodes: [(String, String)] = [
+    ("refresh_token_not_found", "fatal tokenNotFound refreshTokenNotFound"),
+    ("refresh_token_already_used", "fatal tokenAlreadyUsed refreshTokenAlreadyUsed"),
+    ("session_not_found", "fatal sessionNotFound sessionNotFound"),
+    ("session_expired", "fatal sessionExpired sessionExpired"),
+    ("validation_failed", "fatal tokenInvalid validationFailed"),
+  ]
+
+  @Test(arguments: fatalCodes) func fatal(code: String, expected: String) {
+    #expect(Self.classify(400, #"{"code":"\#(code)","message":"m"}"#) == expected)
+    #expect(Self.classify(400, #"{"code":400,"error_code":"\#(code)","msg":"m"}"#) == expected)
+    #expect(Self.classify(400, "", [("x-sb-error-code", code)]) == expected)
+  }
+
+  @Test(arguments: fatalCodes) func fatalCodesUnderAnotherStatusEndNothing(code: String, _: String) {
+    for status in [200, 204, 301, 302, 401, 403, 404, 409, 422, 429, 500, 502, 503, 521, 540] {
+      let outcome = Self.classify(status, #"{"code":"\#(code)","message":"m"}"#)
+      #expect(!outcome.hasPrefix("fatal"), "\(status): \(outcome)")
+    }
+  }
+
+  @Test(arguments: [
+    ("Invalid Refresh Token: Already Used", "fatal tokenAlreadyUsed server.invalid_grant"),
+    ("Invalid Refresh Token: Refresh Token Not Found", "fatal tokenNotFound server.invalid_grant"),
+    ("Invalid Refresh Token: Session Expired (Inactivity)", "fatal sessionExpired server.invalid_grant"),
+    ("Invalid Refresh Token: No Valid Session Found", "fatal sessionNotFound server.invalid_grant"),
+    ("Invalid Refresh Token: User Banned", "banned userBanned"),
+    ("something else", "misconfigured server.invalid_grant"),
+  ])
+  func beforeV2164(description: String, expected: String) {
+    let body = #"{"error":"invalid_grant","error_description":"\#(description)"}"#
+    #expect(Self.classify(400, body) == expected)
+    #expect(!Self.classify(401, body).hasPrefix("fatal"))
+  }
+
+  @Test func newerInStorageIsWorthALook() {
+    #expect(FatalReason.allCases.filter(\.mayMeanNewerInStorage) == [.tokenAlreadyUsed, .tokenInvalid])
+  }
+
+  // MARK: - Everything else keeps the session
+
+  static let keptRows: [(Int, String, [(String, String)], String)] = [
+    (400, #"{"code":"user_banned","message":"m"}"#, [], "banned userBanned"),
+    (403, #"{"code":403,"error_code":"user_banned","msg":"m"}"#, [], "banned userBanned"),
+    (401, #"{"message":"No API key found in request"}"#, [], "misconfigured gatewayRefused"),
+    (403, "<html>", [("content-type", "text/html")], "misconfigured gatewayRefused"),
+    (404, "404 page not found", [("content-type", "text/plain")], "misconfigured notFound"),
+    (400, #"{"code":"bad_json","message":"m"}"#, [], "misconfigured server.bad_json"),
+    (400, "", [], "misconfigured unexpected"),
+    (400, #"{"code":"P0001","message":"refresh_token_not_found"}"#, [], "misconfigured server.P0001"),
+    (400, #"{"code":"refresh_token_not_found"}"#, [("content-type", "text/html")], "misconfigured unexpected"),
+    (400, #"{"error":"validation_failed","error_description":"Not Found"}"#, [], "misconfigured validationFailed"),
+    (418, "", [], "misconfigured unexpected"),
+    (409, #"{"code":"conflict","message":"m"}"#, [], "transient conflict"),
+    (422, #"{"code":"hook_timeout","message":"m"}"#, [], "transient server.hook_timeout"),
+    (422, #"{"code":"other","message":"m"}"#, [], "misconfigured server.other"),
+    (429, #"{"code":"over_request_rate_limit","message":"m"}"#, [], "transient rateLimited"),
+    (429, "", [("Retry-After", "30")], "transient rateLimited 30"),
+    (429, "", [("Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT")], "transient rateLimited 30"),
+    (
+      429, "", [("Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT"), ("Date", "Sun, 06 Nov 1994 08:50:00 GMT")],
+      "transient rateLimited 7"
+    ),
+    (429, "", [("Retry-After", "Sun, 06 Nov 1993 08:50:07 GMT")], "transient rateLimited 0"),
+    (408, "", [], "transient timeout"),
+    (500, #"{"code":"unexpected_failure","message":"m"}"#, [], "transient serverUnavailable"),
+    (502, "<html>refresh_token_not_found</html>", [("content-type", "text/html")], "transient serverUnavailable"),
+    (503, "", [("retry-after", "5")], "transient serverUnavailable 5"),
+    (504, #"{"code":"request_timeout","message":"m"}"#, [], "transient serverUnavailable"),
+    (521, "<html>", [("content-type", "text/html")], "transient serverUnavailable"),
+    (530, "", [], "transient serverUnavailable"),
+    (540, "", [], "paused projectPaused"),
+    (301, "", [("location", "https://other.test/")], "misconfigured gatewayRefused"),
+    (302, #"{"code":"refresh_token_not_found"}"#, [("location", "/x")], "misconfigured gatewayRefused"),
+    (307, "", [("location", "https://other.test/")], "misconfigured gatewayRefused"),
+    (304, "", [], "misconfigured gatewayRefused"),
+    (200, "<html>Welcome to the hotel</html>", [("content-type", "text/html")], "transient unreadable"),
+    (200, "", [], "transient unreadable"),
+    (204, "", [], "transient unreadable"),
+  ]
+
+  @Test(arguments: keptRows) func kept(status: Int, body: String, headers: [(String, String)], expected: String) {
+    #expect(Self.classify(status, body, headers) == expected)
+  }
+
+  @Test func allServerErrorsAreTransient() {
+    for status in 500...599 where status != 540 {
+      #expect(Self.classify(status, "") == "transient serverUnavailable")
+    }
+  }
+
+  // MARK: - Success
+
+  @Test func refreshed() { #expect(Self.classify(200, Fixture.session()) == "refreshed") }
+
+  @Test(arguments: [
+    Fixture.session(access: ""), Fixture.session(refresh: ""), Fixture.session(access: #"a\u0000b"#),
+    Fixture.session(refresh: #"a\nb"#), Fixture.session(refresh: "a b"), Fixture.session(access: "é"),
+    Fixture.session(expiresIn: "0"), Fixture.session(expiresIn: "-1"), Fixture.session(expiresIn: "\"x\""),
+    Fixture.session(expiresIn: "null"), Fixture.session(user: nil), Fixture.session(user: #"{"id":""}"#),
+    String(Fixture.session().dropLast(2)), "null", "[]", "{}",
+    #"{"access_token":"a","expires_in":60,"user":{"id":"u"}}"#,
+  ])
+  func unreadableSuccess(body: String) { #expect(Self.classify(200, body) == "transient unreadable") }
+}

@@ -1,0 +1,75 @@
+import SupabaseAuth
+import Testing
+
+@Suite struct ProjectEndpointTests {
+  @Test(arguments: [
+    ("https://abc.supabase.co", "https://abc.supabase.co"), ("https://ABC.Supabase.co/", "https://abc.supabase.co"),
+    ("HTTPS://abc.test:443", "https://abc.test"), ("https://abc.test:8443/x", "https://abc.test:8443"),
+    ("http://127.0.0.1:5000", "http://127.0.0.1:5000"), ("http://127.255.0.9", "http://127.255.0.9"),
+    ("http://[::1]:5000", "http://[::1]:5000"), ("http://localhost:80", "http://localhost"),
+    ("http://LOCALHOST:81", "http://localhost:81"), ("https://[2001:DB8::1]", "https://[2001:db8::1]"),
+  ])
+  func accepted(url: String, origin: String) throws {
+    #expect(try ProjectEndpoint(url: url, anonKey: "k").origin == origin)
+    #expect(try WebOrigin.of(url) == origin)
+  }
+
+  @Test(arguments: [
+    "http://abc.supabase.co", "http://127.0.0.1.evil.test", "http://127.1", "http://2130706433", "http://0.0.0.0",
+    "http://[::]", "http://[::ffff:127.0.0.1]", "http://localhost.evil.test", "http://128.0.0.1", "http://127.0.0.256",
+    "http://127.0.0.01", "https://user@abc.test", "https://user:pw@abc.test", "https://@abc.test",
+    "http://127.0.0.1:80@evil.test", "ftp://127.0.0.1",
+  ])
+  func insecure(url: String) {
+    #expect(throws: AuthError(.insecure, "")) { try ProjectEndpoint(url: url, anonKey: "k") }
+  }
+
+  @Test(arguments: [
+    "", "abc.supabase.co", "https://", "https:///x", "/auth", "https://abc.test?x=1", "https://abc.test#f",
+    "https://abc.test:0", "https://abc.test:65536", "https://a b.test", "https://ä.test",
+    "https://abc.test\\@evil.test",
+    "https://abc.test\n", "//abc.test",
+  ])
+  func invalid(url: String) {
+    #expect(throws: AuthError(.invalidEndpoint, "")) { try ProjectEndpoint(url: url, anonKey: "k") }
+  }
+
+  @Test(arguments: ["", "a b", "a\r\nb", "é"]) func invalidKey(key: String) {
+    #expect(throws: AuthError(.invalidEndpoint, "")) { try ProjectEndpoint(url: "https://a.test", anonKey: key) }
+  }
+
+  @Test func onlyThisCANeedsOne() {
+    #expect(throws: AuthError(.invalidEndpoint, "")) {
+      try ProjectEndpoint(url: "https://a.test", anonKey: "k", onlyThisCA: true)
+    }
+  }
+
+  @Test(arguments: ["http://proxy.test:3128", "http://10.0.0.1:3128/", "socks5://[::1]:1080"])
+  func proxy(text: String) throws {
+    #expect(try ProjectEndpoint(url: "https://a.test", anonKey: "k", proxy: text).proxy == text)
+  }
+
+  @Test(arguments: ["", "proxy.test", "proxy.test:3128", "http://proxy.test", "https://p.test:1", "http://p.test:1/x"])
+  func invalidProxy(text: String) {
+    #expect(throws: AuthError(.invalidEndpoint, "")) {
+      try ProjectEndpoint(url: "https://a.test", anonKey: "k", proxy: text)
+    }
+  }
+
+  @Test func proxyWithAPassword() {
+    #expect(throws: AuthError(.insecure, "")) {
+      try ProjectEndpoint(url: "https://a.test", anonKey: "k", proxy: "http://u:p@p.test:1")
+    }
+  }
+
+  @Test func authorizeURL() throws {
+    let endpoint = try ProjectEndpoint(url: "https://a.test/base/", anonKey: "k")
+    let url = endpoint.authorizeURL(
+      provider: .google, redirectTo: "http://127.0.0.1:9/cb?s=1", challenge: "ch",
+      extra: ["prompt": "select_account", "login_hint": "a@b.test", "redirect_to": "https://evil.test"])
+    #expect(
+      url == "https://a.test/base/auth/v1/authorize?provider=google"
+        + "&redirect_to=http%3A%2F%2F127.0.0.1%3A9%2Fcb%3Fs%3D1&code_challenge=ch&code_challenge_method=s256"
+        + "&login_hint=a%40b.test&prompt=select_account")
+  }
+}

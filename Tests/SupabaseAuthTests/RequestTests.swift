@@ -1,0 +1,222 @@
+import FoundationEssentials
+import NIOHTTP1
+import SupabaseAuth
+import Testing
+
+/// Every call: what goes over the wire, and what the answer becomes.
+@Suite struct RequestTests {
+  private func expect(
+    _ method: String, _ target: String, body: String = "", bearer: Bool = false, _ request: SeenRequest?
+  ) throws {
+    let request = try #require(request)
+    #expect(request.method == method)
+    #expect(request.target == target)
+    #expect(request.body == body)
+    #expect(request.headers["apikey"] == ["anon-key"])
+    #expect(request.headers["x-supabase-api-version"] == ["2024-01-01"])
+    #expect(request.headers["user-agent"] == ["ritual-test/1"])
+    #expect(request.headers["authorization"] == (bearer ? ["Bearer \(Fixture.access)"] : []))
+    #expect(request.headers["content-type"] == (body.isEmpty ? [] : ["application/json"]))
+  }
+
+  @Test func signInWithPassword() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
+      let session = try await client.signIn(email: "a@b.test", password: Password("pa\"ss"))
+      #expect(session.accessToken.exposed == Fixture.access)
+      #expect(session.user.email == "gina@lab.test")
+      let request = try #require(server.requests.first)
+      #expect(request.target == "/auth/v1/token?grant_type=password")
+      #expect(request.body.contains(#""password":"pa\"ss""#))
+      #expect(request.body.contains(#""email":"a@b.test""#))
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func exchangeOfACode() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
+      _ = try await client.exchange(code: "c0de", verifier: "v3rifier")
+      let request = try #require(server.requests.first)
+      #expect(request.target == "/auth/v1/token?grant_type=pkce")
+      #expect(request.body.contains(#""auth_code":"c0de""#))
+      #expect(request.body.contains(#""code_verifier":"v3rifier""#))
+    }
+  }
+
+  @Test(arguments: [false, true]) func idToken(links: Bool) async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
+      _ = try await client.signIn(
+        provider: .apple, idToken: "idt", nonce: "n", accessToken: links ? Fixture.bearer : nil)
+      let request = try #require(server.requests.first)
+      #expect(request.target == "/auth/v1/token?grant_type=id_token")
+      #expect(request.body.contains(#""id_token":"idt""#) && request.body.contains(#""nonce":"n""#))
+      #expect(request.body.contains(#""provider":"apple""#))
+      #expect(request.body.contains(#""link_identity":true"#) == links)
+      #expect(request.headers["authorization"] == (links ? ["Bearer \(Fixture.access)"] : []))
+    }
+  }
+
+  @Test func refresh() async throws {
+    try await withServer({ _ in .answer(200, [("date", "Sat, 21 Nov 2026 02:28:22 GMT")], Fixture.session()) }) {
+      client, server in
+      guard case .refreshed(let session) = await client.refresh(RefreshToken("old")) else {
+        Issue.record("not refreshed")
+        return
+      }
+      #expect(session.refreshToken.exposed == Fixture.refresh)
+      #expect(session.serverDate?.timeIntervalSince1970 == 1_795_228_102)
+      try expect(
+        "POST", "/auth/v1/token?grant_type=refresh_token", body: #"{"refresh_token":"old"}"#, server.requests.first)
+    }
+  }
+
+  @Test func getUser() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      let user = try await client.user(Fixture.bearer)
+      #expect(user.identities?.first?.identityID == "95933b93-28df-41f6-adfc-874000328546")
+      try expect("GET", "/auth/v1/user", bearer: true, server.requests.first)
+    }
+  }
+
+  @Test func updateUser() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      _ = try await client.updateUser(Fixture.bearer, UserChanges(data: ["gone": nil]))
+      try expect("PUT", "/auth/v1/user", body: #"{"data":{"gone":null}}"#, bearer: true, server.requests.first)
+    }
+  }
+
+  @Test(arguments: [LogoutScope.local, .global, .others]) func logout(scope: LogoutScope) async throws {
+    try await withServer({ _ in .answer(204) }) { client, server in
+      try await client.logout(Fixture.bearer, scope: scope)
+      try expect("POST", "/auth/v1/logout?scope=\(scope.rawValue)", bearer: true, server.requests.first)
+    }
+  }
+
+  @Test(arguments: [
+    (401, "no_authorization"), (403, "bad_jwt"), (403, "session_not_found"), (403, "user_not_found"), (404, "x"),
+  ])
+  func logoutOfWhatIsGoneIsDone(status: Int, code: String) async throws {
+    try await withServer({ _ in .answer(status, [], #"{"code":"\#(code)","message":"m"}"#) }) { client, _ in
+      await #expect(throws: Never.self) { try await client.logout(Fixture.bearer, scope: .local) }
+    }
+  }
+
+  @Test("a gateway that refuses has not ended a session", arguments: [401, 403])
+  func logoutThatTheGatewayRefused(status: Int) async throws {
+    try await withServer({ _ in .answer(status, [], #"{"message":"No API key found in request"}"#) }) { client, _ in
+      let error = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
+      #expect(error.code == .gatewayRefused)
+    }
+  }
+
+  @Test(arguments: [(500, AuthError.Code.serverUnavailable), (429, .rateLimited), (302, .gatewayRefused)])
+  func logoutThatFailed(status: Int, code: AuthError.Code) async throws {
+    try await withServer({ _ in .answer(status, [], "{}") }) { client, _ in
+      let error = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
+      #expect(error.code == code)
+    }
+  }
+
+  @Test func aPageIsNoSuccess() async throws {
+    try await withServer({ _ in .answer(200, [("content-type", "text/html")], "<html>Welcome to the hotel") }) {
+      client, _ in
+      let logout = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
+      let unlink = try await authError { try await client.unlink(identity: "a", Fixture.bearer) }
+      #expect([logout.code, unlink.code] == [.unreadable, .unreadable])
+    }
+  }
+
+  @Test func linkURL() async throws {
+    try await withServer({ _ in .answer(200, [], #"{"url":"https://accounts.example/o?x=1"}"#) }) { client, server in
+      let url = try await client.linkURL(
+        provider: .google, redirectTo: "http://127.0.0.1:1/a?b=c", challenge: "ch", Fixture.bearer)
+      #expect(url == "https://accounts.example/o?x=1")
+      try expect(
+        "GET",
+        "/auth/v1/user/identities/authorize?provider=google&redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fa%3Fb%3Dc"
+          + "&code_challenge=ch&code_challenge_method=s256&skip_http_redirect=true",
+        bearer: true, server.requests.first)
+    }
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "http://evil.example/", "https://a b/", ""])
+  func linkURLThatNoBrowserShouldOpen(url: String) async throws {
+    try await withServer({ _ in .answer(200, [], #"{"url":"\#(url)"}"#) }) { client, _ in
+      let error = try await authError {
+        try await client.linkURL(provider: .google, redirectTo: "r", challenge: "c", Fixture.bearer)
+      }
+      #expect(error.code == .unreadable)
+    }
+  }
+
+  @Test func unlink() async throws {
+    try await withServer({ _ in .answer(200, [], "{}") }) { client, server in
+      try await client.unlink(identity: "9593-ab", Fixture.bearer)
+      try expect("DELETE", "/auth/v1/user/identities/9593-ab", bearer: true, server.requests.first)
+    }
+  }
+
+  @Test(arguments: ["", "..", "../../logout", "a/b", "a?b", "é"]) func unlinkOfNoID(identity: String) async throws {
+    try await withServer({ _ in .answer(200, [], "{}") }) { client, server in
+      let error = try await authError { try await client.unlink(identity: identity, Fixture.bearer) }
+      #expect(error.code == .invalidRequest)
+      #expect(server.connections == 0)
+    }
+  }
+
+  @Test func tokenThatNoHeaderCanCarry() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      let error = try await authError { try await client.user(BearerToken("a\r\nX-Evil: 1")) }
+      #expect(error.code == .invalidRequest)
+      #expect(server.connections == 0)
+    }
+  }
+
+  @Test func settings() async throws {
+    let body = #"{"external":{"apple":true,"google":false,"odd":"x"},"disable_signup":true,"mailer_autoconfirm":false}"#
+    try await withServer({ _ in .answer(200, [], body) }) { client, server in
+      let settings = try await client.settings()
+      #expect(settings.isOn(.apple) && !settings.isOn(.google) && !settings.isOn(.email))
+      #expect(settings.disableSignup && !settings.mailerAutoconfirm)
+      try expect("GET", "/auth/v1/settings", server.requests.first)
+    }
+  }
+
+  @Test func health() async throws {
+    let body = #"{"version":"v2.196.0","name":"GoTrue","description":"…"}"#
+    try await withServer({ _ in .answer(200, [], body) }) { client, server in
+      #expect(try await client.health() == ServerHealth(name: "GoTrue", version: "v2.196.0"))
+      try expect("GET", "/auth/v1/health", server.requests.first)
+    }
+  }
+
+  @Test func signingKeys() async throws {
+    let body = #"{"keys":[{"kty":"EC","kid":"k1","key_ops":["verify"],"x":"X"},7]}"#
+    try await withServer({ _ in .answer(200, [], body) }) { client, server in
+      #expect(try await client.signingKeys() == [JWK(members: ["kty": "EC", "kid": "k1", "x": "X"])])
+      try expect("GET", "/auth/v1/.well-known/jwks.json", server.requests.first)
+    }
+  }
+
+  @Test func signUp() async throws {
+    try await withServer({ request in .answer(200, [], request.body.contains("new@") ? Fixture.session() : Fixture.user)
+    }) {
+      client, server in
+      guard case .session = try await client.signUp(email: "new@b.test", password: Password("p")) else {
+        Issue.record("no session")
+        return
+      }
+      guard case .confirmationSent = try await client.signUp(email: "known@b.test", password: Password("p")) else {
+        Issue.record("no confirmation")
+        return
+      }
+      #expect(server.requests.map(\.target) == ["/auth/v1/signup", "/auth/v1/signup"])
+    }
+  }
+
+  @Test(arguments: ["{}", "[]", "<html>", #"{"access_token":"x"}"#]) func signUpUnreadable(body: String) async throws {
+    try await withServer({ _ in .answer(200, [], body) }) { client, _ in
+      let error = try await authError { try await client.signUp(email: "a@b.test", password: Password("p")) }
+      #expect(error.code == .unreadable)
+    }
+  }
+}

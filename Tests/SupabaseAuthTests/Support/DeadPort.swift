@@ -1,0 +1,26 @@
+import Glibc
+
+/// A loopback port that is taken and where nobody listens: connections to it are refused, and no other test's server
+/// can come to stand there.
+struct DeadPort {
+  let number: Int
+  private let descriptor: Int32
+
+  init() {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = bind(descriptor, $0, length)
+        _ = getsockname(descriptor, $0, &length)
+      }
+    }
+    self.descriptor = descriptor
+    number = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  func release() { close(descriptor) }
+}

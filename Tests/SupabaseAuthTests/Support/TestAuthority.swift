@@ -1,0 +1,54 @@
+import Foundation
+import NIOSSL
+import TestKit
+
+/// A certificate authority of one test, made by openssl(1) in a scratch folder.
+struct TestAuthority {
+  let folder: URL
+  let name: String
+
+  var file: String { folder.appending(path: "\(name).pem").path }
+  private var key: String { folder.appending(path: "\(name).key").path }
+
+  init(_ name: String, in folder: URL) async throws {
+    self.name = name
+    self.folder = folder
+    try Data("[req]\ndistinguished_name=dn\n[dn]\n".utf8).write(to: folder.appending(path: "openssl.cnf"))
+    try await openssl(
+      ["-keyout", key, "-out", file, "-subj", "/CN=Test CA \(name)", "-addext", "basicConstraints=critical,CA:TRUE"])
+  }
+
+  /// The configuration of a server with a certificate of this authority.
+  func server(for alternativeName: String) async throws -> TLSConfiguration {
+    let certificate = folder.appending(path: "\(name)-server.pem").path
+    let serverKey = folder.appending(path: "\(name)-server.key").path
+    try await openssl([
+      "-CA", file, "-CAkey", key, "-keyout", serverKey, "-out", certificate, "-subj", "/CN=server",
+      "-addext", "subjectAltName=\(alternativeName)", "-addext", "basicConstraints=critical,CA:FALSE",
+    ])
+    return .makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: serverKey, format: .pem)))
+  }
+
+  private func openssl(_ arguments: [String]) async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    let config = folder.appending(path: "openssl.cnf").path
+    process.arguments =
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-config",
+        config,
+      ]
+      + arguments
+    process.standardError = FileHandle.nullDevice
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { process in
+        done.resume(with: process.terminationStatus == 0 ? .success(()) : .failure(OpenSSLFailed()))
+      }
+      do { try process.run() } catch { done.resume(throwing: error) }
+    }
+  }
+}
+
+struct OpenSSLFailed: Error {}

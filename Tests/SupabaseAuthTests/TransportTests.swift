@@ -1,0 +1,167 @@
+import SupabaseAuth
+import Testing
+
+/// What the network can do to an exchange.
+@Suite(.timeLimit(.minutes(5))) struct TransportTests {
+  private static let short = RequestLimits(connect: .seconds(2), request: .milliseconds(300))
+  private static let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n"
+
+  private func refresh(_ client: SupabaseAuthClient) async -> String {
+    ClassifyRefreshTests.text(await client.refresh(RefreshToken("t")))
+  }
+
+  @Test func droppedConnection() async throws {
+    try await withServer({ _ in .drop }) { client, server in
+      #expect(await refresh(client) == "transient network")
+      #expect(server.requests.count == 1, "nothing is sent twice")
+    }
+  }
+
+  @Test func truncatedBody() async throws {
+    try await withServer({ _ in .bytesThenClose(Self.head + "{\"access_token\":") }) { client, server in
+      #expect(["transient network", "transient unreadable"].contains(await refresh(client)))
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func truncatedChunks() async throws {
+    let text = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{\"acc"
+    try await withServer({ _ in .bytesThenClose(text) }) { client, server in
+      #expect(["transient network", "transient unreadable"].contains(await refresh(client)))
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func noHTTPAtAll() async throws {
+    try await withServer({ _ in .bytesThenClose("SSH-2.0-OpenSSH_9.2\r\n") }) { client, _ in
+      #expect(await refresh(client) == "transient unreadable")
+    }
+  }
+
+  @Test(arguments: [Reply.silence, .bytesThenSilence("HTTP/1.1 200 OK\r\n"), .bytesThenSilence(head + "{")])
+  func silence(reply: Reply) async throws {
+    try await withServer(limits: Self.short, { _ in reply }) { client, server in
+      #expect(await refresh(client) == "transient timeout")
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func refusedConnection() async throws {
+    let port = DeadPort()
+    let endpoint = try ProjectEndpoint(url: "http://127.0.0.1:\(port.number)", anonKey: "k")
+    // Limits that nothing here reaches: the answer is at once, or the test never ends.
+    let limits = RequestLimits(connect: .seconds(3600), request: .seconds(3600))
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: limits)
+    #expect(await refresh(client) == "transient network")
+    await client.shutdown()
+    port.release()
+  }
+
+  @Test func aNameThatDoesNotExist() async throws {
+    let endpoint = try ProjectEndpoint(url: "https://project.invalid", anonKey: "k")
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: RequestLimits(request: .seconds(3)))
+    // A resolver that does not answer is as good as one that says no.
+    #expect(["transient network", "transient timeout"].contains(await refresh(client)))
+    await client.shutdown()
+  }
+
+  @Test func redirectsAreNotFollowed() async throws {
+    let script: @Sendable (SeenRequest) -> Reply = { _ in .answer(307, [("location", "/auth/v1/elsewhere")]) }
+    try await withServer(script) { client, server in
+      #expect(await refresh(client) == "misconfigured gatewayRefused")
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test(arguments: [true, false]) func bodyOverTheLimit(announced: Bool) async throws {
+    let body = String(repeating: "x", count: 2000)
+    let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n\(body)\r\n0\r\n\r\n"
+    let limits = RequestLimits(body: 1000)
+    try await withServer(limits: limits, { _ in announced ? .answer(200, [], body) : .bytesThenSilence(chunked) }) {
+      client, _ in
+      #expect(await refresh(client) == "transient tooLarge")
+    }
+  }
+
+  @Test func aRefusalCountsHoweverLongItsPage() async throws {
+    let page = String(repeating: "x", count: 2000)
+    try await withServer(limits: RequestLimits(body: 1000), { _ in .answer(404, [], page) }) { client, _ in
+      #expect(await refresh(client) == "misconfigured notFound")
+    }
+  }
+
+  @Test func connectionsAreKeptForTheNextCall() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      for _ in 0..<5 { _ = try await client.user(Fixture.bearer) }
+      #expect(server.requests.count == 5)
+      #expect(server.connections == 1)
+    }
+  }
+
+  @Test func aCancelledTaskCancelsItsRequest() async throws {
+    try await withServer({ _ in .silence }) { client, server in
+      let task = Task { try await client.user(Fixture.bearer) }
+      for await event in server.events {
+        if case .request = event { task.cancel() }
+        if case .closed = event { break }
+      }
+      let error = try await authError { try await task.value }
+      #expect(error.code == .cancelled)
+    }
+  }
+
+  @Test func aCancelledRefreshIsTransient() async throws {
+    try await withServer({ _ in .silence }) { client, server in
+      let task = Task { await refresh(client) }
+      for await event in server.events {
+        if case .request = event { task.cancel() }
+        if case .closed = event { break }
+      }
+      #expect(await task.value == "transient cancelled")
+    }
+  }
+
+  @Test func afterShutdownNothingIsSent() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      _ = try await client.user(Fixture.bearer)
+      await client.shutdown()
+      await client.shutdown()
+      let error = try await authError { try await client.user(Fixture.bearer) }
+      #expect(error.code == .shutDown)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func shutdownEndsWhatRuns() async throws {
+    try await withServer({ _ in .silence }) { client, server in
+      async let call = authError { try await client.user(Fixture.bearer) }
+      for await event in server.events { if case .request = event { break } }
+      let start = ContinuousClock.now
+      await client.shutdown()
+      #expect(start.duration(to: .now) < .seconds(60))
+      let code = try await call.code
+      #expect(code != .timeout)
+    }
+  }
+
+  @Test func clientsThatNobodyShutsDown() async throws {
+    let server = try await ScriptedServer.start { _ in .answer(200, [], Fixture.user) }
+    do {
+      let endpoint = try ProjectEndpoint(url: server.url, anonKey: "k")
+      _ = try await SupabaseAuthClient(endpoint: endpoint, userAgent: "t").user(Fixture.bearer)
+    }
+    for await event in server.events { if case .closed = event { break } }
+    #expect(server.requests.count == 1)
+    try await server.stop()
+  }
+
+  @Test func manyAtOnce() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+      try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<50 { group.addTask { try await client.user(Fixture.bearer).email } }
+        for try await email in group { #expect(email == "gina@lab.test") }
+      }
+      #expect(server.requests.count == 50)
+    }
+  }
+}
