@@ -39,6 +39,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
   name: "ritual-agent",
   products: [
+    .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
     .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
   ],
   dependencies: [
@@ -60,14 +61,28 @@ let package = Package(
     library("AgentProtocol"),
     library("SessionVault", ["CSodium"]),
     library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library(
+      "AgentCore",
+      [
+        "AgentProtocol", "SessionVault", "SupabaseAuth", "CSystemd",
+        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tomlKit, unixSignals,
+      ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
+    program("ritual-agentd", ["AgentCore", "AgentProtocol", argumentParser, logging]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"]),
     tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+    tests(
+      "AgentCoreTests",
+      [
+        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "AuthSandbox", "TestKit", crypto, logging,
+        nioCore,
+        nioPosix, serviceLifecycle,
+      ]),
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),

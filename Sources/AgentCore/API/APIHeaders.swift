@@ -1,0 +1,73 @@
+import AgentProtocol
+
+/// Which headers a caller may set, and which of an answer's it gets (TK-9). Pure.
+enum APIHeaders {
+  /// What carries identity or framing: set by the agent or not at all (RFC 9110, sections 7.2, 7.6, 10.1.1, 10.1.4 and
+  /// 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` is Supabase's).
+  private static let refused: Set<String> = [
+    "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
+    "http2-settings", "keep-alive", "te", "trailer", "transfer-encoding", "true-client-ip", "upgrade", "via",
+    "x-client-ip", "x-real-ip",
+  ]
+  private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
+
+  /// More headers than any API wants, fewer than a server's limits.
+  private static let limit = 64
+  /// The longest name or value: what servers take for one header.
+  private static let longest = 8 * 1024
+
+  /// The caller's headers, checked.
+  static func checked(_ pairs: [[String]]) throws(AgentError) -> [(name: String, value: String)] {
+    guard pairs.count <= limit else { throw AgentError(.invalidParams, "There are more than \(limit) headers.") }
+    var headers: [(name: String, value: String)] = []
+    for pair in pairs {
+      guard pair.count == 2, isToken(pair[0]), isValue(pair[1]) else {
+        throw AgentError(.invalidParams, "A header is a name and a value, without line breaks.")
+      }
+      guard !isRefused(pair[0]) else {
+        throw AgentError(
+          .invalidParams,
+          "The header \(ForeignText.shown(pair[0], limit: 40)) cannot be set: it carries identity or framing.")
+      }
+      headers.append((pair[0], pair[1]))
+    }
+    return headers
+  }
+
+  /// What of an answer is about its message and not about the connection (RFC 9110, section 7.6.1), and gives no cookie:
+  /// that is an identity, which stays out of the caller's hands like the token.
+  static func passedOn(_ headers: [(name: String, value: String)]) -> [[String]] {
+    var dropped: Set<String> = [
+      "connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+    for (name, value) in headers where name.lowercased() == "connection" {
+      for option in value.split(separator: ",") {
+        dropped.insert(option.filter { $0 != " " && $0 != "\t" }.lowercased())
+      }
+    }
+    return headers.filter { header in
+      let name = header.name.lowercased()
+      return !dropped.contains(name) && !name.hasPrefix("proxy-")
+    }.map { [$0.name, $0.value] }
+  }
+
+  private static func isRefused(_ name: String) -> Bool {
+    // Gateways that hand on to CGI take an underscore for a hyphen.
+    let plain = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+    return refused.contains(plain) || refusedPrefixes.contains(where: plain.hasPrefix)
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= longest
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+
+  /// RFC 9110, section 5.5: no control characters but the tab, so neither CR, LF nor NUL.
+  private static func isValue(_ text: String) -> Bool {
+    text.utf8.count <= longest && text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
+  }
+}

@@ -1,0 +1,57 @@
+import AgentProtocol
+import Crypto
+import FoundationEssentials
+import SupabaseAuth
+
+/// Sends authorised requests for tools that never hold the token (TK-9). A redirect is not followed, for the token would
+/// go with it: the tool gets the 3xx and may ask for its `Location`, under the same rules.
+struct APIService: Sendable {
+  private typealias Target = (account: String, project: Project)
+
+  private let accounts: Accounts
+
+  init(accounts: Accounts) { self.accounts = accounts }
+
+  /// The answer, whatever its status. A 401 is repeated once with a newer token, if there is one; never twice.
+  ///
+  /// - Throws: `.invalidParams` and `.denied` for what may not be sent, before anything is; `.tooLarge` for a body over
+  ///   8 MiB, of an answer too; what `session.token` throws; `.offline` and its like where no answer came.
+  func request(_ params: APIRequestMethod.Params) async throws(AgentError) -> APIRequestMethod.Result {
+    let call = try APICall(params)
+    let target = try await accounts.apiTarget(params.account)
+    _ = try call.request(to: target.project, token: nil)
+    let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"))
+    let answer = try await send(call, token.accessToken, target)
+    guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account) else {
+      return Self.result(answer)
+    }
+    return Self.result(try await send(call, newer, target))
+  }
+
+  /// Nil where there is none: the token is fresh, and the server refuses it all the same.
+  private func newerToken(than token: String, _ account: String) async throws(AgentError) -> String? {
+    let rejected = SHA256.hash(data: Data(token.utf8)).hexadecimal
+    let newer = try await accounts.token(
+      SessionToken.Params(account: account, rejected: rejected, reason: "api"))
+    return newer.unchanged == true || newer.accessToken == token ? nil : newer.accessToken
+  }
+
+  private func send(_ call: APICall, _ token: String, _ target: Target) async throws(AgentError) -> APIResponse {
+    // While the token was awaited the account may have got another session or the project another address: the token
+    // goes to the origin that it was asked for, or nowhere (SE-2).
+    let current = try await accounts.apiTarget(target.account).project
+    guard current.origin == target.project.origin else { throw AgentError(.misconfigured, account: target.account) }
+    let request = try call.request(to: current, token: token)
+    do {
+      return try await current.server.send(request)
+    } catch {
+      throw error.code == .tooLarge ? APICall.tooLarge("answer") : AgentError.from(error, account: target.account)
+    }
+  }
+
+  private static func result(_ response: APIResponse) -> APIRequestMethod.Result {
+    APIRequestMethod.Result(
+      status: response.status, headers: APIHeaders.passedOn(response.headers),
+      body: Data(response.body).base64EncodedString())
+  }
+}

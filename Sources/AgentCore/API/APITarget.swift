@@ -1,0 +1,103 @@
+import AgentProtocol
+
+/// Path and query of an API request, checked and spelt as RFC 3986 wants them (TK-9). Pure.
+///
+/// Servers in between may decode what they pass on, and some fold case or cut parameters off. So a path is looked at in
+/// every spelling that it can come to, and refused if one of them leads elsewhere or to the auth server.
+struct APITarget: Sendable, Equatable {
+  let text: String
+
+  /// How often servers in a row may decode: one more than any chain that was ever reported.
+  private static let rounds = 4
+
+  /// - Parameter base: where Supabase lies on this origin, empty for its top; nil where it is another origin.
+  init(_ target: String, on base: String?) throws(AgentError) {
+    let path = target.prefix { $0 != "?" }
+    let query = target.dropFirst(path.count)
+    guard Self.hasWholeEscapes(path), Self.hasWholeEscapes(query) else {
+      throw AgentError(.invalidParams, "A % that begins no escape has to be written as %25.")
+    }
+    var spelling = Array(path.utf8)
+    for round in 0...Self.rounds {
+      try Self.check(spelling, base)
+      let decoded = Self.decoded(spelling)
+      if decoded == spelling { break }
+      guard round < Self.rounds,
+        decoded.count(where: { $0 == Self.slash }) == spelling.count(where: { $0 == Self.slash })
+      else {
+        throw AgentError(.invalidParams, "A path with an encoded slash, or encoded many times over, is refused.")
+      }
+      spelling = decoded
+    }
+    text = Self.encoded(path) + Self.encoded(query)
+  }
+
+  private static func check(_ spelling: [UInt8], _ base: String?) throws(AgentError) {
+    guard let path = String(validating: spelling, as: UTF8.self),
+      spelling.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }), !path.contains("//")
+    else { throw AgentError(.invalidParams, "A path with //, \\ or control characters is refused.") }
+    // Parameters behind a semicolon are cut off by some servers (RFC 3986, section 3.3).
+    let segments = path.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.prefix { $0 != ";" } }
+    guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+      throw AgentError(.invalidParams, "A path with dot segments is refused.")
+    }
+    guard !reachesAuth(segments, base) else {
+      throw AgentError(
+        .denied, "The auth server is not reached this way: its tokens stay in the agent.",
+        hint: "see ritualctl --help for sign-in, sign-out and status")
+    }
+  }
+
+  /// Whether the auth server lies there: `auth/v1` anywhere, and on the project's own origin all of `auth`.
+  private static func reachesAuth(_ segments: [Substring], _ base: String?) -> Bool {
+    if zip(segments, segments.dropFirst()).contains(where: { $0 == "auth" && $1 == "v1" }) { return true }
+    guard let base else { return false }
+    let depth = base.split(separator: "/").count
+    // A path begins with a slash, so its first segment is empty.
+    return segments.dropFirst(1 + depth).first?.prefix { $0.isLetter } == "auth"
+  }
+
+  // MARK: - Escapes (RFC 3986, section 2.1)
+
+  private static let slash = UInt8(ascii: "/")
+  private static let percent = UInt8(ascii: "%")
+
+  private static func hasWholeEscapes(_ text: Substring) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.indices.allSatisfy { bytes[$0] != percent || escape(bytes, $0) != nil }
+  }
+
+  /// The byte that an escape at `index` stands for.
+  private static func escape(_ bytes: [UInt8], _ index: Int) -> UInt8? {
+    guard bytes[index] == percent, index + 2 < bytes.count else { return nil }
+    let digits = bytes[(index + 1)...(index + 2)].map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard let high = digits[0], let low = digits[1] else { return nil }
+    return UInt8(high << 4 | low)
+  }
+
+  /// One round of decoding; what is no escape stays.
+  private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let escape = escape(bytes, index)
+      result.append(escape ?? bytes[index])
+      index += escape == nil ? 1 : 3
+    }
+    return result
+  }
+
+  /// What RFC 3986 has no place for, and people write all the same, such as the brackets of a query.
+  private static func encoded(_ text: Substring) -> String {
+    var result = ""
+    for character in text {
+      if let byte = character.asciiValue, "\"<>[]^`{|}\\".utf8.contains(byte) {
+        result += "%" + String(byte, radix: 16, uppercase: true)
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+}

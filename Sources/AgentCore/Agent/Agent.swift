@@ -1,0 +1,100 @@
+import AgentProtocol
+public import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import SessionVault
+import UnixSignals
+
+/// The agent: made of its parts here, and nowhere else.
+public struct Agent: Sendable {
+  private let options: AgentOptions
+  private let logger: Logger
+
+  public init(_ options: AgentOptions, logger: Logger) {
+    self.options = options
+    self.logger = logger
+  }
+
+  /// Reads a configuration as a start would, and nothing more.
+  ///
+  /// - Throws: `ConfigurationError`, whose description names file, line and column.
+  public static func check(configuration: String) throws {
+    _ = try Configuration.load(path: configuration)
+  }
+
+  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after SIGTERM or SIGINT.
+  ///
+  /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` where another agent holds the vault. A vault that
+  ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.
+  public func run() async throws {
+    let configuration = try Configuration.load(path: options.configuration)
+    let socket = try options.passedSockets.first.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
+    let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+      let vault = try openVault()
+      let parts = AgentParts(configuration, vault: vault, eventLoop: eventLoop, options: options, logger: logger)
+      let result = await serve(parts, on: socket)
+      await parts.close()
+      try result.get()
+    } catch {
+      socket.remove()
+      try? await eventLoop.shutdownGracefully()
+      throw error
+    }
+    try await eventLoop.shutdownGracefully()
+  }
+
+  private func openVault() throws(AgentError) -> Result<SessionStore, AgentError> {
+    do {
+      let storage = FolderStorage(path: options.state + "/vault")
+      let vault = try Vault.open(storage: storage, key: .keyFile(path: options.keyFile, createIfMissing: true))
+      if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
+      return .success(SessionStore(vault))
+    } catch {
+      let known = AgentError.from(vault: error)
+      if error.code == .inUse { throw known }
+      logger.error("the vault cannot be opened", metadata: ["detail": "\(error.message)"])
+      return .failure(known)
+    }
+  }
+
+  private func serve(_ parts: AgentParts, on socket: ListeningSocket) async -> Result<Void, any Error> {
+    do {
+      try await parts.restore()
+      try await serviceGroup(parts.services(on: socket)).run()
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func serviceGroup(_ services: [any Service]) -> ServiceGroup {
+    var members = [ServiceGroupConfiguration.ServiceConfiguration(service: ServedTogether(services))]
+    if let command = options.command {
+      // Stopped in the reverse order: the command first, then the agent that it needs.
+      members.append(.init(service: command, successTerminationBehavior: .gracefullyShutdownGroup))
+    }
+    return ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: members, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+  }
+}
+
+/// Services that stop at the same moment, so that a stop takes as long as the slowest and not as all of them: answers
+/// that clients wait for come from refreshes that are given the same time to end (OP-2).
+struct ServedTogether: Service, CustomStringConvertible {
+  private let services: [any Service]
+
+  /// A service group logs its services by their description, which by default is all that is in them.
+  var description: String { "the agent's services" }
+
+  init(_ services: [any Service]) { self.services = services }
+
+  func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for service in services { group.addTask { try await service.run() } }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AgentProtocol
+import Glibc
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import SupabaseAuth
+
+/// The parts of one running agent, and how they know each other.
+struct AgentParts: Sendable {
+  private let clock = SystemClock()
+  private let vault: Result<SessionStore, AgentError>
+  private let projects: Projects
+  private let revocations: RevocationQueue
+  private let accounts: Accounts
+  private let settings: CurrentSettings
+  private let signIn: SignInService
+  private let eventLoop: MultiThreadedEventLoopGroup
+  private let options: AgentOptions
+  private let logger: Logger
+  private let started: BootTime
+
+  init(
+    _ configuration: Configuration, vault: Result<SessionStore, AgentError>, eventLoop: MultiThreadedEventLoopGroup,
+    options: AgentOptions, logger: Logger
+  ) {
+    self.vault = vault
+    self.eventLoop = eventLoop
+    self.options = options
+    self.logger = logger
+    started = clock.now
+    let settings = CurrentSettings(configuration)
+    self.settings = settings
+    projects = Projects(configuration) {
+      SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
+    }
+    revocations = RevocationQueue(store: try? vault.get(), projects: projects, clock: clock, logger: logger)
+    accounts = Accounts(
+      vault: vault, projects: projects, revocations: revocations, clock: clock, logger: logger)
+    signIn = SignInService(
+      accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
+      eventLoopGroup: eventLoop)
+  }
+
+  /// Reads the sessions; needs no network.
+  func restore() async throws(AgentError) {
+    guard case .success = vault else { return }
+    try await revocations.restore()
+    try await accounts.restore()
+  }
+
+  func services(on socket: ListeningSocket) -> [any Service] {
+    let notifier = Notifier()
+    let server = SocketServer(
+      socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
+      logger: logger,
+      whenServing: {
+        notifier.ready("serving")
+        logger.info("ready", metadata: ["version": "\(AgentVersion.current)", "socket": "\(options.socket)"])
+      })
+    return [server, RefreshEngine(accounts: accounts, clock: clock), revocations]
+  }
+
+  /// Ends what the services leave: flows, streams, connections, and the vault last.
+  func close() async {
+    Notifier().stopping()
+    await signIn.shutdown()
+    await accounts.finish()
+    await projects.shutdown()
+    if let store = try? vault.get() { await store.close() }
+  }
+
+  private var methods: Services {
+    Services(
+      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), status: { await status() },
+      reload: { try await reload($0) })
+  }
+
+  // MARK: - agent.status
+
+  private func status() async -> AgentStatusMethod.Result {
+    AgentStatusMethod.Result(
+      version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
+      vault: await accounts.vaultSummary(), accounts: await accounts.list(), health: await health())
+  }
+
+  private func health() async -> [String] {
+    var found: [String] = []
+    if case .failure(let error) = vault { found.append([error.message, error.data.hint].joined()) }
+    if projects.all.isEmpty {
+      found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
+    }
+    if let store = try? vault.get() {
+      if !store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
+      found += store.damaged.map { "the record \($0) was damaged and set aside" }
+    }
+    let waiting = await revocations.count
+    if waiting > 0 { found.append("\(waiting) sign-outs wait for the server to be reachable") }
+    return found
+  }
+
+  // MARK: - agent.reload
+
+  private func reload(_ params: AgentReload.Params) async throws(AgentError) -> AgentReload.Result {
+    let configuration = try read()
+    settings.replace(with: configuration)
+    for server in projects.apply(configuration) { await server.shutdown() }
+    await accounts.configurationChanged()
+    logger.info("configuration read again")
+    return AgentReload.Result(
+      projects: projects.all.map(\.name).sorted(), warning: try await check(params.check))
+  }
+
+  private func read() throws(AgentError) -> Configuration {
+    do {
+      return try Configuration.load(path: options.configuration)
+    } catch {
+      logger.error("the configuration was refused; the old settings stay", metadata: ["detail": "\(error)"])
+      throw AgentError(.misconfigured, ForeignText.shown("\(error)"), hint: "correct the file, then try again")
+    }
+  }
+
+  /// Whether the project answers, within 5 s: what `init` wants to know, and what keeps nobody waiting longer.
+  private func check(_ name: String?) async throws(AgentError) -> String? {
+    guard let name else { return nil }
+    let project = try projects.choose(name)
+    return await withTaskGroup(of: String?.self) { group in
+      group.addTask { await complaint(about: project) }
+      group.addTask {
+        try? await clock.sleep(for: .seconds(5))
+        return "the project does not answer"
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func complaint(about project: Project) async -> String? {
+    do {
+      _ = try await project.server.settings()
+      return nil
+    } catch {
+      return AgentError.from(error).message
+    }
+  }
+}
+
+extension [String?] {
+  fileprivate func joined() -> String { compactMap { $0 }.joined(separator: " ") }
+}

@@ -1,0 +1,115 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import TOMLKit
+
+extension Configuration {
+  /// The largest file that is read: some hundred projects with comments.
+  static let limit = 1 << 20
+
+  /// Reads the file, which must be a regular file of the user's or root's that nobody else can change; a link to one
+  /// will do. A file that is not there is an empty configuration.
+  static func load(path: String) throws(ConfigurationError) -> Configuration {
+    guard let file = try ConfigurationFile(path) else { return Configuration() }
+    defer { file.close() }
+    let bytes = try file.read(upTo: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ConfigurationError(.syntax, file: path, at: firstInvalid(bytes), "the file is not UTF-8")
+    }
+    return try parse(text, file: path)
+  }
+
+  /// Reads `text`; `file` is for the errors. Of any text, however broken.
+  ///
+  /// - Note: TOMLKit never frees what it has parsed, about twice the text: a reload costs that much memory.
+  static func parse(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+    guard text.utf8.count <= limit else { throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB") }
+    let positions = KeyPositions(text)
+    if let hazard = positions.hazard {
+      throw ConfigurationError(.syntax, file: file, at: hazard.position, hazard.message)
+    }
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      let begin = error.source.begin
+      throw ConfigurationError(
+        .syntax, file: file, at: TextPosition(line: begin.line, column: begin.column),
+        ForeignText.shown(error.description))
+    } catch {
+      throw ConfigurationError(.syntax, file: file, "is not TOML")
+    }
+    return try ConfigurationReader(positions, file: file).read(table)
+  }
+
+  /// Behind the longest prefix that is UTF-8: about where the repaired text departs from what was read.
+  private static func firstInvalid(_ bytes: [UInt8]) -> TextPosition {
+    let repaired = String(decoding: bytes, as: UTF8.self).utf8
+    var prefix = bytes.prefix(zip(bytes, repaired).prefix { $0 == $1 }.count)
+    // The bytes that are repaired may begin like the sign that repairs them.
+    while String(validating: prefix, as: UTF8.self) == nil { prefix.removeLast() }
+    var cursor = TextCursor(String(decoding: prefix, as: UTF8.self))
+    cursor.skipToEnd()
+    return cursor.position
+  }
+}
+
+/// The configuration's file, open and checked.
+private struct ConfigurationFile {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Nil where there is no file.
+  init?(_ path: String) throws(ConfigurationError) {
+    self.path = path
+    // Without O_NONBLOCK a FIFO would wait here for its writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let number = errno
+      var status = stat()
+      if number == ENOENT, lstat(path, &status) != 0 { return nil }
+      throw ConfigurationError(.unreadable, file: path, "cannot be read: \(words(of: number))")
+    }
+    do throws(ConfigurationError) {
+      try check()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func check() throws(ConfigurationError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(words(of: errno))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationError(.insecure, file: path, "is not a regular file")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw ConfigurationError(
+        .insecure, file: path, "belongs to uid \(status.st_uid), who could change it: make a copy of your own")
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw ConfigurationError(.insecure, file: path, "can be changed by others: chmod go-w \(ForeignText.shown(path))")
+    }
+  }
+
+  /// The whole file, which must not be larger than `limit` bytes.
+  func read(upTo limit: Int) throws(ConfigurationError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw ConfigurationError(.unreadable, file: path, "cannot be read: \(words(of: errno))")
+      }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= limit else { throw ConfigurationError(.unreadable, file: path, "is larger than 1 MiB") }
+    }
+  }
+
+  func close() { _ = Glibc.close(descriptor) }
+}

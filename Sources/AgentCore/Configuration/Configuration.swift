@@ -1,0 +1,24 @@
+/// The configuration as the agent uses it. A file that is not there is an empty one.
+struct Configuration: Sendable, Equatable {
+  var projects: [String: ProjectConfiguration] = [:]
+  var signIn = SignInConfiguration()
+}
+
+/// `[sign_in]`
+struct SignInConfiguration: Sendable, Equatable {
+  /// How the browser comes back, where the caller does not say: `loopback`, `scheme` or `manual`.
+  var redirect = "loopback"
+  /// Seconds until a waiting sign-in is told that nothing came (SI-11).
+  var timeout = 60
+  /// Password attempts an hour for an account (SI-13).
+  var passwordAttemptsPerHour = 10
+}
+
+extension SignInConfiguration {
+  /// Takes over what the file says; the schema has checked it.
+  mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
+    if case .text(let redirect)? = values["redirect"] { self.redirect = redirect }
+    if case .whole(let timeout)? = values["timeout"] { self.timeout = timeout }
+    if case .whole(let attempts)? = values["password_attempts_per_hour"] { passwordAttemptsPerHour = attempts }
+  }
+}

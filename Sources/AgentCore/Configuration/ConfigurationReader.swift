@@ -1,0 +1,155 @@
+import AgentProtocol
+import TOMLKit
+
+/// Reads a configuration from TOML: every key is known, of the right kind, and of a value that makes sense; else the
+/// error says where and what was meant.
+struct ConfigurationReader {
+  private let file: String
+  private let positions: KeyPositions
+
+  init(_ positions: KeyPositions, file: String) {
+    self.file = file
+    self.positions = positions
+  }
+
+  func read(_ root: TOMLTable) throws(ConfigurationError) -> Configuration {
+    try refuseUnknown(root, [], ConfigurationSchema.roots)
+    var tables: [String: [String: ConfigurationSchema.Literal]] = [:]
+    for (name, keys) in ConfigurationSchema.tables {
+      if let value = root[name] { tables[name] = try values(of: value, [name], keys) }
+    }
+    guard root["policy"] == nil else {
+      throw atKey(
+        .notSupported, ["policy"],
+        "rules are not supported by this version yet, and it would let everybody in: remove them")
+    }
+    var configuration = Configuration()
+    configuration.projects = try projects(root["projects"])
+    configuration.signIn.take(tables["sign_in"] ?? [:])
+    return configuration
+  }
+
+  // MARK: - Projects
+
+  private func projects(
+    _ value: (any TOMLValueConvertible)?
+  ) throws(ConfigurationError) -> [String: ProjectConfiguration] {
+    guard let value else { return [:] }
+    guard let table = value.table else {
+      throw atValue(.wrongType, ["projects"], "a table for each project is meant, such as [projects.default]")
+    }
+    var projects: [String: ProjectConfiguration] = [:]
+    for name in table.keys.sorted() {
+      guard let entry = table[name] else { continue }
+      guard entry.type == .table else {
+        throw atKey(
+          .wrongType, ["projects", name],
+          "\(ForeignText.shown(name, limit: 40)) needs a project to belong to: write [projects.default], not [projects]"
+        )
+      }
+      guard AccountName.isValid(name) else {
+        throw atKey(
+          .badValue, ["projects", name],
+          "a project's name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit")
+      }
+      projects[name] = try project(entry, ["projects", name])
+    }
+    return projects
+  }
+
+  private func project(
+    _ value: any TOMLValueConvertible, _ path: [String]
+  ) throws(ConfigurationError) -> ProjectConfiguration {
+    let values = try self.values(of: value, path, ConfigurationSchema.project)
+    guard let project = ProjectConfiguration(values) else {
+      let missing = values["url"] == nil ? "url" : "anon_key"
+      throw atKey(.badValue, path, "the project needs \(missing)")
+    }
+    if let complaint = project.complaint {
+      throw atValue(.badValue, path + [complaint.key], complaint.message)
+    }
+    return project
+  }
+
+  // MARK: - Keys and values
+
+  /// The table's values, each of a known key, of its kind, and one that this version acts on.
+  private func values(
+    of value: any TOMLValueConvertible, _ path: [String], _ keys: [ConfigurationSchema.Key]
+  ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
+    guard let table = value.table else {
+      throw atValue(.wrongType, path, "[\(path.joined(separator: "."))] is a table, with keys under it")
+    }
+    try refuseUnknown(table, path, keys.map(\.name))
+    var values: [String: ConfigurationSchema.Literal] = [:]
+    for key in keys {
+      guard let value = table[key.name] else { continue }
+      let literal = try literal(value, path, key)
+      try refuseUnsupported(literal, path, key)
+      values[key.name] = literal
+    }
+    return values
+  }
+
+  private func literal(
+    _ value: any TOMLValueConvertible, _ path: [String], _ key: ConfigurationSchema.Key
+  ) throws(ConfigurationError) -> ConfigurationSchema.Literal {
+    let isRight: Bool
+    switch key.kind {
+    case .text:
+      if let text = value.string { return .text(text) }
+      isRight = false
+    case .choice(let choices):
+      if let text = value.string, choices.contains(text) { return .text(text) }
+      isRight = value.type == .string
+    case .whole(let range):
+      if let number = value.int, range.contains(number) { return .whole(number) }
+      isRight = value.type == .int
+    case .truth:
+      if let truth = value.bool { return .truth(truth) }
+      isRight = false
+    }
+    throw atValue(isRight ? .badValue : .wrongType, path + [key.name], "\(key.name) is \(key.kind.words)")
+  }
+
+  private func refuseUnsupported(
+    _ literal: ConfigurationSchema.Literal, _ path: [String], _ key: ConfigurationSchema.Key
+  ) throws(ConfigurationError) {
+    switch key.support {
+    case .full: return
+    case .only(let only):
+      guard literal != only else { return }
+      throw atValue(
+        .notSupported, path + [key.name],
+        "\(key.name) = \(literal) is not supported by this version yet: remove it, or write \(only)")
+    case .none:
+      throw atKey(.notSupported, path + [key.name], "\(key.name) is not supported by this version yet: remove it")
+    }
+  }
+
+  private func refuseUnknown(
+    _ table: TOMLTable, _ path: [String], _ known: [String]
+  ) throws(ConfigurationError) {
+    let unknown = table.keys.filter { !known.contains($0) }
+    // The first one in the file, for that is where a person begins to read.
+    guard let name = unknown.min(by: { place(path + [$0]) < place(path + [$1]) }) else { return }
+    let table = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
+    let meant =
+      NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+    throw atKey(.unknownKey, path + [name], "unknown key \(ForeignText.shown(name, limit: 40))\(table); \(meant)")
+  }
+
+  // MARK: - Errors
+
+  private func place(_ path: [String]) -> TextPosition {
+    positions.position(of: path) ?? TextPosition(line: .max, column: 0)
+  }
+
+  private func atKey(_ code: ConfigurationError.Code, _ path: [String], _ message: String) -> ConfigurationError {
+    ConfigurationError(code, file: file, at: positions.position(of: path), message)
+  }
+
+  private func atValue(_ code: ConfigurationError.Code, _ path: [String], _ message: String) -> ConfigurationError {
+    ConfigurationError(code, file: file, at: positions.valuePosition(of: path), message)
+  }
+}

@@ -1,0 +1,87 @@
+/// Every key that the file may have, with what it may hold. One place: the walk, the suggestions and the words come
+/// from here.
+enum ConfigurationSchema {
+  struct Key: Sendable {
+    let name: String
+    let kind: Kind
+    var support = Support.full
+  }
+
+  enum Kind: Sendable {
+    case text
+    case choice([String])
+    case whole(ClosedRange<Int>)
+    case truth
+  }
+
+  /// Whether this version acts on a key. A setting that would silently do nothing is refused, for somebody relies on it.
+  enum Support: Sendable {
+    case full
+    /// On the value that says what this version does anyway.
+    case only(Literal)
+    case none
+  }
+
+  /// A value as it stands in the file.
+  enum Literal: Sendable, Equatable {
+    case text(String)
+    case whole(Int)
+    case truth(Bool)
+  }
+
+  static let project: [Key] = [
+    Key(name: "url", kind: .text), Key(name: "anon_key", kind: .text), Key(name: "api_url", kind: .text),
+    Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text), Key(name: "only_this_ca", kind: .truth),
+    Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),
+  ]
+
+  static let signIn: [Key] = [
+    Key(name: "redirect", kind: .choice(["loopback", "scheme", "manual"])),
+    // 300 s is the life of a flow at the server; a thousand attempts an hour are no limit any more.
+    Key(name: "timeout", kind: .whole(1...300)), Key(name: "password_attempts_per_hour", kind: .whole(1...1000)),
+  ]
+
+  static let linking: [Key] = [
+    Key(name: "policy", kind: .choice(["automatic", "confirm"]), support: .only(.text("automatic")))
+  ]
+
+  static let vault: [Key] = [
+    // Seconds up to a year; 0 is never.
+    Key(name: "idle_lock", kind: .whole(0...31_536_000), support: .only(.whole(0))),
+    Key(name: "lock_with_session", kind: .truth, support: .only(.truth(false))),
+    Key(name: "keep_unlocked_over_restart", kind: .truth, support: .only(.truth(false))),
+  ]
+
+  /// Days, up to ten years.
+  static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660), support: .none)]
+
+  /// The tables of the file's top, but for `projects` and `policy`, whose tables have names or numbers of their own.
+  static let tables: [(name: String, keys: [Key])] = [
+    ("audit", audit), ("linking", linking), ("sign_in", signIn), ("vault", vault),
+  ]
+
+  static let roots = ["audit", "linking", "policy", "projects", "sign_in", "vault"]
+}
+
+extension ConfigurationSchema.Kind {
+  /// What is meant, in words.
+  var words: String {
+    switch self {
+    case .text: "a text in quotes"
+    case .choice(let choices): choices.map { "\"\($0)\"" }.joined(separator: " or ")
+    case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .truth: "true or false"
+    }
+  }
+}
+
+extension ConfigurationSchema.Literal: CustomStringConvertible {
+  /// As it is written in the file.
+  var description: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .whole(let number): "\(number)"
+    case .truth(let truth): "\(truth)"
+    }
+  }
+}

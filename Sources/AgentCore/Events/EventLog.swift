@@ -1,0 +1,102 @@
+import AgentProtocol
+import FoundationEssentials
+import Synchronization
+
+/// What a new subscriber gets: where the stream stands, and the stream itself, which ends when the subscriber is too slow.
+struct EventSubscription: Sendable {
+  let position: EventsSubscribe.Position
+  let events: AsyncStream<AgentEvent>
+}
+
+/// The agent's stream of events (SE-5): numbered, the last ones kept for who comes back, fanned out to subscribers.
+///
+/// Invariant: each subscriber sees every event after its position in order, or its stream ends. Owned by the `Accounts`
+/// actor, so that the present state and the position of a subscription belong together.
+struct EventLog {
+  /// Events kept for a subscriber that comes back: some hours of a busy agent, at about 1 KiB each.
+  static let kept = 512
+  /// Events that may wait for one subscriber before it is cut off; more than any burst of 1,000 accounts makes at once
+  /// would need is not kept for one that does not read.
+  static let waiting = 2048
+
+  /// Another one after each start.
+  let epoch = UUID().uuidString.lowercased()
+  private(set) var sequence: UInt64 = 0
+  private var recent: [AgentEvent] = []
+  private var subscribers: [UInt64: Subscriber] = [:]
+  private var nextSubscriber: UInt64 = 0
+  private let gone = Mailbox()
+
+  private struct Subscriber {
+    let tokens: Bool
+    let continuation: AsyncStream<AgentEvent>.Continuation
+  }
+
+  /// Numbers the event and hands it to all subscribers; `token` goes only to those that asked for tokens.
+  mutating func publish(
+    _ type: EventType, at: Timestamp, account: String? = nil, status: AccountStatus? = nil, reason: String? = nil,
+    token: SessionToken.Result? = nil
+  ) {
+    sequence += 1
+    let event = AgentEvent(
+      sequence: sequence, type: type, at: at, account: account, status: status, reason: reason)
+    recent.append(event)
+    if recent.count > Self.kept { recent.removeFirst(recent.count - Self.kept) }
+    forgetGone()
+    for (id, subscriber) in subscribers {
+      var copy = event
+      if subscriber.tokens { copy.token = token }
+      if case .dropped = subscriber.continuation.yield(copy) {
+        subscriber.continuation.finish()
+        subscribers[id] = nil
+      }
+    }
+  }
+
+  /// Begins a subscription: what was missed since `since` if all of that is still kept; else a `RESYNC` (where `since`
+  /// was given) and `present`.
+  mutating func subscribe(
+    since: EventsSubscribe.Position?, tokens: Bool, at: Timestamp, present: [AgentEvent]
+  ) -> EventSubscription {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.waiting))
+    for event in first(since: since, at: at, present: present) { continuation.yield(event) }
+    let id = nextSubscriber
+    nextSubscriber += 1
+    subscribers[id] = Subscriber(tokens: tokens, continuation: continuation)
+    continuation.onTermination = { [gone] _ in gone.put(id) }
+    return EventSubscription(
+      position: EventsSubscribe.Position(epoch: epoch, sequence: sequence), events: stream)
+  }
+
+  private func first(since: EventsSubscribe.Position?, at: Timestamp, present: [AgentEvent]) -> [AgentEvent] {
+    guard let since else { return present }
+    let oldest = sequence - UInt64(recent.count)
+    if since.epoch == epoch, since.sequence >= oldest, since.sequence <= sequence {
+      return recent.filter { $0.sequence > since.sequence }
+    }
+    return [AgentEvent(sequence: sequence, type: .resync, at: at)] + present
+  }
+
+  private mutating func forgetGone() {
+    for id in gone.takeAll() { subscribers[id] = nil }
+  }
+
+  /// Ends every stream, at the agent's end.
+  mutating func finish() {
+    for subscriber in subscribers.values { subscriber.continuation.finish() }
+    subscribers = [:]
+  }
+
+  /// Subscribers whose reader went away, told from any thread.
+  private final class Mailbox: Sendable {
+    private let ids = Mutex<[UInt64]>([])
+    func put(_ id: UInt64) { ids.withLock { $0.append(id) } }
+    func takeAll() -> [UInt64] {
+      ids.withLock { ids in
+        defer { ids = [] }
+        return ids
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import NIOCore
+import Synchronization
+
+/// Who is at the other end of a connection, as the kernel says (SO_PEERCRED, unix(7)): as of connect(2).
+struct Peer: Sendable, Hashable {
+  let pid: Int32
+  let uid: UInt32
+  let gid: UInt32
+}
+
+/// What a handler knows about its caller.
+struct Call: Sendable {
+  let peer: Peer
+  let connection: ConnectionHandle
+}
+
+/// A connection, as handlers see it. Safe from any thread.
+final class ConnectionHandle: Sendable {
+  typealias Closer = @Sendable () async -> Void
+
+  /// Another one for each connection of this process.
+  let id: UInt64
+
+  private let send: @Sendable (ByteBuffer) -> Void
+  private let cut: @Sendable (String) -> Void
+  /// nil once the connection has closed.
+  private let closers: Mutex<[Closer]?> = Mutex([])
+
+  init(id: UInt64, send: @escaping @Sendable (ByteBuffer) -> Void, cut: @escaping @Sendable (String) -> Void) {
+    self.id = id
+    self.send = send
+    self.cut = cut
+  }
+
+  /// Runs `body` once when the connection has closed; at once if it has.
+  func onClose(_ body: @escaping Closer) async {
+    let isClosed = closers.withLock { closers in
+      closers?.append(body)
+      return closers == nil
+    }
+    if isClosed { await body() }
+  }
+
+  /// Sends a notification, a JSON text without its newline. Never waits: a client that lets too many of them lie is cut
+  /// off.
+  func notify(_ message: ByteBuffer) { send(message) }
+
+  /// Closes the connection without ceremony; `reason` goes into the log.
+  func cutOff(_ reason: String) { cut(reason) }
+
+  /// The connection has closed: runs what waits for that.
+  func closed() async {
+    let waiting = closers.withLock { closers in
+      defer { closers = nil }
+      return closers ?? []
+    }
+    for closer in waiting { await closer() }
+  }
+}

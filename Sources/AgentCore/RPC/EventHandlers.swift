@@ -1,0 +1,23 @@
+import AgentProtocol
+
+/// `events.*`
+extension MethodTable {
+  mutating func addEventMethods(_ services: Services) {
+    addContinued(EventsSubscribe.self) { params, call in
+      let subscription = await services.accounts.subscribe(params)
+      return (subscription.position, { await subscription.forward(to: call.connection) })
+    }
+  }
+}
+
+extension EventSubscription {
+  /// Sends every event until the client goes away. A stream that ends by itself has lost events: the connection ends with
+  /// it, so that the client comes back and says where it was.
+  fileprivate func forward(to connection: ConnectionHandle) async {
+    for await event in events {
+      guard let message = try? Outgoing.notification(AgentEvent.method, event) else { break }
+      connection.notify(message)
+    }
+    if !Task.isCancelled { connection.cutOff("its stream of events ended") }
+  }
+}

@@ -1,0 +1,24 @@
+import AgentProtocol
+
+/// What the handlers call. They decode, call and encode; everything else is done here.
+struct Services: Sendable {
+  let accounts: Accounts
+  let signIn: SignInService
+  let api: APIService
+  /// Everything that `agent.status` shows.
+  let status: @Sendable () async -> AgentStatusMethod.Result
+  /// Reads the configuration again.
+  let reload: @Sendable (AgentReload.Params) async throws -> AgentReload.Result
+}
+
+extension MethodTable {
+  /// Every method of the agent.
+  init(_ services: Services) {
+    self.init()
+    addAgentMethods(services)
+    addSessionMethods(services)
+    addSignInMethods(services)
+    addEventMethods(services)
+    addAPIMethods(services)
+  }
+}

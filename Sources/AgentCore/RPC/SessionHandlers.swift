@@ -1,0 +1,15 @@
+import AgentProtocol
+
+/// `session.*`. The token's common case never comes here: `HotPath` answers it.
+extension MethodTable {
+  mutating func addSessionMethods(_ services: Services) {
+    let accounts = services.accounts
+    add(SessionList.self) { _, _ in SessionList.Result(accounts: await accounts.list()) }
+    add(SessionStatus.self) { params, _ in try await accounts.status(params.account) }
+    add(SessionToken.self) { params, _ in try await accounts.token(params) }
+    add(SessionRefresh.self) { params, _ in try await accounts.refresh(params.account) }
+    add(SessionExplain.self) { params, _ in try await accounts.explain(params.account) }
+    add(SessionUse.self) { params, _ in try await accounts.use(params.account) }
+    add(SessionSignOut.self) { params, _ in try await accounts.signOut(params) }
+  }
+}

@@ -1,0 +1,75 @@
+import AgentProtocol
+import Logging
+import ServiceLifecycle
+import SupabaseAuth
+
+/// Sends what the accounts ask for and wakes them when something is due. It decides nothing: `Accounts` does.
+///
+/// Each refresh is a task of its own: no caller's cancellation or disconnect ends it half-way. At a graceful stop no
+/// new one begins, and those that were sent are given `RefreshEngine.grace` to be answered and stored (OP-2).
+struct RefreshEngine: Service {
+  /// How long a stop waits for refreshes that were sent (OP-2).
+  static let grace: Duration = .seconds(3)
+
+  private let accounts: Accounts
+  private let clock: any AgentClock
+
+  init(accounts: Accounts, clock: any AgentClock) {
+    self.accounts = accounts
+    self.clock = clock
+  }
+
+  func run() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await serve() }
+      group.addTask { await endOfGrace() }
+      group.addTask { await cancelWhenGracefulShutdown { await keepTime() } }
+      // The clock's task ends first at a stop; then whichever comes first, the last answer or the end of the grace.
+      _ = await group.next()
+      _ = await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Performs the work until the stop, and then what was begun.
+  private func serve() async {
+    await withDiscardingTaskGroup { group in
+      for await item in accounts.work.cancelOnGracefulShutdown() {
+        group.addTask { await perform(item) }
+      }
+    }
+  }
+
+  private func endOfGrace() async {
+    try? await gracefulShutdown()
+    try? await clock.sleep(for: Self.grace)
+  }
+
+  /// Never sleeps longer than the tick, and recomputes after each sleep: the loop cannot die.
+  private func keepTime() async {
+    while !Task.isCancelled {
+      let next = await accounts.tick()
+      await clock.sleep(until: min(next, clock.now.advanced(by: RefreshPolicy.tick)), or: accounts.wake)
+    }
+  }
+
+  private func perform(_ item: EngineWork) async {
+    switch item {
+    case .refresh(let attempt):
+      let outcome = await attempt.project.server.refresh(attempt.token)
+      await accounts.finish(attempt, outcome)
+    case .store(let account):
+      await accounts.retryStore(account)
+    case .check(let check):
+      await accounts.checked(check, await ask(check))
+    }
+  }
+
+  private func ask(_ check: SessionCheck) async -> Result<User, AuthError> {
+    do {
+      return .success(try await check.project.server.user(check.token))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

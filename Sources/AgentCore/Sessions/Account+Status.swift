@@ -1,0 +1,52 @@
+import AgentProtocol
+
+extension Account {
+  /// What `status` shows. `origin` is the origin that the configuration names for the project now, nil if it names none.
+  func status(
+    configuredOrigin: String?, isDefault: Bool, isSigningIn: Bool, usable: TokenAnswer?, clock: any AgentClock
+  ) -> AccountStatus {
+    AccountStatus(
+      name: name, isDefault: isDefault, project: project, origin: session?.origin ?? configuredOrigin,
+      state: state(configuredOrigin: configuredOrigin),
+      activity: isSigningIn ? .authenticating : flight == nil ? .none : .refreshing, tokenUsable: usable != nil,
+      user: shownUser, identities: session?.user.identities ?? [],
+      expiresAt: usable?.expiresAt, refresh: refreshStatus(clock), ended: endedSession)
+  }
+
+  func state(configuredOrigin: String?) -> AccountState {
+    switch phase {
+    case .unauthenticated: .unauthenticated
+    case .ended: .signInNeeded
+    case .authenticated(let session) where session.origin != configuredOrigin: .misconfigured
+    case .authenticated: isDegraded || unsaved != nil ? .degraded : .authenticated
+    }
+  }
+
+  private var shownUser: AccountUser? {
+    switch phase {
+    case .unauthenticated: nil
+    case .authenticated(let session):
+      AccountUser(
+        id: session.user.id, email: session.user.email, name: session.user.name, provider: session.provider)
+    case .ended(let end): AccountUser(id: end.userID, email: end.email, name: nil, provider: nil)
+    }
+  }
+
+  private var endedSession: EndedSession? {
+    guard case .ended(let end) = phase else { return nil }
+    return EndedSession(at: end.at, reason: end.reason)
+  }
+
+  private func refreshStatus(_ clock: any AgentClock) -> RefreshStatus? {
+    guard session != nil else { return nil }
+    let next = flight == nil ? nextTry.map { clock.wallTime(of: $0) } : nil
+    return RefreshStatus(nextAt: next, attempts: failures, lastError: lastError)
+  }
+}
+
+extension AgentClock {
+  /// The wall clock's reading at a moment of this boot.
+  func wallTime(of moment: BootTime) -> Timestamp {
+    Timestamp(unixSeconds: wall.unixSeconds + now.duration(to: moment).components.seconds)
+  }
+}

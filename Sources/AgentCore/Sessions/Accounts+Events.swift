@@ -1,0 +1,74 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+
+/// What subscribers and the journal are told.
+extension Accounts {
+  /// The present state, then every change (SE-5).
+  func subscribe(_ params: EventsSubscribe.Params) -> EventSubscription {
+    let tokens = params.tokens ?? false
+    let present = accounts.values.sorted { $0.name < $1.name }.map { account in
+      AgentEvent(
+        sequence: events.sequence, type: .initialSession, at: clock.wall, account: account.name,
+        status: describe(account), token: tokens ? token(of: account.name) : nil)
+    }
+    return events.subscribe(since: params.since, tokens: tokens, at: clock.wall, present: present)
+  }
+
+  /// Publishes an event about an account, and with it the state that the account has now.
+  func tell(_ type: EventType, _ name: String, reason: String? = nil) {
+    guard let account = accounts[name] else { return }
+    accounts[name]?.announced = state(of: account)
+    events.publish(
+      type, at: clock.wall, account: name, status: describe(account), reason: reason, token: token(of: name))
+  }
+
+  /// Publishes `STATE_CHANGED` where the state is another than subscribers know.
+  func announce(_ account: Account) {
+    let state = state(of: account)
+    guard account.announced != state else { return }
+    tell(.stateChanged, account.name, reason: account.lastError?.message)
+  }
+
+  private func token(of name: String) -> SessionToken.Result? {
+    tokens.freshest(account: name, rejected: nil, now: clock.now)?.result
+  }
+
+  func note(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) {
+    let (word, error) = outcome.summary
+    let latency = attempt.begun.duration(to: clock.now).seconds
+    accounts[attempt.account]?.note(
+      RefreshTry(
+        at: clock.wallTime(of: attempt.begun), reason: attempt.reason.rawValue, outcome: word,
+        status: error == nil ? 200 : error?.status, error: error.map { AgentError.from($0).kind },
+        latency: (latency * 1000).rounded() / 1000))
+    logger.info(
+      "refresh",
+      metadata: ["account": "\(attempt.account)", "reason": "\(attempt.reason.rawValue)", "outcome": "\(word)"])
+  }
+
+  func metadata(_ name: String, _ error: AgentError) -> Logger.Metadata {
+    ["account": "\(name)", "kind": "\(error.kind.rawValue)", "detail": "\(error.data.hint ?? "")"]
+  }
+
+  func metadata(_ name: String, _ error: AuthError) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["account": "\(name)", "error": "\(error.code)"]
+    if let status = error.status { metadata["status"] = "\(status)" }
+    if let code = error.serverCode { metadata["code"] = "\(ForeignText.shown(code, limit: 60))" }
+    return metadata
+  }
+}
+
+extension RefreshOutcome {
+  /// The outcome in one word, and the error if there was one.
+  var summary: (word: String, error: AuthError?) {
+    switch self {
+    case .refreshed: ("refreshed", nil)
+    case .fatal(_, let error): ("ended", error)
+    case .transient(let error, _): ("failed", error)
+    case .misconfigured(let error): ("misconfigured", error)
+    case .banned(let error): ("banned", error)
+    case .paused(let error): ("paused", error)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+
+/// What a running sign-in holds: the account and project that it is for.
+struct SignInTicket: Sendable {
+  let id: UInt64
+  let account: String
+  let project: Project
+  let provider: Provider
+  let replace: Bool
+  /// No session of this name was ever here.
+  let isNewAccount: Bool
+}
+
+/// Taking in new sessions.
+extension Accounts {
+  /// Begins a sign-in: without a name the default account is renewed, else `default` is made (SI-15). One at a time
+  /// for each account (SI-10).
+  func beginSignIn(
+    account name: String?, project: String?, provider: Provider, replace: Bool
+  ) throws(AgentError) -> SignInTicket {
+    _ = try store()
+    let name = name ?? settings.defaultAccount ?? AccountName.default
+    guard AccountName.isValid(name) else {
+      throw AgentError(
+        .invalidParams,
+        "An account name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit.")
+    }
+    let target = try projects.choose(project ?? accounts[name]?.project)
+    guard signIns[name] == nil else {
+      throw AgentError(
+        .flowBusy, hint: "finish it, or cancel it with Ctrl-C where it runs, then try again", account: name)
+    }
+    lastTicket += 1
+    signIns[name] = lastTicket
+    return SignInTicket(
+      id: lastTicket, account: name, project: target, provider: provider, replace: replace,
+      isNewAccount: accounts[name]?.userID == nil)
+  }
+
+  /// The sign-in is over, however it ended. Calling it again does nothing.
+  func endSignIn(_ ticket: SignInTicket) {
+    if signIns[ticket.account] == ticket.id { signIns[ticket.account] = nil }
+  }
+
+  /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
+  /// revoked, nothing is replaced. Ends the ticket.
+  func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
+    await enterGate(ticket.account)
+    let result = await adoptInsideGate(session, ticket)
+    leaveGate(ticket.account)
+    endSignIn(ticket)
+    switch result {
+    case .success(let old):
+      if let old { await revoke(old, of: ticket.account, project: ticket.project.name) }
+      wake.signal()
+      return describe(try resolve(ticket.account))
+    case .failure(let error):
+      await discard(session, of: ticket.project)
+      throw error
+    }
+  }
+
+  /// The session that was replaced, if there was one.
+  private func adoptInsideGate(_ session: Session, _ ticket: SignInTicket) async -> Result<StoredSession?, AgentError> {
+    let name = ticket.account
+    guard signIns[name] == ticket.id else { return .failure(AgentError(.cancelled)) }
+    if let known = accounts[name]?.userID, known != session.user.id, !ticket.replace {
+      return .failure(
+        AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: name))
+    }
+    let new = StoredSession(
+      session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall, clock: clock)
+    var record = StoredAccount(name: name, project: ticket.project.name)
+    record.session = new
+    do { try await store().save(record) } catch { return .failure(error) }
+    return .success(await replace(with: new, ticket))
+  }
+
+  private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {
+    let name = ticket.account
+    var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
+    let old = account.newest
+    account.signedIn(new, project: ticket.project.name, now: clock.now, policy: policy)
+    accounts[name] = account
+    publish(new, of: name, received: new.received.boot)
+    if settings.defaultAccount == nil { await setDefault(name) }
+    tell(.signedIn, name)
+    waiters.resume(name, .success(()))
+    return old?.refreshToken == new.refreshToken ? nil : old
+  }
+
+  /// Makes an account the default one (`ritualctl use`).
+  func use(_ name: String?) async throws(AgentError) -> AccountStatus {
+    let account = try resolve(name)
+    if settings.defaultAccount != account.name {
+      var changed = settings
+      changed.defaultAccount = account.name
+      try await store().save(changed)
+      settings = changed
+      tokens.setDefault(account.name)
+      tell(.defaultChanged, account.name)
+    }
+    return describe(account)
+  }
+
+  private func setDefault(_ name: String) async {
+    settings.defaultAccount = name
+    tokens.setDefault(name)
+    do {
+      try await store().save(settings)
+    } catch {
+      logger.error("the default account could not be stored", metadata: metadata(name, error))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import SupabaseAuth
+
+/// Ending sessions: here at once, at the server as soon as it can be reached (SE-4).
+extension Accounts {
+  func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
+    let names = params.all == true ? accounts.keys.sorted() : [try resolve(params.account).name]
+    var pending: [String] = []
+    for name in names where try await !signOut(name, params.scope ?? .local) { pending.append(name) }
+    return SessionSignOut.Result(accounts: names, pending: pending)
+  }
+
+  /// Whether the server has been told.
+  private func signOut(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Bool {
+    switch scope {
+    case .local, .global: try await endHere(name, scope)
+    case .others: try await endOthers(name)
+    default: throw AgentError(.invalidParams, "The scope of a sign-out is local, global or others.")
+    }
+  }
+
+  private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Bool {
+    await enterGate(name)
+    let result = await endInsideGate(name, scope)
+    leaveGate(name)
+    guard let revocation = try result.get() else { return true }
+    return await revocations.submit(revocation)
+  }
+
+  /// The revocation first: a crash between the two writes leaves a session that is signed out twice, not one that
+  /// nobody ends.
+  private func endInsideGate(_ name: String, _ scope: SignOutScope) async -> Result<Revocation?, AgentError> {
+    guard var account = accounts[name] else { return .success(nil) }
+    let wasSignedIn = account.session != nil
+    let revocation = account.newest.map { self.revocation(of: $0, account: name, account.project, scope) }
+    account.signedOut()
+    do {
+      if let revocation { try await store().save(revocation) }
+      try await store().save(account.stored)
+    } catch {
+      if let revocation { try? await store().delete(revocation) }
+      return .failure(error)
+    }
+    accounts[name]?.signedOut()
+    tokens.publish(nil, for: name)
+    tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
+    let needed = AgentError(.signInNeeded, hint: signInCommand(name), account: name)
+    waiters.resume(name, .failure(needed))
+    return .success(revocation)
+  }
+
+  /// Ends the user's other sessions; this one stays. Needs the server: nothing is queued.
+  private func endOthers(_ name: String) async throws(AgentError) -> Bool {
+    let token = try await token(SessionToken.Params(account: name, reason: "sign-out"))
+    let target = try apiTarget(name)
+    do {
+      try await target.project.server.logout(BearerToken(token.accessToken), scope: .others)
+    } catch {
+      throw AgentError.from(error, account: name)
+    }
+    return true
+  }
+
+  /// Ends a session that is not wanted: one of the wrong user, or one that came too late.
+  func discard(_ session: Session, of project: Project) async {
+    let stored = StoredSession(
+      session, origin: project.origin, provider: "", signedInAt: clock.wall, clock: clock)
+    await revoke(stored, of: "", project: project.name)
+  }
+
+  /// Queues the end of a session that was replaced; nobody waits for it.
+  func revoke(_ session: StoredSession, of name: String, project: String) async {
+    let revocation = revocation(of: session, account: name, project, .local)
+    do {
+      try await store().save(revocation)
+    } catch {
+      logger.error("a revocation could not be stored; it is tried once", metadata: metadata(name, error))
+    }
+    await revocations.add(revocation)
+  }
+
+  private func revocation(
+    of session: StoredSession, account: String, _ project: String, _ scope: SignOutScope
+  ) -> Revocation {
+    Revocation(
+      id: UUID().uuidString.lowercased(), account: account, project: project, origin: session.origin,
+      accessToken: session.accessToken, refreshToken: session.refreshToken, received: session.received,
+      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall)
+  }
+}

@@ -1,0 +1,49 @@
+import AgentProtocol
+
+/// What people and scripts see.
+extension Accounts {
+  /// All accounts by name. Needs no network.
+  func list() -> [AccountStatus] {
+    accounts.values.sorted { $0.name < $1.name }.map(describe)
+  }
+
+  func status(_ name: String?) throws(AgentError) -> AccountStatus { describe(try resolve(name)) }
+
+  /// The vault's state, in words (VA-3).
+  func vaultSummary() -> VaultSummary {
+    do {
+      let store = try store()
+      return VaultSummary(
+        state: "open", openedBy: "key file", protection: VaultSummary.keyFileProtection, damaged: store.damaged)
+    } catch {
+      return VaultSummary(state: error.kind == .vaultLocked ? "locked" : "unavailable", protection: error.data.hint)
+    }
+  }
+
+  /// The configuration was read again: origins may have changed, and what was hopeless may not be so now.
+  func configurationChanged() {
+    for name in accounts.keys.sorted() {
+      accounts[name]?.tryNow(clock.now)
+      guard let account = accounts[name] else { continue }
+      if let session = account.session {
+        publish(session, of: name, received: session.received.bootTime(on: clock))
+      }
+      announce(account)
+    }
+    wake.signal()
+  }
+
+  /// What the refresher will do next and why, and its last tries (`ritualctl why`).
+  func explain(_ name: String?) throws(AgentError) -> SessionExplain.Result {
+    let account = try resolve(name)
+    let status = describe(account)
+    return SessionExplain.Result(
+      account: status, explanation: RefreshExplanation(account, status, clock).sentences, tries: account.tries)
+  }
+}
+
+extension VaultSummary {
+  /// What the default key file protects, and what not: the same words in `status`, `doctor` and the README.
+  static let keyFileProtection =
+    "The key file protects a copy of the state folder alone, not a backup of the whole home."
+}

@@ -1,0 +1,144 @@
+import AgentProtocol
+import SupabaseAuth
+
+/// Handing out tokens: what the hot path could not answer from memory.
+extension Accounts {
+  /// The token, refreshed first where it is too short-lived or was rejected. A caller waits 15 s at most.
+  func token(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
+    let name = try resolve(params.account).name
+    if let rejected = params.rejected, !TokenEntry.isFingerprint(rejected) {
+      throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")
+    }
+    let deadline = clock.now.advanced(by: RefreshPolicy.longestWait)
+    while true {
+      let account = try resolve(name)
+      if let answer = tokens.answer(
+        account: name, minTTL: params.minTTL, rejected: params.rejected, now: clock.now)
+      {
+        return answer.result
+      }
+      try refuseUnlessSignedIn(account)
+      if isFresh(account), let answer = tokens.freshest(account: name, rejected: params.rejected, now: clock.now) {
+        return answer.result
+      }
+      do {
+        try await refreshNow(name, params.rejected == nil ? .demand : .rejected, until: deadline)
+      } catch {
+        return try stillGood(account: name, params, after: error)
+      }
+    }
+  }
+
+  /// A refresh now, unless one ended less than 5 s ago (TK-4).
+  func refresh(_ name: String?) async throws(AgentError) -> AccountStatus {
+    let account = try resolve(name)
+    try refuseUnlessSignedIn(account)
+    if !isFresh(account) {
+      let deadline = clock.now.advanced(by: RefreshPolicy.longestWait)
+      try await refreshNow(account.name, .forced, until: deadline)
+    }
+    return describe(try resolve(account.name))
+  }
+
+  /// Which account and project an API request is for (TK-9), under the rule of the origin (SE-2).
+  func apiTarget(_ name: String?) throws(AgentError) -> (account: String, project: Project) {
+    let account = try resolve(name)
+    try refuseUnlessSignedIn(account)
+    guard let project = project(of: account) else { throw misconfigured(account) }
+    return (account.name, project)
+  }
+
+  /// A caller who named no minimum is better served by a token that lives a little than by none.
+  private func stillGood(
+    account name: String, _ params: SessionToken.Params, after error: AgentError
+  ) throws(AgentError) -> SessionToken.Result {
+    guard error.data.retryable, error.kind != .cancelled, params.minTTL == nil, params.rejected == nil,
+      let answer = tokens.freshest(account: name, rejected: nil, now: clock.now), answer.expiresIn > 0
+    else { throw error }
+    return answer.result
+  }
+
+  private func refuseUnlessSignedIn(_ account: Account) throws(AgentError) {
+    switch state(of: account) {
+    case .unauthenticated:
+      throw AgentError(
+        .signInNeeded, "Nobody is signed in as \(account.name).", hint: signInCommand(account.name),
+        account: account.name)
+    case .signInNeeded:
+      throw AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
+    case .misconfigured: throw misconfigured(account)
+    default: break
+    }
+  }
+
+  func signInCommand(_ name: String) -> String { "ritualctl sign-in --account \(name)" }
+
+  func misconfigured(_ account: Account) -> AgentError {
+    let origin = account.session?.origin ?? "another address"
+    return AgentError(
+      .misconfigured, "The session belongs to \(origin), which the project \(account.project) does not name any more.",
+      hint: "set url of [projects.\(account.project)] back, or sign in again", account: account.name)
+  }
+
+  private func isFresh(_ account: Account) -> Bool {
+    account.freshUntil.map { clock.now < $0 } ?? false
+  }
+
+  // MARK: - Joining or starting a refresh
+
+  /// Returns when a refresh ended well; joins the one that runs, else starts one (TK-3).
+  private func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
+    try startUnlessRunning(try resolve(name), reason)
+    try await waitForRefresh(of: name, until: deadline).get()
+  }
+
+  private func startUnlessRunning(_ account: Account, _ reason: RefreshReason) throws(AgentError) {
+    if account.flight != nil || isBetweenQuickTries(account) { return }
+    let now = clock.now
+    guard account.mayRefresh(now: now), isSpaced(account, now) else {
+      var error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
+      error.data.retryAfter = [account.notBefore, account.writeRetry?.at].compactMap { $0 }.max()
+        .map { max(1, now.duration(to: $0).seconds.rounded(.up)) }
+      throw error
+    }
+    start(account, reason)
+  }
+
+  private func isBetweenQuickTries(_ account: Account) -> Bool {
+    account.failures > 0 && account.failures < RefreshPolicy.quickTries && account.notBefore == nil
+      && account.nextTry != nil
+  }
+
+  private func isSpaced(_ account: Account, _ now: BootTime) -> Bool {
+    guard account.failures > 0, let last = account.lastTryEnded else { return true }
+    return last.duration(to: now) >= RefreshPolicy.spacing
+  }
+
+  /// Hands the engine one refresh. The account may refresh and its origin is configured, else nothing happens.
+  func start(_ account: Account, _ reason: RefreshReason) {
+    guard let session = account.session, account.mayRefresh(now: clock.now), let project = project(of: account) else {
+      return
+    }
+    accounts[account.name]?.beginFlight(reason)
+    submit(
+      .refresh(
+        RefreshAttempt(
+          account: account.name, project: project, token: session.refresh, generation: account.generation,
+          reason: reason, begun: clock.now)))
+  }
+
+  private func waitForRefresh(of name: String, until deadline: BootTime) async -> RefreshWaiters.Outcome {
+    let id = waiters.nextID()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiters.add(id, account: name, deadline: deadline, continuation)
+        if Task.isCancelled { waiters.cancel(id) }
+        wake.signal()
+      }
+    } onCancel: {
+      Task { await self.callerGone(id) }
+    }
+  }
+
+  private func callerGone(_ id: UInt64) { waiters.cancel(id) }
+}

@@ -1,0 +1,153 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+
+/// All accounts: the one owner of their sessions (SE-1). Its functions change a state, hand the engine work, and tell
+/// subscribers; none waits for the network while it holds anything.
+///
+/// What is durable changes only inside an account's write gate, so that the vault and the memory cannot cross.
+actor Accounts {
+  nonisolated let tokens: TokenSnapshot
+  /// What the refresh engine is to do, in the order in which it was asked.
+  nonisolated let work: AsyncStream<EngineWork>
+  /// Wakes the engine's loop when a deadline came forward.
+  nonisolated let wake = WakeSignal()
+
+  let clock: any AgentClock
+  let projects: Projects
+  let policy: RefreshPolicy
+  let revocations: RevocationQueue
+  let logger: Logger
+
+  private let vault: Result<SessionStore, AgentError>
+  private let workContinuation: AsyncStream<EngineWork>.Continuation
+  var accounts: [String: Account] = [:]
+  var settings = StoredSettings()
+  var events = EventLog()
+  var waiters = RefreshWaiters()
+  var signIns: [String: UInt64] = [:]
+  var lastTicket: UInt64 = 0
+  private var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+  /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
+  init(
+    vault: Result<SessionStore, AgentError>, projects: Projects, revocations: RevocationQueue,
+    clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger
+  ) {
+    self.vault = vault
+    self.projects = projects
+    self.revocations = revocations
+    self.clock = clock
+    self.policy = policy
+    self.logger = logger
+    tokens = TokenSnapshot(clock: clock)
+    (work, workContinuation) = AsyncStream.makeStream()
+  }
+
+  /// Reads every session from the vault (SE-3). Needs no network; what is due is left to the engine.
+  func restore() async throws(AgentError) {
+    let (stored, settings) = try await store().loadAll()
+    self.settings = settings
+    tokens.setDefault(settings.defaultAccount)
+    for record in stored {
+      var account = Account(record)
+      let received = account.session?.received.bootTime(on: clock)
+      account.restored(received: received, now: clock.now, policy: policy)
+      accounts[record.name] = account
+      if let session = account.session { publish(session, of: record.name, received: received) }
+      accounts[record.name]?.announced = state(of: account)
+      askServer(about: account)
+    }
+    wake.signal()
+  }
+
+  /// Ends the streams of all subscribers and the engine's work, at the agent's end.
+  func finish() {
+    events.finish()
+    workContinuation.finish()
+    waiters.resumeAll(.failure(AgentError(.notReady)))
+  }
+
+  // MARK: - What the others need
+
+  func store() throws(AgentError) -> SessionStore { try vault.get() }
+
+  func submit(_ item: EngineWork) { workContinuation.yield(item) }
+
+  /// The account that a request means: the named one, else the default one.
+  func resolve(_ name: String?) throws(AgentError) -> Account {
+    _ = try store()
+    if let name {
+      guard let account = accounts[name] else {
+        throw AgentError(.unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).")
+      }
+      return account
+    }
+    guard let name = settings.defaultAccount, let account = accounts[name] else {
+      throw AgentError(.signInNeeded, "Nobody is signed in yet.")
+    }
+    return account
+  }
+
+  /// The project of a session, if the configuration still names the origin that issued it (SE-2).
+  func project(of account: Account) -> Project? {
+    guard let project = projects.named(account.project) else { return nil }
+    guard let session = account.session else { return project }
+    return project.origin == session.origin ? project : nil
+  }
+
+  func state(of account: Account) -> AccountState {
+    account.state(configuredOrigin: projects.named(account.project)?.origin)
+  }
+
+  func describe(_ account: Account) -> AccountStatus {
+    account.status(
+      configuredOrigin: projects.named(account.project)?.origin, isDefault: account.name == settings.defaultAccount,
+      isSigningIn: signIns[account.name] != nil,
+      usable: tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now), clock: clock)
+  }
+
+  /// Hands a durable session's token to the hot path; that of a session whose origin is not configured stays here.
+  func publish(_ session: StoredSession, of name: String, received: BootTime?) {
+    guard let account = accounts[name], project(of: account) != nil, let received else {
+      return tokens.publish(nil, for: name)
+    }
+    tokens.publish(
+      TokenEntry(
+        account: name, accessToken: session.accessToken, received: received, life: .seconds(session.expiresIn),
+        freshUntil: account.freshUntil),
+      for: name)
+  }
+
+  private func askServer(about account: Account) {
+    guard let session = account.session, let project = project(of: account),
+      tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
+    else { return }
+    submit(
+      .check(
+        SessionCheck(
+          account: account.name, project: project, token: session.bearer, generation: account.generation)))
+  }
+
+  // MARK: - The write gate
+
+  /// Waits until nobody else changes what is durable of this account. First come, first served; never held over a
+  /// network call. Every `enterGate` is followed by one `leaveGate`.
+  func enterGate(_ name: String) async {
+    guard gates[name] != nil else {
+      gates[name] = []
+      return
+    }
+    await withCheckedContinuation { gates[name, default: []].append($0) }
+  }
+
+  func leaveGate(_ name: String) {
+    guard var queue = gates[name], !queue.isEmpty else {
+      gates[name] = nil
+      return
+    }
+    let next = queue.removeFirst()
+    gates[name] = queue
+    next.resume()
+  }
+}

@@ -1,0 +1,53 @@
+import AgentProtocol
+
+/// Counts password attempts for each account and address, so that guessing through the agent stays slow whatever the
+/// server does (SI-13). In memory: a restart forgets, which only the user can cause.
+struct PasswordAttempts {
+  struct Key: Hashable {
+    let account: String
+    let email: String
+
+    init(account: String, email: String) {
+      self.account = account
+      self.email = email.lowercased()
+    }
+  }
+
+  private var made: [Key: [BootTime]] = [:]
+
+  /// Counts an attempt that is about to be made.
+  /// - Throws: `rateLimited` with the seconds until the oldest one no longer counts.
+  mutating func begin(_ key: Key, limit: Int, now: BootTime) throws(AgentError) {
+    forgetOld(now)
+    let attempts = made[key] ?? []
+    guard attempts.count < limit else { throw refusal(attempts.first, key, now) }
+    guard made[key] != nil || made.count < SignInBounds.attemptKeys else {
+      throw refusal(made.values.compactMap(\.last).min(), key, now)
+    }
+    made[key, default: []].append(now)
+  }
+
+  /// The server never judged this attempt, so nothing was learnt from it.
+  mutating func takeBack(_ key: Key, madeAt time: BootTime) {
+    guard let index = made[key]?.lastIndex(of: time) else { return }
+    made[key]?.remove(at: index)
+    if made[key]?.isEmpty == true { made[key] = nil }
+  }
+
+  /// Who knows the password is not guessing.
+  mutating func clear(_ key: Key) { made[key] = nil }
+
+  private mutating func forgetOld(_ now: BootTime) {
+    made = made.compactMapValues { times in
+      let recent = times.filter { $0.duration(to: now) < SignInBounds.attemptWindow }
+      return recent.isEmpty ? nil : recent
+    }
+  }
+
+  private func refusal(_ oldest: BootTime?, _ key: Key, _ now: BootTime) -> AgentError {
+    let free = (oldest ?? now).advanced(by: SignInBounds.attemptWindow)
+    return AgentError(
+      .rateLimited, "Too many attempts for this account. Please try again later.", account: key.account,
+      retryAfter: now.duration(to: free).seconds.rounded(.up))
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+
+/// One connection: one bounded request, one answer, the end. Bound to its event loop.
+final class LoopbackConnection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private let bounds: LoopbackBounds
+  private let answer: LoopbackListener.Answering
+  private var head: HTTPRequestHead?
+  private var isAnswered = false
+  private var limit: Scheduled<Void>?
+
+  private init(bounds: LoopbackBounds, answer: @escaping LoopbackListener.Answering) {
+    self.bounds = bounds
+    self.answer = answer
+  }
+
+  /// Makes `channel` a connection. On its event loop.
+  static func add(
+    to channel: any Channel, bounds: LoopbackBounds, answer: @escaping LoopbackListener.Answering
+  ) throws {
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandlers(
+      RequestBytes(limit: bounds.requestBytes),
+      ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+      LoopbackConnection(bounds: bounds, answer: answer))
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { close(context.channel, in: bounds.requestTime) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    limit?.cancel()
+    isAnswered = true
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = self.head ?? head
+    case .body: break
+    case .end: requestEnded(context.channel)
+    }
+  }
+
+  /// What cannot be parsed, or is too long.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    let isTooLong = (error as? HTTPParserError) == .headerOverflow || error is RequestBytes.TooMany
+    send(isTooLong ? .refused(431) : .refused(400), on: context.channel)
+  }
+
+  private func requestEnded(_ channel: any Channel) {
+    guard !isAnswered, let head, let port = channel.localAddress?.port else { return }
+    do throws(LoopbackAnswer) {
+      serve(try LoopbackRequest(head, port: port), on: channel)
+    } catch {
+      send(error, on: channel)
+    }
+  }
+
+  /// The look at the peer reads a file, and the answer may wait for the server: both away from the event loop.
+  private func serve(_ request: LoopbackRequest, on channel: any Channel) {
+    isAnswered = true
+    close(channel, in: bounds.answerTime)
+    let client = SocketTable.End(channel.remoteAddress)
+    let server = SocketTable.End(channel.localAddress)
+    let answer = answer
+    Task {
+      let isOwn = LoopbackConnection.isOwn(client: client, server: server)
+      LoopbackConnection.finish(isOwn ? await answer(request) : .refused(403), on: channel)
+    }
+  }
+
+  private static func isOwn(client: SocketTable.End?, server: SocketTable.End?) -> Bool {
+    guard let client, let server else { return false }
+    return SocketTable.uid(ofClient: client, server: server) == geteuid()
+  }
+
+  private func send(_ answer: LoopbackAnswer, on channel: any Channel) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    Self.finish(answer, on: channel)
+  }
+
+  private static func finish(_ answer: LoopbackAnswer, on channel: any Channel) {
+    channel.writeAndFlush(answer.bytes).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  private func close(_ channel: any Channel, in time: TimeAmount) {
+    limit?.cancel()
+    limit = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+}
+
+/// Ends a connection that sends more than a request may have. Bound to its event loop.
+private final class RequestBytes: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  struct TooMany: Error {}
+
+  private let limit: Int
+  private var received = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let wasWithin = received <= limit
+    received += unwrapInboundIn(data).readableBytes
+    if received <= limit { return context.fireChannelRead(data) }
+    if wasWithin { context.fireErrorCaught(TooMany()) }
+  }
+}

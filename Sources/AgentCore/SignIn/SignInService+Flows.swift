@@ -1,0 +1,164 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+
+/// Flows through a browser: their life.
+extension SignInService {
+  /// Begins a flow. It lives for 300 s, whoever waits for it.
+  /// - Throws: `flowBusy`, `tooMany`, `invalidParams`, `misconfigured`, and the vault's errors.
+  func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
+    let request = try FlowRequest(params, settings())
+    try checkRoom()
+    let ticket = try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: request.provider ?? .apple,
+      replace: params.replace ?? false)
+    do {
+      return try await open(request, ticket)
+    } catch {
+      await accounts.endSignIn(ticket)
+      throw error
+    }
+  }
+
+  private func open(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> SignInStart.Result {
+    let id = RandomText.base64url(bytes: 16)
+    let listener = try await listener(for: id, request.way)
+    do throws(AgentError) {
+      // Others may have begun, or the agent ended, while the port was opened.
+      try checkRoom()
+    } catch {
+      await listener?.close()
+      throw error
+    }
+    var flow = Flow(
+      id: id, state: RandomText.base64url(bytes: SignInBounds.secretBytes),
+      redirect: redirect(request.way, listener, ticket.project),
+      pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInBounds.secretBytes) : nil,
+      patience: request.patience, deadline: clock.now.advanced(by: SignInBounds.flowLife), listener: listener,
+      pkce: .fresh(), ticket: ticket)
+    let deadline = flow.deadline
+    flow.timer = Task { await endOverdue(id, at: deadline) }
+    flows[id] = flow
+    note("sign-in begun", ticket)
+    return SignInStart.Result(flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline))
+  }
+
+  private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
+    guard case .loopback(let port) = way else { return nil }
+    return try await LoopbackListener.open(port: port, on: eventLoopGroup) { [weak self] request in
+      await self?.answer(request, of: id) ?? .refused(404)
+    }
+  }
+
+  private func redirect(_ way: FlowRequest.Way, _ listener: LoopbackListener?, _ project: Project) -> Redirect {
+    switch way {
+    case .loopback: Redirect(.loopback(port: listener?.port ?? 0))
+    case .scheme: Redirect(.scheme(project.settings.redirectScheme))
+    case .manual: Redirect(.manual)
+    }
+  }
+
+  private func checkRoom() throws(AgentError) {
+    guard !isShutDown else { throw AgentError(.notReady) }
+    let running = flows.values.count { !$0.isOver }
+    guard running < SignInBounds.runningFlows else {
+      throw AgentError(.tooMany, "Too many sign-ins at once.", hint: "finish or cancel one of them, then try again")
+    }
+    while flows.count >= SignInBounds.knownFlows { forgetOldest() }
+  }
+
+  private func forgetOldest() {
+    let ended = flows.values.filter(\.isOver).min { $0.deadline < $1.deadline }
+    guard let ended else { return }
+    ended.timer?.cancel()
+    flows[ended.id] = nil
+    Task { await ended.listener?.close() }
+  }
+
+  // MARK: - Waiting
+
+  /// Waits for the flow's end, but no longer than the flow's patience: then `flowTimedOut`, and the flow goes on. May be
+  /// called by any number, again and again; the result can be had for a minute after the end.
+  func wait(_ id: String) async throws(AgentError) -> SignInResult {
+    guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
+    let (clock, deadline) = (clock, clock.now.advanced(by: flow.patience))
+    let first = await withTaskGroup(of: FlowOutcome.Value?.self) { group in
+      group.addTask { await flow.outcome.wait() }
+      group.addTask {
+        try? await clock.sleep(until: deadline)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let ended = flow.outcome.settled ?? first { return try ended.get() }
+    if Task.isCancelled { throw AgentError(.cancelled) }
+    throw timedOut(flow)
+  }
+
+  private func timedOut(_ flow: Flow) -> AgentError {
+    AgentError(
+      .flowTimedOut, "The sign-in has not come back from the browser yet.",
+      hint:
+        "it can still be finished there; if the browser ended on another page, the project sent it to its Site URL: "
+        + "add \(flow.redirect.allowListEntry) to the redirect URLs of the project, or begin again",
+      account: flow.ticket.account)
+  }
+
+  // MARK: - The end
+
+  /// Cancels a flow; one that is over stays as it is, and one whose session is being stored runs to its end.
+  func cancel(_ id: String) async throws(AgentError) {
+    guard flows[id] != nil else { throw AgentError(.flowUnknown) }
+    await end(id, .failure(AgentError(.cancelled)))
+  }
+
+  /// Who began the flow is gone, and did not ask to leave it running.
+  func starterGone(_ id: String) async { await end(id, .failure(AgentError(.cancelled))) }
+
+  private func endOverdue(_ id: String, at deadline: BootTime) async {
+    guard (try? await clock.sleep(until: deadline)) != nil else { return }
+    // This task is the flow's timer: the end must not cancel it half-way.
+    flows[id]?.timer = nil
+    await expire(id)
+  }
+
+  /// Ends a flow that the server has forgotten; an exchange that is still out is discarded when it comes back.
+  func expire(_ id: String) async {
+    guard let flow = flows[id], flow.deadline <= clock.now else { return }
+    await end(id, .failure(AgentError(.flowTimedOut, account: flow.ticket.account)))
+  }
+
+  /// The one way in which a flow ends. Nothing happens if it is over, or if its session is being stored.
+  func end(_ id: String, _ result: FlowOutcome.Value) async {
+    guard let flow = flows[id], !flow.isOver else { return }
+    if case .adopting = flow.phase { return }
+    await close(flow, result)
+    if case .deciding(let session, _) = flow.phase { await accounts.discard(session, of: flow.ticket.project) }
+  }
+
+  /// Marks it as over before anything is awaited; waiters hear of it when its account is free for another sign-in.
+  func close(_ flow: Flow, _ result: FlowOutcome.Value) async {
+    flow.timer?.cancel()
+    flows[flow.id]?.phase = .over
+    flows[flow.id]?.pkce = nil
+    flows[flow.id]?.timer =
+      isShutDown ? nil : Task { [id = flow.id, listener = flow.listener] in await retire(id, listener) }
+    await accounts.endSignIn(flow.ticket)
+    flow.outcome.settle(result)
+    switch result {
+    case .success: note("signed in", flow.ticket)
+    case .failure(let error): note("sign-in ended", flow.ticket, error)
+    }
+  }
+
+  /// Closes the listener soon, and forgets the result later.
+  private func retire(_ id: String, _ listener: LoopbackListener?) async {
+    let now = clock.now
+    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.listenerGrace))) != nil else { return }
+    await listener?.close()
+    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.resultLife))) != nil else { return }
+    flows[id] = nil
+  }
+}

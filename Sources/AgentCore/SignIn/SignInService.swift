@@ -1,0 +1,103 @@
+import AgentProtocol
+import Logging
+import NIOPosix
+import SupabaseAuth
+
+/// Signing in, by every way: passwords, identity tokens, sessions that are brought along, and flows through a browser.
+///
+/// It owns the flows; the accounts own what comes out of them. It holds nothing while it waits for the network: every
+/// state is read again after each `await`.
+actor SignInService {
+  let accounts: Accounts
+  let projects: Projects
+  let settings: @Sendable () -> SignInConfiguration
+  let clock: any AgentClock
+  let logger: Logger
+  let eventLoopGroup: MultiThreadedEventLoopGroup
+
+  var flows: [String: Flow] = [:]
+  var attempts = PasswordAttempts()
+  /// Sessions that are being taken over, by ticket.
+  var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
+  private var nonces = IssuedNonces()
+  private(set) var isShutDown = false
+
+  /// - Parameter eventLoopGroup: serves the loopback listeners.
+  init(
+    accounts: Accounts, projects: Projects, settings: @escaping @Sendable () -> SignInConfiguration,
+    clock: any AgentClock, logger: Logger, eventLoopGroup: MultiThreadedEventLoopGroup
+  ) {
+    self.accounts = accounts
+    self.projects = projects
+    self.settings = settings
+    self.clock = clock
+    self.logger = logger
+    self.eventLoopGroup = eventLoopGroup
+  }
+
+  /// A nonce for a native sign-in (SI-3), single use, good for ten minutes.
+  func nonce() -> SignInNonce.Result {
+    let nonce = nonces.issue(now: clock.now)
+    return SignInNonce.Result(nonce: nonce, hashed: IssuedNonces.hashed(nonce))
+  }
+
+  func spend(_ nonce: String?) throws(AgentError) {
+    if let nonce { try nonces.spend(nonce, now: clock.now) }
+  }
+
+  /// What the project has on, Apple first (SI-1, SI-12).
+  /// - Throws: `offline` and the like, where the project cannot be asked.
+  func methods(_ params: SignInMethods.Params) async throws(AgentError) -> SignInMethods.Result {
+    let project = try projects.choose(params.project)
+    do {
+      let found = try await project.server.settings()
+      let methods = [Provider.apple, .google, .email].filter(found.isOn)
+      return SignInMethods.Result(
+        methods: methods.map(\.rawValue), signUp: found.isOn(.email) && !found.disableSignup)
+    } catch {
+      throw AgentError.from(error)
+    }
+  }
+
+  /// Ends every flow; whoever waits gets `cancelled`. Returns when what was being stored is stored.
+  func shutdown() async {
+    isShutDown = true
+    let running = Array(flows.values)
+    for flow in running {
+      await end(flow.id, .failure(AgentError(.cancelled)))
+      if case .exchanging(let task) = flow.phase {
+        task.cancel()
+        _ = await task.value
+      }
+      // One whose session is being stored ends by itself, and soon.
+      _ = await flow.outcome.wait()
+    }
+    for task in imports.values {
+      task.cancel()
+      _ = await task.value
+    }
+    for flow in flows.values {
+      flow.timer?.cancel()
+      await flow.listener?.close()
+    }
+    flows = [:]
+  }
+
+  /// Writes down what the server answered, for the journal: its code and never its text.
+  func note(_ refusal: AuthError, _ ticket: SignInTicket) {
+    logger.notice(
+      "the auth server refused a sign-in",
+      metadata: [
+        "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
+        "code": "\(ForeignText.shown(refusal.code.rawValue))", "status": "\(refusal.status ?? 0)",
+      ])
+  }
+
+  func note(_ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil) {
+    var metadata: Logger.Metadata = [
+      "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
+    ]
+    metadata["kind"] = (error?.kind.rawValue).map { "\($0)" }
+    logger.info(what, metadata: metadata)
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import NIOCore
+
+/// Cuts a stream of bytes into lines. Every byte is looked at once, however the stream is cut up; a line that arrives
+/// whole is not copied.
+struct LineSplitter {
+  private var pending = ByteBuffer()
+  /// Bytes of `pending` that are known to hold no newline.
+  private var searched = 0
+  private var isSkipping = false
+
+  /// Bytes of the line that has begun and has not ended.
+  var unfinished: Int { pending.readableBytes }
+
+  mutating func append(_ bytes: ByteBuffer) {
+    if pending.readableBytes == 0 {
+      pending = bytes
+    } else {
+      pending.writeImmutableBuffer(bytes)
+    }
+  }
+
+  /// The next whole line, without its newline; nil where it has not ended yet.
+  mutating func next() -> ByteBuffer? {
+    while let length = lineLength() {
+      searched = 0
+      guard let line = pending.readSlice(length: length) else { return nil }
+      pending.moveReaderIndex(forwardBy: 1)
+      if !isSkipping { return line }
+      isSkipping = false
+    }
+    // Lets go of the reader's memory, so that it can be used for the next read.
+    if isSkipping || pending.readableBytes == 0 { clear() }
+    return nil
+  }
+
+  /// Forgets the line that has begun, and what is still to come of it.
+  mutating func skipLine() {
+    isSkipping = true
+    clear()
+  }
+
+  private mutating func clear() {
+    pending = ByteBuffer()
+    searched = 0
+  }
+
+  private mutating func lineLength() -> Int? {
+    let length = pending.withUnsafeReadableBytes { bytes -> Int? in
+      guard let start = bytes.baseAddress, bytes.count > searched,
+        let newline = memchr(start + searched, 0x0A, bytes.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(newline) - start
+    }
+    if length == nil { searched = pending.readableBytes }
+    return length
+  }
+}

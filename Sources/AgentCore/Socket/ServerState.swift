@@ -1,0 +1,60 @@
+import Logging
+import NIOCore
+
+/// What the connections of one server share. Bound to the event loop.
+final class ServerState {
+  let dispatcher: Dispatcher
+  let logger: Logger
+  let longFrames = LongFrameBudget(SocketBounds.longFrames)
+  var hot: HotPath
+
+  private let starting: AsyncStream<ConnectionTasks>.Continuation
+  private var connections: [UInt64: ConnectionHandler] = [:]
+  private var lastID: UInt64 = 0
+  private var emptied: EventLoopPromise<Void>?
+
+  init(
+    dispatcher: Dispatcher, hot: HotPath, logger: Logger, starting: AsyncStream<ConnectionTasks>.Continuation
+  ) {
+    self.dispatcher = dispatcher
+    self.hot = hot
+    self.logger = logger
+    self.starting = starting
+  }
+
+  var isFull: Bool { connections.count >= SocketBounds.connections }
+
+  func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  func add(_ connection: ConnectionHandler, _ id: UInt64) { connections[id] = connection }
+
+  func remove(_ id: UInt64) {
+    connections[id] = nil
+    if connections.isEmpty { emptied?.succeed() }
+  }
+
+  /// Hands a connection's tasks to the server, whose children they are.
+  func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
+
+  /// How many answers a stop waits for on account of `incoming`.
+  func awaited(_ incoming: Incoming) -> Int {
+    guard case .request(let request) = incoming else { return 1 }
+    return dispatcher.methods[request.method]?.waitsForPerson == true ? 0 : 1
+  }
+
+  /// Ends all connections: those that wait for answers within `grace`. The future ends when the last has closed.
+  func drain(_ grace: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    let promise = eventLoop.makePromise(of: Void.self)
+    emptied = promise
+    for connection in connections.values { connection.drain() }
+    if connections.isEmpty { promise.succeed() }
+    let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
+      for connection in self.connections.values { connection.cutOff("the agent stops") }
+    }
+    promise.futureResult.assumeIsolated().whenComplete { _ in overdue.cancel() }
+    return promise.futureResult
+  }
+}

@@ -1,0 +1,111 @@
+import AgentProtocol
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Serves JSON-RPC 2.0 on a listening Unix socket, to processes of this user alone, until it is told to stop.
+///
+/// A stop takes no more connections and requests, waits for answers in flight for `grace`, and closes. A passed socket
+/// stays open for systemd, which holds it too; the file of our own is removed.
+struct SocketServer: Service {
+  private let socket: ListeningSocket
+  private let eventLoop: any EventLoop
+  private let methods: MethodTable
+  private let tokens: TokenSnapshot
+  private let clock: any AgentClock
+  private let logger: Logger
+  private let grace: TimeAmount
+  private let whenServing: @Sendable () -> Void
+
+  /// `whenServing` is called once, when the first connection would be answered.
+  init(
+    _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
+    clock: any AgentClock, logger: Logger, grace: TimeAmount = SocketBounds.grace,
+    whenServing: @escaping @Sendable () -> Void = {}
+  ) {
+    self.socket = socket
+    self.eventLoop = eventLoop
+    self.methods = methods
+    self.tokens = tokens
+    self.clock = clock
+    self.logger = logger
+    self.grace = grace
+    self.whenServing = whenServing
+  }
+
+  func run() async throws {
+    let (started, starting) = AsyncStream.makeStream(of: ConnectionTasks.self)
+    let state = try await makeState(starting)
+    let listener = try await listen(state)
+    whenServing()
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        // Ends by a graceful stop or by cancellation: both end the server.
+        try? await gracefulShutdown()
+        await stop(listener, state)
+        starting.finish()
+      }
+      for await connection in started { group.addTask { await connection.run() } }
+    }
+  }
+
+  private func makeState(_ starting: AsyncStream<ConnectionTasks>.Continuation) async throws
+    -> NIOLoopBound<ServerState>
+  {
+    try await eventLoop.submit {
+      let state = ServerState(
+        dispatcher: Dispatcher(methods: methods, logger: logger), hot: HotPath(tokens: tokens, clock: clock),
+        logger: logger, starting: starting)
+      return NIOLoopBound(state, eventLoop: eventLoop)
+    }.get()
+  }
+
+  private func listen(_ state: NIOLoopBound<ServerState>) async throws -> any Channel {
+    try await ServerBootstrap(group: eventLoop)
+      // Where descriptors run out, accept(2) would fail in a loop: this waits a second in between.
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+        }
+      }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
+      .childChannelInitializer { channel in
+        Peer.of(channel).flatMapThrowing { try admit($0, channel, state.value) }
+      }
+      .withBoundSocket(socket.descriptor).get()
+  }
+
+  /// Decides by what the kernel says about the caller, before a byte of it is read.
+  private func admit(_ peer: Peer, _ channel: any Channel, _ state: ServerState) throws {
+    let pipeline = channel.pipeline.syncOperations
+    if let error = refusal(of: peer, state) {
+      logger.warning(
+        "connection refused",
+        metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)"])
+      try pipeline.addHandler(RefusedConnection(error))
+    } else {
+      try pipeline.addHandler(ConnectionHandler(state, peer: peer, id: state.nextID()))
+    }
+  }
+
+  private func refusal(of peer: Peer, _ state: ServerState) -> AgentError? {
+    let own = geteuid()
+    guard peer.uid == own else {
+      let caller = peer.uid == 0 ? "root" : "uid \(peer.uid)"
+      return AgentError(
+        .denied, "This agent serves uid \(own) alone, not \(caller).",
+        hint: "run the command as the user whose agent this is, without sudo")
+    }
+    return state.isFull ? AgentError(.tooMany, "Too many connections at once. Please try again.") : nil
+  }
+
+  private func stop(_ listener: any Channel, _ state: NIOLoopBound<ServerState>) async {
+    let grace = Task.isCancelled ? TimeAmount.zero : grace
+    try? await listener.close().get()
+    socket.remove()
+    _ = try? await eventLoop.flatSubmit { state.value.drain(grace, eventLoop) }.get()
+  }
+}

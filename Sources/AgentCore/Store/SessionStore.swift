@@ -1,0 +1,91 @@
+import AgentProtocol
+import FoundationEssentials
+import NIOPosix
+import SessionVault
+
+/// The vault as the sessions see it: typed records, written and read on a thread of their own, so that neither the
+/// event loop nor the actors wait for the disk. One thread: records are written in the order in which they were handed in.
+struct SessionStore: Sendable {
+  private static let accountPrefix = "account/"
+  private static let revocationPrefix = "revocation/"
+  private static let settingsName = "settings"
+
+  private let vault: Vault
+  private let thread: NIOThreadPool
+
+  /// The vault's thread is started here and ended by `close`.
+  init(_ vault: Vault) {
+    self.vault = vault
+    thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+  }
+
+  func loadAll() async throws(AgentError) -> (accounts: [StoredAccount], settings: StoredSettings) {
+    try await run { vault in
+      let accounts = vault.names().filter { $0.hasPrefix(Self.accountPrefix) }.compactMap { name in
+        // A damaged record is set aside and named in the status; the others go on (VA-5).
+        try? Self.decode(StoredAccount.self, vault.load(name))
+      }
+      let settings = try? Self.decode(StoredSettings.self, vault.load(Self.settingsName))
+      return (accounts, settings ?? StoredSettings())
+    }
+  }
+
+  func load(_ account: String) async throws(AgentError) -> StoredAccount {
+    try await run { try Self.decode(StoredAccount.self, $0.load(Self.accountPrefix + account)) }
+  }
+
+  /// Durable when it returns.
+  func save(_ account: StoredAccount) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(account), as: Self.accountPrefix + account.name) }
+  }
+
+  func save(_ settings: StoredSettings) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(settings), as: Self.settingsName) }
+  }
+
+  func loadRevocations() async throws(AgentError) -> [Revocation] {
+    try await run { vault in
+      vault.names().filter { $0.hasPrefix(Self.revocationPrefix) }.compactMap { name in
+        try? Self.decode(Revocation.self, vault.load(name))
+      }
+    }
+  }
+
+  func save(_ revocation: Revocation) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(revocation), as: Self.revocationPrefix + revocation.id) }
+  }
+
+  func delete(_ revocation: Revocation) async throws(AgentError) {
+    try await run { try $0.delete(Self.revocationPrefix + revocation.id) }
+  }
+
+  /// The names of files that were set aside as damaged.
+  var damaged: [String] { vault.damaged.map(\.file) }
+
+  /// Whether the keys are kept out of swap.
+  var memoryLocked: Bool { vault.memoryLocked }
+
+  /// Completes what was handed in, then wipes the keys.
+  func close() async {
+    try? await thread.shutdownGracefully()
+    vault.close()
+  }
+
+  private func run<Result: Sendable>(
+    _ body: @escaping @Sendable (Vault) throws -> Result
+  ) async throws(AgentError) -> Result {
+    let vault = vault
+    do {
+      return try await thread.runIfActive { try body(vault) }
+    } catch {
+      throw AgentError.from(vault: error)
+    }
+  }
+
+  private static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
+
+  private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+    try WireCoding.decode(type, from: Data(bytes))
+  }
+}

@@ -1,0 +1,113 @@
+import AgentProtocol
+import FoundationEssentials
+import SupabaseAuth
+
+/// An account as the vault keeps it, sealed: all that a restart needs. Never logged, never printed.
+struct StoredAccount: Codable, Sendable {
+  /// The version of this JSON; a later one may add members, which this version would lose on writing.
+  var format = 1
+  var name: String
+  var project: String
+  var session: StoredSession?
+  var ended: StoredEnd?
+}
+
+/// How a session ended without a sign-out here, and whose it was, so that a sign-in as somebody else is noticed (SI-15).
+struct StoredEnd: Codable, Sendable {
+  var at: Timestamp
+  var reason: String
+  var userID: String
+  var email: String?
+}
+
+/// The tokens of a session, the origin that issued them, and when they came.
+struct StoredSession: Codable, Sendable {
+  var origin: String
+  var issuer: String?
+  var accessToken: String
+  var refreshToken: String
+  /// The life of the access token from its receipt, in seconds.
+  var expiresIn: Int
+  var received: Receipt
+  var user: StoredUser
+  var signedInAt: Timestamp
+  var provider: String
+
+  var bearer: BearerToken { BearerToken(accessToken) }
+  var refresh: RefreshToken { RefreshToken(refreshToken) }
+}
+
+/// When an answer came, on both clocks (TK-8).
+struct Receipt: Codable, Sendable, Hashable {
+  var bootID: String
+  var boot: BootTime
+  var wall: Timestamp
+
+  init(_ clock: any AgentClock) {
+    bootID = clock.bootID
+    boot = clock.now
+    wall = clock.wall
+  }
+
+  /// The receipt's moment on the present boot's clock. Over a reboot the wall clock decides if it is plausible: not
+  /// before the receipt. Else the token counts as long dead, and a refresh follows.
+  func bootTime(on clock: any AgentClock) -> BootTime? {
+    if bootID == clock.bootID { return boot }
+    let passed = clock.wall.unixSeconds - wall.unixSeconds
+    guard passed >= 0 else { return nil }
+    return clock.now.advanced(by: .seconds(-passed))
+  }
+}
+
+/// Who a session belongs to.
+struct StoredUser: Codable, Sendable, Hashable {
+  var id: String
+  var email: String?
+  var name: String?
+  var identities: [AccountIdentity]
+}
+
+/// What programs change beside the accounts.
+struct StoredSettings: Codable, Sendable {
+  var format = 1
+  var defaultAccount: String?
+}
+
+extension StoredSession {
+  /// The session that the server just answered with.
+  init(_ session: Session, origin: String, provider: String, signedInAt: Timestamp, clock: any AgentClock) {
+    self.init(
+      origin: origin, issuer: session.issuer, accessToken: session.accessToken.exposed,
+      refreshToken: session.refreshToken.exposed, expiresIn: session.expiresIn, received: Receipt(clock),
+      user: StoredUser(session.user), signedInAt: signedInAt, provider: provider)
+  }
+
+  /// This session after a refresh. An answer that leaves out e-mail, name or identities erases none of them.
+  func refreshed(by session: Session, clock: any AgentClock) -> StoredSession {
+    var next = self
+    next.accessToken = session.accessToken.exposed
+    next.refreshToken = session.refreshToken.exposed
+    next.expiresIn = session.expiresIn
+    next.received = Receipt(clock)
+    next.user = user.updated(by: session.user)
+    return next
+  }
+}
+
+extension StoredUser {
+  init(_ user: User) {
+    let metadata = user.userMetadata
+    self.init(
+      id: user.id, email: user.email.isEmpty ? nil : user.email, name: metadata["full_name"] ?? metadata["name"],
+      identities: (user.identities ?? []).map {
+        AccountIdentity(identityID: $0.identityID, provider: $0.provider.rawValue, email: $0.email)
+      })
+  }
+
+  func updated(by user: User) -> StoredUser {
+    let new = StoredUser(user)
+    return StoredUser(
+      id: id, email: new.email ?? email, name: new.name ?? name,
+      identities: user.identities == nil ? identities : new.identities)
+  }
+}

@@ -1,0 +1,116 @@
+import AgentProtocol
+import Glibc
+public import Logging
+import NIOPosix
+public import ServiceLifecycle
+import Synchronization
+
+/// The command of `ritual-agentd -- CMD`: runs while the agent does, with `RITUAL_AGENT_SOCKET` naming its socket. As the
+/// last service of a group that stops when a service ends, it gives the agent its own life span: a signal to the agent is
+/// passed on, and the agent stops after the command.
+public final class ChildCommand: Service {
+  private let arguments: [String]
+  private let socket: String
+  private let logger: Logger
+  private let ended = Mutex<Int32?>(nil)
+
+  /// `arguments` is not empty; its first is looked up in PATH.
+  public init(_ arguments: [String], socket: String, logger: Logger) {
+    self.arguments = arguments
+    self.socket = socket
+    self.logger = logger
+  }
+
+  /// The command's exit status, 128 and the signal's number where one ended it; nil while it runs.
+  public var status: Int32? { ended.withLock { $0 } }
+
+  /// Returns when the command has ended. Graceful shutdown and cancellation send it SIGTERM.
+  public func run() async throws {
+    let pid: pid_t
+    do {
+      pid = try spawn()
+    } catch {
+      // The numbers of env(1): 127 not found, 126 found and not started.
+      ended.withLock { $0 = error.errno == ENOENT ? 127 : 126 }
+      logger.error("cannot run \(ForeignText.shown(arguments[0])): \(words(of: error.errno))")
+      return
+    }
+    let status = await withTaskCancellationHandler {
+      await withGracefulShutdownHandler {
+        await wait(for: pid)
+      } onGracefulShutdown: {
+        kill(pid, SIGTERM)
+      }
+    } onCancel: {
+      kill(pid, SIGTERM)
+    }
+    ended.withLock { $0 = status }
+  }
+
+  /// waitpid(2) blocks, so it has a thread of its own.
+  private func wait(for pid: pid_t) async -> Int32 {
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
+      pool.submit { _ in
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        continuation.resume(returning: Self.exitStatus(status))
+      }
+    }
+    // It has nothing left to do; that it cannot end would change nothing here.
+    try? await pool.shutdownGracefully()
+    return status
+  }
+
+  /// WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which are macros.
+  private static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// posix_spawn(3) failed.
+  private struct SpawnFailure: Error { let errno: Int32 }
+
+  private func spawn() throws(SpawnFailure) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The agent ignores or blocks some signals; a child would inherit that.
+    var all = sigset_t()
+    var none = sigset_t()
+    sigfillset(&all)
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var pid: pid_t = 0
+    let failure = Self.withCStrings(arguments) { arguments in
+      Self.withCStrings(environment()) { posix_spawnp(&pid, arguments[0]!, nil, &attributes, arguments, $0) }
+    }
+    guard failure == 0 else { throw SpawnFailure(errno: failure) }
+    return pid
+  }
+
+  /// Ours, with the socket, and without what the service manager meant for us alone.
+  private func environment() -> [String] {
+    let ours = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "CREDENTIALS_DIRECTORY", "RITUAL_AGENT_SOCKET"]
+    var result = ["RITUAL_AGENT_SOCKET=\(socket)"]
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      if !ours.contains(where: { text.hasPrefix($0 + "=") }) { result.append(text) }
+      next += 1
+    }
+    return result
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    var pointers = texts.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+  }
+}

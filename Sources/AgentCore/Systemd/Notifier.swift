@@ -1,0 +1,34 @@
+import AgentProtocol
+import CSystemd
+
+/// Tells the service manager how the agent does (sd_notify(3)). Without `NOTIFY_SOCKET` in the environment it does
+/// nothing. Safe from any thread.
+public struct Notifier: Sendable {
+  public init() {}
+
+  /// The agent answers its socket.
+  public func ready(_ status: String) { send("READY=1\nSTATUS=\(shown(status))") }
+
+  /// What `systemctl status` shows.
+  public func status(_ status: String) { send("STATUS=\(shown(status))") }
+
+  /// A stop has begun.
+  public func stopping() { send("STOPPING=1\nSTATUS=stopping") }
+
+  /// The agent is alive.
+  public func watchdog() { send("WATCHDOG=1") }
+
+  /// How often `watchdog` has to be called at least (sd_watchdog_enabled(3)); nil where the manager does not watch.
+  public var watchdogTimeout: Duration? {
+    var microseconds: UInt64 = 0
+    return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
+  }
+
+  /// A line break in the words would begin another assignment.
+  private func shown(_ words: String) -> String { ForeignText.shown(words) }
+
+  private func send(_ state: String) {
+    // Its failure is no reason to serve worse: the manager then sees a start or a watchdog that timed out.
+    _ = sd_notify(0, state)
+  }
+}

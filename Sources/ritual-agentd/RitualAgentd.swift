@@ -1,0 +1,79 @@
+import AgentCore
+import AgentProtocol
+import ArgumentParser
+import Glibc
+import Logging
+
+@main
+struct RitualAgentd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ritual-agentd",
+    abstract: "Keeps sessions and serves bearer tokens to the tools of one user.",
+    discussion: """
+      Runs in the foreground, under systemd or by hand. With a command behind --, it lives as long as that command, which \
+      finds the socket in RITUAL_AGENT_SOCKET.
+      """,
+    version: AgentVersion.current)
+
+  @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Where to listen, unless systemd passes a socket.", valueName: "path"))
+  var socket: String?
+
+  @Option(help: ArgumentHelp("Where the vault lies.", valueName: "dir"))
+  var stateDir: String?
+
+  @Option(help: ArgumentHelp("The key file of the vault.", valueName: "file"))
+  var keyFile: String?
+
+  @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.", transform: level)
+  var logLevel: Logger.Level = .info
+
+  @Flag(help: "Check the configuration and say what is wrong with it.")
+  var checkConfig = false
+
+  @Argument(parsing: .postTerminator, help: "A command to run; the agent ends when it does.")
+  var command: [String] = []
+
+  private static func level(_ name: String) throws -> Logger.Level {
+    guard let level = Logger.Level(rawValue: name) else { throw ValidationError("There is no log level '\(name)'.") }
+    return level
+  }
+
+  /// exit(3) is called here, not by the parser: its statuses are part of the interface.
+  static func main() async {
+    let failures = ProcessHardening.apply()
+    do {
+      var parsed = try parseAsRoot()
+      guard let agent = parsed as? Self else {
+        // A command that the parser adds by itself, such as `help`.
+        return try parsed.run()
+      }
+      try await agent.serve(hardeningFailures: failures)
+    } catch {
+      Glibc.exit(status(of: error))
+    }
+  }
+
+  /// Prints what the parser or the agent has to say, and tells the exit status: 64 (EX_USAGE of sysexits.h) for a wrong
+  /// command line, 1 for a failure.
+  private static func status(of error: any Error) -> Int32 {
+    if let code = error as? ExitCode { return code.rawValue }
+    let isParsers = exitCode(for: error) != .failure
+    guard isParsers else {
+      Terminal.write("ritual-agentd: \(words(for: error))\n", to: STDERR_FILENO)
+      return ExitStatus.failed.rawValue
+    }
+    let isAnswer = exitCode(for: error) == .success
+    Terminal.write(fullMessage(for: error) + "\n", to: isAnswer ? STDOUT_FILENO : STDERR_FILENO)
+    return exitCode(for: error).rawValue
+  }
+
+  private static func words(for error: any Error) -> String {
+    switch error {
+    case let error as AgentError: error.data.hint.map { "\(error.message)\n  \($0)" } ?? error.message
+    default: "\(error)"
+    }
+  }
+}

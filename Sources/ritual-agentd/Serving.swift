@@ -1,0 +1,30 @@
+import AgentCore
+import AgentProtocol
+import ArgumentParser
+import Glibc
+import Logging
+
+extension RitualAgentd {
+  /// Checks the configuration, or runs the agent until it is told to stop.
+  func serve(hardeningFailures: [String]) async throws {
+    // Before there is a second thread: it changes the environment.
+    let passed = PassedSocket.takeAll()
+    LogDestination.ofThisProcess().install(level: logLevel)
+    let logger = Logger(label: "ritual-agent")
+    for failure in hardeningFailures { logger.warning("\(failure)") }
+    if checkConfig { return try check() }
+    let places = Places.ofThisProcess()
+    let socket = socket ?? places.socket
+    let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
+    let options = AgentOptions(
+      configuration: config ?? places.configuration, socket: socket, state: stateDir ?? places.state,
+      keyFile: keyFile ?? places.keyFile, passedSockets: passed, command: child)
+    try await Agent(options, logger: logger).run()
+    if let status = child?.status { throw ExitCode(status) }
+  }
+
+  private func check() throws {
+    try Agent.check(configuration: config ?? Places.ofThisProcess().configuration)
+    Terminal.write("OK\n", to: STDOUT_FILENO)
+  }
+}

@@ -1,0 +1,136 @@
+import AgentProtocol
+import FoundationEssentials
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct APIServiceTests {
+  private let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/rest/v1/x", body: "b2s=")
+
+  @Test("TK-9: the agent adds the token and the project's key, and passes the answer on")
+  func sends() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let answer = try await APIService(accounts: fixture.accounts).request(params)
+      #expect(answer.status == 200)
+      #expect(answer.body == Data("ok".utf8).base64EncodedString())
+      #expect(answer.headers == [["Content-Type", "text/plain"]], "no cookie is passed on")
+      let request = try #require(fixture.server.sent.first)
+      #expect(request.method == "POST")
+      #expect(request.url == "http://127.0.0.1:9/rest/v1/x")
+      #expect(bearer(of: request) == "Bearer access-1")
+      #expect(request.headers.contains { $0.name == "apikey" && $0.value == "anon" })
+      #expect(request.body == Array("ok".utf8))
+    }
+  }
+
+  @Test("TK-9: on a 401 a newer token is got and the request is repeated once, never twice")
+  func repeatsOnce() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(60))
+      fixture.server.answerAPI(with: [401, 401, 401])
+      async let answer = APIService(accounts: fixture.accounts).request(params)
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      #expect(try await answer.status == 401)
+      #expect(fixture.server.sent.map(bearer) == ["Bearer access-1", "Bearer access-2"])
+    }
+  }
+
+  @Test("TK-9: a token that is fresh is not repeated with itself")
+  func doesNotRepeatAFreshToken() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      async let refreshed = fixture.accounts.refresh(nil)
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      _ = try await refreshed
+      fixture.server.answerAPI(with: [401])
+      #expect(try await APIService(accounts: fixture.accounts).request(params).status == 401)
+      #expect(fixture.server.sent.count == 1)
+      #expect(fixture.server.refreshes == ["refresh-1"])
+    }
+  }
+
+  @Test("SE-2: nothing is sent for a session whose origin is not configured")
+  func sendsNothingElsewhere() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      _ = fixture.projects.apply(try AccountsFixture.configuration(url: "http://127.0.0.1:10"))
+      await fixture.accounts.configurationChanged()
+      #expect(await kindOfError { try await APIService(accounts: fixture.accounts).request(params) } == .misconfigured)
+      #expect(fixture.server.sent.isEmpty)
+    }
+  }
+
+  @Test("SE-2: a token is not sent to an origin that was configured while it was awaited")
+  func sendsNothingToANewOrigin() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 60)
+      fixture.clock.advance(by: .seconds(61))
+      async let kind = kindOfError { try await APIService(accounts: fixture.accounts).request(params) }
+      let refresh = try await fixture.server.nextRefresh()
+      _ = fixture.projects.apply(try AccountsFixture.configuration(url: "http://127.0.0.1:10"))
+      refresh.answer(.refreshed(.fixture("2")))
+      #expect(await kind == .misconfigured)
+      #expect(fixture.server.sent.isEmpty)
+    }
+  }
+
+  @Test("TK-9: another API gets the token and not the project's key; the project's paths get both")
+  func keepsTheKeyForTheProject() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      var configuration = try AccountsFixture.configuration()
+      configuration.projects["prod"]?.apiURL = "https://api.example.org"
+      _ = fixture.projects.apply(configuration)
+      let service = APIService(accounts: fixture.accounts)
+      for path in ["/v1/x", "/rest/v1/x"] {
+        _ = try await service.request(APIRequestMethod.Params(account: nil, method: "GET", path: path))
+      }
+      let sent = fixture.server.sent
+      #expect(sent.map(\.url) == ["https://api.example.org/v1/x", "http://127.0.0.1:9/rest/v1/x"])
+      #expect(sent.map { $0.headers.map(\.name) } == [["Authorization"], ["apikey", "Authorization"]])
+    }
+  }
+
+  @Test("a body of 8 MiB is sent")
+  func sendsTheLargestBody() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let body = Data(repeating: 1, count: 8 << 20).base64EncodedString()
+      let params = APIRequestMethod.Params(account: nil, method: "PUT", path: "/x", body: body)
+      #expect(try await APIService(accounts: fixture.accounts).request(params).status == 200)
+      #expect(fixture.server.sent.map(\.body.count) == [8 << 20])
+    }
+  }
+
+  @Test(
+    "what cannot be sent is refused, and no token is got for it",
+    arguments: [
+      ("CONNECT", "/x", nil, nil, .invalidParams), ("TRACE", "/x", nil, nil, .invalidParams),
+      ("G T", "/x", nil, nil, .invalidParams), ("get", "/x", nil, nil, .invalidParams),
+      ("", "/x", nil, nil, .invalidParams),
+      ("GET\r\nX: y", "/x", nil, nil, .invalidParams), ("GET", "/auth/v1/user", nil, nil, .denied),
+      ("GET", "https://evil.test/", nil, nil, .invalidParams), ("GET", "/x", "Host", nil, .invalidParams),
+      ("PUT", "/x", nil, "not base64!", .invalidParams), ("PUT", "/x", nil, "b2s", .invalidParams),
+      ("PUT", "/x", nil, String(repeating: "A", count: 11_184_816), .tooLarge),
+      // Of the length of 8 MiB in base64, and yet two bytes more.
+      ("PUT", "/x", nil, String(repeating: "A", count: 11_184_812), .tooLarge),
+    ] as [(String, String, String?, String?, ErrorKind)])
+  func refuses(method: String, path: String, header: String?, body: String?, kind: ErrorKind) async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 60)
+      fixture.clock.advance(by: .seconds(61))
+      let params = APIRequestMethod.Params(
+        account: nil, method: method, path: path, headers: header.map { [[$0, "x"]] }, body: body)
+      #expect(await kindOfError { try await APIService(accounts: fixture.accounts).request(params) } == kind)
+      #expect(fixture.server.sent.isEmpty)
+    }
+  }
+
+  private func bearer(of request: APIRequest) -> String? {
+    request.headers.first { $0.name == "Authorization" }?.value
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import AgentCore
+
+/// What is wrong, where, and what was meant (OP-3).
+@Suite struct ConfigurationErrorTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let text: String
+    let line: Int
+    let column: Int
+    let code: ConfigurationError.Code
+    let meant: String
+
+    init(_ text: String, _ line: Int, _ column: Int, _ code: ConfigurationError.Code, _ meant: String) {
+      self.text = text
+      self.line = line
+      self.column = column
+      self.code = code
+      self.meant = meant
+    }
+
+    /// A line of a project that is right but for it.
+    init(project line: String, _ column: Int, _ code: ConfigurationError.Code, _ meant: String) {
+      self.init("[projects.a]\nurl = \"https://x.co\"\nanon_key = \"k\"\n\(line)", 4, column, code, meant)
+    }
+
+    var testDescription: String { "\(line):\(column) \(meant)" }
+  }
+
+  static let unknown: [Case] = [
+    Case("[projects.a]\nurl = \"https://x.co\"\n  anon_kye = \"k\"", 3, 3, .unknownKey, "did you mean anon_key?"),
+    Case("[sing_in]\n", 1, 1, .unknownKey, "unknown key sing_in; did you mean sign_in?"),
+    Case("\r\n[sign_in]\r\n\ttimeuot = 60\r\n", 3, 2, .unknownKey, "in [sign_in]; did you mean timeout?"),
+    Case("title = 1", 1, 1, .unknownKey, "known are audit, linking, policy, projects, sign_in, vault"),
+    Case("[sign_in]\nz = 1\na = 1", 2, 1, .unknownKey, "unknown key z"),
+    Case("[projects.a]\nurl = \"ü\"\nx.y = 1", 3, 1, .unknownKey, "unknown key x"),
+    Case("projects.a = { url = \"ü\", anon = 1 }", 1, 27, .unknownKey, "unknown key anon"),
+    Case("[sign_in]\n\"a\\u001b[31m\" = 1", 2, 1, .unknownKey, "unknown key a\\u{1b}[31m"),
+  ]
+
+  static let kinds: [Case] = [
+    Case("\n[sign_in]\ntimeout = \"60\"", 3, 11, .wrongType, "timeout is a whole number from 1 to 300"),
+    Case("[sign_in]\ntimeout = 60.0", 2, 11, .wrongType, "a whole number"),
+    Case("[sign_in]\nredirect = 1", 2, 12, .wrongType, "\"loopback\" or \"scheme\" or \"manual\""),
+    Case("sign_in = 3", 1, 11, .wrongType, "[sign_in] is a table"),
+    Case("[[sign_in]]", 1, 1, .wrongType, "[sign_in] is a table"),
+    Case("projects = 3", 1, 12, .wrongType, "such as [projects.default]"),
+    Case("[projects]\nurl = \"https://x.co\"", 2, 1, .wrongType, "write [projects.default]"),
+    Case("[projects.a]\nurl = 1\nanon_key = \"k\"", 2, 7, .wrongType, "url is a text in quotes"),
+    Case(project: "only_this_ca = \"yes\"", 16, .wrongType, "only_this_ca is true or false"),
+    Case("[vault]\nlock_with_session = 1", 2, 21, .wrongType, "true or false"),
+  ]
+
+  static let values: [Case] = [
+    Case("[sign_in]\ntimeout = 0", 2, 11, .badValue, "from 1 to 300"),
+    Case("[sign_in]\ntimeout = 301", 2, 11, .badValue, "from 1 to 300"),
+    Case("[sign_in]\npassword_attempts_per_hour=-1", 2, 28, .badValue, "from 1 to 1000"),
+    Case("[sign_in]\nredirect = \"browser\"", 2, 12, .badValue, "\"loopback\" or"),
+    Case("[linking]\npolicy = \"ask\"", 2, 10, .badValue, "\"automatic\" or \"confirm\""),
+    Case("[projects.a]\nurl = \"http://example.org\"\nanon_key = \"k\"", 2, 7, .badValue, "https"),
+    Case("[projects.a]\nurl = \"https://me@example.org\"\nanon_key = \"k\"", 2, 7, .badValue, "user name"),
+    Case("[projects.a]\nurl = \"https://x.co/auth/v1/\"\nanon_key = \"k\"", 2, 7, .badValue, "without /auth/v1"),
+    Case("[projects.a]\nurl = \"https://x.co\"\nanon_key = \"\"", 3, 12, .badValue, "empty"),
+    Case("[projects.a]\nanon_key = \"k\"", 1, 1, .badValue, "needs url"),
+    Case("\n[projects.a]\nurl = \"https://x.co\"", 2, 1, .badValue, "needs anon_key"),
+    Case("[projects.\"Not a name\"]\nurl = \"https://x.co\"\nanon_key = \"k\"", 1, 1, .badValue, "1 to 32"),
+    Case(project: "only_this_ca = true", 16, .badValue, "needs ca_file"),
+    Case(project: "ca_file = \"~/ca.pem\"", 11, .badValue, "begins with /"),
+    Case(project: "profile_path = \"p\"", 16, .badValue, "begins with /"),
+    Case(project: "proxy = \"proxy:3128\"", 9, .badValue, "http://host:port"),
+    Case(project: "api_url = \"http://example.org\"", 11, .badValue, "https"),
+    Case(project: "api_url = \"https://example.org/v1\"", 11, .badValue, "without a path"),
+    Case(project: "redirect_scheme = \"My App\"", 19, .badValue, "lower-case"),
+    Case(project: "redirect_scheme = \"https\"", 19, .badValue, "of the app's own"),
+  ]
+
+  /// Nobody's setting is silently passed over.
+  static let unsupported: [Case] = [
+    Case("[[policy.rules]]\naction = \"deny\"", 1, 1, .notSupported, "let everybody in"),
+    Case("[projects]\n[policy]", 2, 1, .notSupported, "remove them"),
+    Case("[vault]\nidle_lock = 60", 2, 13, .notSupported, "idle_lock = 60 is not supported"),
+    Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
+    Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
+    Case("[linking]\npolicy = \"confirm\"", 2, 10, .notSupported, "or write \"automatic\""),
+    Case("[audit]\nkeep_days = 90", 2, 1, .notSupported, "remove it"),
+  ]
+
+  static let syntax: [Case] = [
+    Case("x = ", 1, 5, .syntax, ""),
+    Case("[projects.a]\nurl = \"https://x.co", 2, 20, .syntax, ""),
+    Case("[sign_in]\ntimeout = 1\ntimeout = 2", 3, 11, .syntax, "timeout"),
+    Case("[projects.a]\nurl = \"https://x.co\\u0000.evil\"", 2, 20, .syntax, "U+0000"),
+    Case("[=]", 1, 2, .syntax, "name of a table"),
+    Case("[sign_in]\n[[[a]]]", 2, 3, .syntax, "name of a table"),
+    Case("a = 1\n [[ =b]]", 2, 5, .syntax, "name of a table"),
+    Case("[ ü]", 1, 3, .syntax, "name of a table"),
+    Case("[\n]", 1, 2, .syntax, "name of a table"),
+    Case("a = [ }", 1, 7, .syntax, "a value or ]"),
+    Case("a = { b = [ 1, [\n }", 2, 2, .syntax, "a value or ]"),
+    Case("a = 1979-05-27 1", 1, 5, .syntax, "no key takes a date"),
+    Case("a = [2, 1_979-05-2_7 1]", 1, 9, .syntax, "no key takes a date"),
+    Case("[sign_in]\n# \0", 2, 3, .syntax, "U+0000"),
+    Case(String(repeating: "a.", count: 100_000) + "a = 1\n=", 1, 1, .syntax, "32 parts"),
+  ]
+
+  @Test(
+    "OP-3: what is wrong is refused with file, line, column, and what was meant",
+    arguments: unknown + kinds + values + unsupported + syntax)
+  func refuses(wrong: Case) throws {
+    let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(wrong.text, file: "c.toml") }
+    #expect(error.code == wrong.code, "\(error)")
+    #expect((error.line, error.column) == (wrong.line, wrong.column), "\(error)")
+    #expect(error.description == "c.toml:\(wrong.line):\(wrong.column): \(error.message)")
+    #expect(error.message.contains(wrong.meant), "\(error.message)")
+  }
+
+  @Test(
+    "a key that no rule of the database stops is not taken for the anon key",
+    arguments: [
+      ("sb_secret_abc", true), ("sb_publishable_abc", false), ("any.thing.else", false), ("a.b", false),
+      // {"alg":"HS256"}.{"role":"service_role"}.x, and the same with anon
+      ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x", true),
+      ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.x", false),
+    ])
+  func refusesServiceKeys(key: String, isRefused: Bool) throws {
+    let text = "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"\(key)\""
+    guard isRefused else {
+      #expect(try Configuration.parse(text, file: "c.toml").projects["a"]?.anonKey == key)
+      return
+    }
+    let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(text, file: "c.toml") }
+    #expect((error.line, error.column) == (3, 12))
+    #expect(error.message.contains("can do everything"))
+    #expect(!error.message.contains(key))
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite struct ConfigurationFileTests {
+  private func withFile(
+    _ content: [UInt8] = Array("[sign_in]\ntimeout = 9\n".utf8), mode: mode_t = 0o600,
+    _ body: (String) throws -> Void
+  ) async throws {
+    try await withScratchFolder { folder async throws in
+      let path = folder.path + "/config.toml"
+      try Data(content).write(to: URL(filePath: path))
+      #expect(chmod(path, mode) == 0)
+      try body(path)
+    }
+  }
+
+  private func error(_ path: String) throws -> ConfigurationError {
+    try #require(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+  }
+
+  @Test("a file of one's own is read, through a link as well", arguments: [0o600, 0o644, 0o400] as [mode_t])
+  func reads(mode: mode_t) async throws {
+    try await withFile(mode: mode) { path throws in
+      #expect(try Configuration.load(path: path).signIn.timeout == 9)
+      #expect(symlink(path, path + ".link") == 0)
+      #expect(try Configuration.load(path: path + ".link").signIn.timeout == 9)
+    }
+  }
+
+  @Test("a file that is not there is an empty configuration; a link to nothing is a mistake")
+  func readsNothing() async throws {
+    try await withFile { path throws in
+      #expect(try Configuration.load(path: path + ".none") == Configuration())
+      #expect(symlink(path + ".none", path + ".link") == 0)
+      #expect(try error(path + ".link").code == .unreadable)
+      #expect(try error(path + "/below-a-file").code == .unreadable)
+    }
+  }
+
+  @Test("a file that others can change is refused", arguments: [0o620, 0o602, 0o666] as [mode_t])
+  func refusesLooseFiles(mode: mode_t) async throws {
+    try await withFile(mode: mode) { path throws in
+      let error = try error(path)
+      #expect(error.code == .insecure)
+      #expect(error.description == "\(path): can be changed by others: chmod go-w \(path)")
+    }
+  }
+
+  @Test("somebody else's file is refused", .enabled(if: geteuid() == 0, "only root can give files away"))
+  func refusesForeignFiles() async throws {
+    try await withFile { path throws in
+      #expect(chown(path, 12345, 12345) == 0)
+      let error = try error(path)
+      #expect(error.code == .insecure)
+      #expect(error.message.contains("uid 12345"))
+    }
+  }
+
+  @Test("what is no regular file is refused at once, a FIFO that nobody writes to as well")
+  func refusesOtherKinds() async throws {
+    try await withScratchFolder { folder async throws in
+      #expect(try error(folder.path).code == .insecure)
+      #expect(mkfifo(folder.path + "/fifo", 0o600) == 0)
+      #expect(try error(folder.path + "/fifo").code == .insecure)
+      #expect(try error("/dev/null").code == .insecure)
+    }
+  }
+
+  @Test("1 MiB is read, one byte more is refused")
+  func isBounded() async throws {
+    let mebibyte = Array("[sign_in]\ntimeout = 9\n#".utf8)
+    let filled = mebibyte + [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20 - mebibyte.count)
+    try await withFile(filled) { path throws in
+      #expect(try Configuration.load(path: path).signIn.timeout == 9)
+    }
+    try await withFile(filled + [UInt8(ascii: "x")]) { path throws in
+      let error = try error(path)
+      #expect(error.code == .unreadable)
+      #expect(error.message.contains("1 MiB"))
+    }
+  }
+
+  @Test(
+    "bytes that are no UTF-8 are found",
+    arguments: [
+      ([0xFF], 1, 1), (Array("ok = 1\nü = ".utf8) + [0xC3, 0x28], 2, 5), (Array("# ".utf8) + [0xEF, 0xBF], 1, 3),
+    ] as [([UInt8], Int, Int)])
+  func findsInvalidBytes(content: [UInt8], line: Int, column: Int) async throws {
+    try await withFile(content) { path throws in
+      let error = try error(path)
+      #expect(error.code == .syntax)
+      #expect((error.line, error.column) == (line, column))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import AgentCore
+
+/// Whatever the file holds, reading it ends in a configuration or an error with a place in the text.
+@Suite struct ConfigurationPropertyTests {
+  private static let valid = """
+    # ünïcode
+    [projects.a]
+    url = "https://x.co"
+    anon_key = 'k'
+    [projects."b"]
+    url = \"\"\"https://y.co\"\"\"
+    anon_key = "\\u006b"
+    projects.c = { url = "https://z.co", anon_key = "k" }
+    [sign_in]
+    timeout = 9
+    [[policy.rules]]
+    account = "a"
+    """
+
+  /// Pieces that mean something in TOML, whole or broken.
+  private static let pieces = [
+    "[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "'''", "=", ".", ",", "#", "\n", "\r\n", "\\", "\\u0000",
+    "\\ud800", "\\U0010FFFF", "é", "\u{FEFF}", "\0", "0x", "1979-05-27", "-05-27 1", "07:32:00", "Z", "+", "-", "_",
+    "1", "e5", "inf", "true", "nan", "a.b.c", " ",
+  ].map { Array($0.utf8) }
+
+  /// SplitMix64 (Steele, Lea and Flood 2014): a failing seed can be run again.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private func check(_ bytes: [UInt8], _ seed: UInt64) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      let configuration = try Configuration.parse(text, file: "c.toml")
+      for (name, project) in configuration.projects {
+        #expect((try? project.endpoint()) != nil, "\(name), seed \(seed)")
+      }
+    } catch {
+      let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+      #expect((0...lines).contains(error.line), "\(error), seed \(seed)")
+      #expect(error.line == 0 || error.column > 0, "\(error), seed \(seed)")
+      #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "seed \(seed)")
+    }
+  }
+
+  @Test("a valid file with some bytes changed, lost or put in", arguments: 0..<20 as Range<UInt64>)
+  func survivesMutations(block: UInt64) {
+    for seed in (block * 100)..<(block * 100 + 100) {
+      var random = Seeded(state: seed)
+      var bytes = Array(Self.valid.utf8)
+      for _ in 0...Int.random(in: 0...4, using: &random) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...8, using: &random)))
+        case 2: bytes.insert(contentsOf: bytes[index...].prefix(20), at: index)
+        default: bytes.insert(contentsOf: Self.pieces.randomElement(using: &random) ?? [], at: index)
+        }
+      }
+      check(bytes, seed)
+    }
+  }
+
+  @Test("random bytes, and random pieces of TOML", arguments: 0..<20 as Range<UInt64>)
+  func survivesNoise(block: UInt64) {
+    for seed in (block * 50)..<(block * 50 + 50) {
+      var random = Seeded(state: seed)
+      check((0..<Int.random(in: 0...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }, seed)
+      check(
+        (0..<Int.random(in: 0...60, using: &random)).flatMap { _ in Self.pieces.randomElement(using: &random) ?? [] },
+        seed)
+    }
+  }
+
+  @Test(
+    "deep and long texts, whole and broken off",
+    arguments: [
+      "[", "{", "a.", "a={", "[[", "[a.", "\"", "'''", "a=[", "a=1\n", "\\", "x=\"\\u0000\"\n", "\"\\u0000\".",
+    ])
+  func survivesDepth(piece: String) {
+    for ending in ["", "a = 1", "\n=", "]", "a]\n="] {
+      check(Array((String(repeating: piece, count: 60_000) + ending).utf8), 0)
+      check(Array(("a = " + String(repeating: piece, count: 60_000) + ending).utf8), 0)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Testing
+
+@testable import AgentCore
+
+@Suite struct ConfigurationTests {
+  @Test("OP-3: every key that this version acts on")
+  func readsEveryKey() throws {
+    let text = """
+      # a comment
+      [projects.prod]
+      url = "https://abc.supabase.co/"
+      anon_key = "key"
+      api_url = "https://api.example.org"
+      profile_path = "/rest/v1/profiles"
+      ca_file = "/etc/ca.pem"
+      only_this_ca = true
+      proxy = "http://proxy.example.org:3128"
+      redirect_scheme = "my-app"
+
+      [sign_in]
+      redirect = "manual"
+      timeout = 90
+      password_attempts_per_hour = 3
+      """
+    let configuration = try Configuration.parse(text, file: "c.toml")
+    var project = ProjectConfiguration(url: "https://abc.supabase.co/", anonKey: "key")
+    project.apiURL = "https://api.example.org"
+    project.profilePath = "/rest/v1/profiles"
+    project.caFile = "/etc/ca.pem"
+    project.onlyThisCA = true
+    project.proxy = "http://proxy.example.org:3128"
+    project.redirectScheme = "my-app"
+    #expect(configuration.projects == ["prod": project])
+    #expect(configuration.signIn == SignInConfiguration(redirect: "manual", timeout: 90, passwordAttemptsPerHour: 3))
+  }
+
+  @Test("what a person leaves out has its default")
+  func hasDefaults() throws {
+    let configuration = try Configuration.parse(
+      "projects.a = {url = 'http://127.0.0.1:9', anon_key = 'k'}", file: "c.toml")
+    let project = try #require(configuration.projects["a"])
+    #expect(project == ProjectConfiguration(url: "http://127.0.0.1:9", anonKey: "k"))
+    #expect(project.profilePath == "/api/v1/profile")
+    #expect(project.redirectScheme == "dailyritual")
+    #expect(!project.onlyThisCA && project.apiURL == nil && project.caFile == nil && project.proxy == nil)
+    #expect(configuration.signIn == SignInConfiguration())
+    #expect(configuration.signIn == SignInConfiguration(redirect: "loopback", timeout: 60, passwordAttemptsPerHour: 10))
+    #expect(try Configuration.parse("", file: "c.toml") == Configuration())
+  }
+
+  @Test("settings of later versions may be written down as long as they say what this version does")
+  func acceptsWhatItDoesAnyway() throws {
+    let text = """
+      [linking]
+      policy = "automatic"
+      [vault]
+      idle_lock = 0
+      lock_with_session = false
+      keep_unlocked_over_restart = false
+      [audit]
+      """
+    #expect(try Configuration.parse(text, file: "c.toml") == Configuration())
+  }
+
+  @Test("the anon key shows in no description")
+  func printsRedacted() throws {
+    let text = "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"the-key-itself\""
+    let configuration = try Configuration.parse(text, file: "c.toml")
+    let project = Project(
+      name: "a", settings: try #require(configuration.projects["a"]),
+      endpoint: try #require(configuration.projects["a"]).endpoint(), server: ScriptedAuthServer())
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    dump(project, to: &dumped)
+    for shown in ["\(configuration)", String(reflecting: configuration), dumped, "\(project)"] {
+      #expect(!shown.contains("the-key-itself"), "\(shown)")
+    }
+    #expect("\(configuration)".contains("https://x.co"))
+  }
+
+  @Test(
+    "the nearest name is suggested, and none that is far",
+    arguments: [
+      ("anon_kye", "anon_key"), ("anonKey", "anon_key"), ("ANON-KEY", "anon_key"), ("ulr", "url"), ("URL", "url"),
+      ("key", nil), ("colour", nil), (String(repeating: "x", count: 100_000), nil),
+    ] as [(String, String?)])
+  func suggests(name: String, meant: String?) {
+    #expect(NearestName.of(name, among: ConfigurationSchema.project.map(\.name)) == meant)
+  }
+
+  @Test func measuresDistance() {
+    #expect(NearestName.distance("", "abc") == 3)
+    #expect(NearestName.distance("kitten", "sitting") == 3)
+    #expect(NearestName.distance("same", "same") == 0)
+    #expect(NearestName.distance("smae", "same") == 1)
+  }
+}

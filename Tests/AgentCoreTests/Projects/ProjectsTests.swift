@@ -1,0 +1,94 @@
+import AgentProtocol
+import SupabaseAuth
+import Testing
+
+@testable import AgentCore
+
+@Suite struct ProjectsTests {
+  private func configuration(_ urls: [String: String]) -> Configuration {
+    var configuration = Configuration()
+    for (name, url) in urls { configuration.projects[name] = ProjectConfiguration(url: url, anonKey: "k") }
+    return configuration
+  }
+
+  private func projects(_ urls: [String: String]) -> Projects {
+    Projects(configuration(urls)) { _ in ScriptedAuthServer() }
+  }
+
+  @Test("without a name: the only one, else the one called default")
+  func chooses() throws {
+    #expect(try projects(["a": "https://a.co"]).choose(nil).name == "a")
+    #expect(try projects(["a": "https://a.co", "default": "https://b.co"]).choose(nil).name == "default")
+    #expect(try projects(["a": "https://a.co", "b": "https://b.co"]).choose("b").origin == "https://b.co")
+    #expect(throws: AgentError.self) { try projects(["a": "https://a.co", "b": "https://b.co"]).choose(nil) }
+    #expect(throws: AgentError.self) { try projects(["a": "https://a.co"]).choose("z") }
+    let none = #expect(throws: AgentError.self) { try projects([:]).choose(nil) }
+    #expect(none?.data.hint?.contains("ritualctl init") == true)
+  }
+
+  @Test("who names no project, or none that is there, is told what to do")
+  func tellsWhatToDo() throws {
+    let several = #expect(throws: AgentError.self) {
+      try projects(["a": "https://a.co", "b": "https://b.co"]).choose(nil)
+    }
+    #expect(several?.kind == .misconfigured)
+    #expect(several?.message == "There are several projects: a, b.")
+    #expect(several?.data.hint == "name one with --project")
+    let unknown = #expect(throws: AgentError.self) { try projects(["a": "https://a.co"]).choose("z\u{1B}[31m") }
+    #expect(unknown?.kind == .misconfigured)
+    #expect(unknown?.message == "There is no project named z\\u{1b}[31m.")
+  }
+
+  @Test("projects come in the order of their names")
+  func sorts() {
+    #expect(
+      projects(["b": "https://b.co", "a": "https://a.co", "c": "https://c.co"]).all.map(\.name) == ["a", "b", "c"])
+    #expect(projects(["b": "https://b.co"]).named("a") == nil)
+  }
+
+  @Test("the API's origin is the project's where none is configured")
+  func namesTheOrigins() throws {
+    var configuration = configuration(["a": "HTTPS://A.co:443/base/"])
+    let project = try #require(Projects(configuration) { _ in ScriptedAuthServer() }.named("a"))
+    #expect(project.origin == "https://a.co")
+    #expect(project.apiOrigin == "https://a.co")
+    #expect(project.basePath == "/base")
+    configuration.projects["a"]?.apiURL = "https://API.a.co/"
+    #expect(Projects(configuration) { _ in ScriptedAuthServer() }.named("a")?.apiOrigin == "https://api.a.co")
+  }
+
+  @Test("a reload keeps the clients of servers that stay, and gives back the others")
+  func reloads() throws {
+    let projects = projects(["a": "https://a.co", "b": "https://b.co"])
+    let kept = try #require(projects.named("a")?.server as? ScriptedAuthServer)
+    let gone = projects.apply(configuration(["a": "https://a.co", "b": "https://c.co"]))
+    #expect(projects.named("a")?.server as? ScriptedAuthServer === kept)
+    #expect(gone.count == 1)
+    #expect(projects.named("b")?.origin == "https://c.co")
+  }
+
+  @Test("a change beside the servers reaches the project and keeps its client; one of them does not")
+  func keepsClients() throws {
+    var configuration = configuration(["a": "https://a.co"])
+    let projects = Projects(configuration) { _ in ScriptedAuthServer() }
+    let first = try #require(projects.named("a")?.server as? ScriptedAuthServer)
+    configuration.projects["a"]?.apiURL = "https://api.a.co"
+    #expect(projects.apply(configuration).isEmpty)
+    #expect(projects.named("a")?.apiOrigin == "https://api.a.co")
+    #expect(projects.named("a")?.server as? ScriptedAuthServer === first)
+    configuration.projects["a"]?.anonKey = "renewed"
+    let gone = projects.apply(configuration)
+    #expect(gone.map { $0 as? ScriptedAuthServer === first } == [true])
+    #expect(projects.named("a")?.server as? ScriptedAuthServer !== first)
+    #expect(projects.apply(Configuration()).count == 1)
+    #expect(projects.all.isEmpty)
+  }
+
+  @Test("a project under another name has a client of its own")
+  func doesNotShareClients() {
+    let projects = projects(["a": "https://a.co"])
+    let gone = projects.apply(configuration(["b": "https://a.co"]))
+    #expect(gone.count == 1)
+    #expect(projects.named("b")?.server as? ScriptedAuthServer !== gone.first as? ScriptedAuthServer)
+  }
+}

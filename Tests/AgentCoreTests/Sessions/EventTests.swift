@@ -1,0 +1,80 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct EventTests {
+  @Test("SE-5: a new subscriber gets the present state, then every change in order")
+  func tellsThePresentThenTheChanges() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
+      try await fixture.signIn("home", user: "user-2", token: "5")
+      _ = try await fixture.accounts.use("home")
+      let events = try await first(3, of: subscription)
+      #expect(events.map(\.type) == [.initialSession, .signedIn, .defaultChanged])
+      #expect(events.map(\.account) == ["work", "home", "home"])
+      #expect(events[0].sequence == subscription.position.sequence)
+      #expect(events[1].sequence == events[0].sequence + 1)
+      #expect(events[2].sequence == events[1].sequence + 1)
+      #expect(events[0].token?.accessToken == "access-1")
+      #expect(events[1].token?.accessToken == "access-5")
+    }
+  }
+
+  @Test("tokens go only to who asked for them")
+  func keepsTokensBack() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+      try await fixture.signIn(token: "2")
+      for event in try await first(2, of: subscription) { #expect(event.token == nil) }
+    }
+  }
+
+  @Test("a subscriber that comes back misses nothing, or is told to start over")
+  func resumesOrResyncs() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
+      try await fixture.signIn(token: "2")
+      let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position))
+      #expect(try await first(1, of: resumed).map(\.type) == [.signedIn])
+      let foreign = EventsSubscribe.Position(epoch: "another", sequence: position.sequence)
+      let fresh = await fixture.accounts.subscribe(EventsSubscribe.Params(since: foreign))
+      #expect(try await first(2, of: fresh).map(\.type) == [.resync, .initialSession])
+    }
+  }
+
+  @Test("one that does not read is cut off, and another gets everything")
+  func cutsOffTheSlow() async {
+    var log = EventLog()
+    let time = Timestamp(unixSeconds: 0)
+    let slow = log.subscribe(since: nil, tokens: false, at: time, present: [])
+    for _ in 0...EventLog.waiting { log.publish(.stateChanged, at: time) }
+    let quick = log.subscribe(since: nil, tokens: false, at: time, present: [])
+    log.publish(.signedIn, at: time)
+    let tooOld = EventsSubscribe.Position(epoch: log.epoch, sequence: 1)
+    let late = log.subscribe(since: tooOld, tokens: false, at: time, present: [])
+    log.finish()
+    #expect(await types(of: slow).count == EventLog.waiting, "what it had in hand, and then the end")
+    #expect(await types(of: quick) == [.signedIn])
+    #expect(await types(of: late) == [.resync])
+  }
+
+  /// The events of a stream that ends.
+  private func types(of subscription: EventSubscription) async -> [EventType] {
+    await subscription.events.reduce(into: []) { $0.append($1.type) }
+  }
+
+  private func first(_ count: Int, of subscription: EventSubscription) async throws -> [AgentEvent] {
+    var events: [AgentEvent] = []
+    for await event in subscription.events {
+      events.append(event)
+      if events.count == count { return events }
+    }
+    throw Overdue(what: "\(count) events, got \(events.count)")
+  }
+}

@@ -1,0 +1,152 @@
+import AgentProtocol
+import SessionVault
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct RefreshFailureTests {
+  private let offline = AuthError(.network, "not reachable")
+
+  @Test("TK-5: three tries, then degraded with the session kept, and tries that go on")
+  func degrades() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      for _ in 0..<3 {
+        try await answerNext(fixture, .transient(offline, retryAfter: nil))
+      }
+      try await eventually("the account is degraded") {
+        try await fixture.accounts.status(nil).state == .degraded
+      }
+      #expect(try await fixture.token().accessToken == "access-1")
+      #expect(fixture.server.refreshes == ["refresh-1", "refresh-1", "refresh-1"])
+      try await answerNext(fixture, .refreshed(.fixture("2")))
+      try await eventually("it is well again") { try await fixture.accounts.status(nil).state == .authenticated }
+      #expect(try await fixture.token().accessToken == "access-2")
+    }
+  }
+
+  @Test("TK-5: callers wait through the quick tries and then hear why, with the kind that says what to do")
+  func tellsCallersAfterThreeTries() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(60))
+      let caller = Task { await kindOfError { try await fixture.token(rejected: fingerprint("access-1")) } }
+      for _ in 0..<3 { try await answerNext(fixture, .transient(offline, retryAfter: nil)) }
+      #expect(await caller.value == .offline)
+      #expect(fixture.server.refreshes.count == 3)
+    }
+  }
+
+  @Test("TK-5: Retry-After is kept, whoever asks")
+  func keepsRetryAfter() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      let caller = Task { await kindOfError { try await fixture.token() } }
+      let limited = AuthError(.rateLimited, "later")
+      try await fixture.server.nextRefresh().answer(.transient(limited, retryAfter: .seconds(100)))
+      #expect(await caller.value == .rateLimited)
+      fixture.clock.advance(by: .seconds(50))
+      do {
+        _ = try await fixture.token()
+        Issue.record("a token came in spite of Retry-After")
+      } catch let error as AgentError {
+        #expect(error.kind == .rateLimited)
+        #expect((error.data.retryAfter ?? 0) >= 50)
+      }
+      #expect(fixture.server.refreshes.count == 1)
+      fixture.clock.advance(by: .seconds(80))
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      try await eventually("the token is back") { (try? await fixture.token().accessToken) == "access-2" }
+    }
+  }
+
+  @Test("TK-6: a fatal answer ends the session, says so, and leaves no token in the vault")
+  func endsOnAFatalAnswer() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let events = await fixture.accounts.subscribe(EventsSubscribe.Params()).events
+      fixture.clock.advance(by: .seconds(3400))
+      let gone = AuthError(.unreadable, "gone")
+      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, gone))
+      var types: [EventType] = []
+      for await event in events {
+        types.append(event.type)
+        if event.type == .signedOut { break }
+      }
+      #expect(types.first == .initialSession)
+      #expect(try await fixture.accounts.status(nil).state == .signInNeeded)
+      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
+      #expect(try await fixture.store.load("default").session == nil)
+    }
+  }
+
+  @Test("a fatal answer does not end a session of which the vault holds a newer token")
+  func looksAtTheVaultFirst() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      var stored = try await fixture.store.load("default")
+      stored.session?.refreshToken = "refresh-7"
+      stored.session?.accessToken = "access-7"
+      stored.session?.received = Receipt(fixture.clock)
+      try await fixture.store.save(stored)
+      call.answer(.fatal(.tokenAlreadyUsed, AuthError(.unreadable, "used")))
+      try await eventually("the newer session is taken") { try await fixture.token().accessToken == "access-7" }
+    }
+  }
+
+  @Test("TK-7: what cannot be stored is not handed out, no refresh follows, and the write is tried again")
+  func keepsAnUnsavedSession() async throws {
+    let storage = MemoryStorage()
+    try await withAccounts(storage: storage) { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      storage.failWrites(with: .diskFull)
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      try await eventually("the failure shows") { try await fixture.accounts.status(nil).state == .degraded }
+      #expect(try await fixture.token().accessToken == "access-1")
+      #expect(await kindOfError { try await fixture.token(minTTL: 1000) } == .storageFull)
+      fixture.clock.advance(by: .seconds(300))
+      #expect(fixture.server.refreshes == ["refresh-1"])
+      storage.failWrites(with: nil)
+      try await eventually("the write is tried again") {
+        fixture.clock.advance(by: .seconds(40))
+        return (try? await fixture.token().accessToken) == "access-2"
+      }
+      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
+      #expect(fixture.server.refreshes == ["refresh-1"])
+    }
+  }
+
+  @Test("a wrong key or address keeps the session, and is tried slowly", arguments: [false, true])
+  func keepsASessionThatIsMisconfigured(banned: Bool) async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let error = AuthError(banned ? .userBanned : .gatewayRefused, "no")
+      try await fixture.server.nextRefresh().answer(banned ? .banned(error) : .misconfigured(error))
+      try await eventually("the failure is noted") {
+        try await fixture.accounts.status(nil).refresh?.attempts == 1
+      }
+      fixture.clock.advance(by: .seconds(199))
+      #expect(fixture.server.refreshes.count == 1)
+      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
+    }
+  }
+
+  /// Answers the next refresh, moving the clock until it is sent.
+  private func answerNext(_ fixture: AccountsFixture, _ outcome: RefreshOutcome) async throws {
+    let before = fixture.server.refreshes.count
+    async let call = fixture.server.nextRefresh()
+    try await eventually("the next try") {
+      if fixture.server.refreshes.count == before { fixture.clock.advance(by: .milliseconds(200)) }
+      return fixture.server.refreshes.count > before
+    }
+    try await call.answer(outcome)
+  }
+}

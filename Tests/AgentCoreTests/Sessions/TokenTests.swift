@@ -1,0 +1,201 @@
+import AgentProtocol
+import SupabaseAuth
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct TokenTests {
+  @Test("TK-1: a token with life left is answered from memory, with no network")
+  func answersFromMemory() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(100))
+      let answer = fixture.accounts.tokens.answer(
+        account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)
+      #expect(answer?.result.accessToken == "access-1")
+      #expect(answer?.expiresIn == 3500)
+      #expect(fixture.server.refreshes.isEmpty)
+    }
+  }
+
+  @Test("TK-2: a refresh happens ahead of expiry, and callers get the old token meanwhile")
+  func refreshesAhead() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      // 3600 s of life, 300 s lead and half of the jitter of 75 s.
+      fixture.clock.advance(by: .seconds(3600 - 300 - 37))
+      let call = try await fixture.server.nextRefresh()
+      #expect(try await fixture.token().accessToken == "access-1")
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("the new token is served") { try await fixture.token().accessToken == "access-2" }
+    }
+  }
+
+  @Test("TK-3: any number of callers cause one refresh, and all get its result")
+  func sharesOneRefresh() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      async let tokens = withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<200 { group.addTask { try await fixture.token().accessToken } }
+        return try await group.reduce(into: [String]()) { $0.append($1) }
+      }
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      #expect(try await Set(tokens) == ["access-2"])
+      #expect(fixture.server.refreshes == ["refresh-1"])
+    }
+  }
+
+  @Test("TK-3: all who wait get the error too")
+  func sharesTheError() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      async let kinds = withTaskGroup(of: ErrorKind?.self) { group in
+        for _ in 0..<20 { group.addTask { await kindOfError { try await fixture.token() } } }
+        return await group.reduce(into: [ErrorKind?]()) { $0.append($1) }
+      }
+      let error = AuthError(.unreadable, "no")
+      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, error))
+      #expect(await Set(kinds) == [.signInNeeded])
+    }
+  }
+
+  @Test("a caller that goes away does not end the refresh (supabase-swift#707)")
+  func survivesTheCaller() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      let caller = Task { try await fixture.token() }
+      let call = try await fixture.server.nextRefresh()
+      caller.cancel()
+      #expect(await kindOfError { try await caller.value } == .cancelled)
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("the new token is stored and served") {
+        try await fixture.token().accessToken == "access-2"
+      }
+    }
+  }
+
+  @Test("TK-4: who rejects an old token gets the newer one, with no refresh")
+  func answersTheNewerToken() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(60))
+      let answer = try await fixture.token(rejected: fingerprint("access-0"))
+      #expect(answer.accessToken == "access-1")
+      #expect(answer.unchanged == nil)
+      #expect(fixture.server.refreshes.isEmpty)
+    }
+  }
+
+  @Test("TK-4: a rejected token causes one refresh; rejected again within 5 s it comes back as unchanged")
+  func refreshesTheRejectedToken() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(60))
+      async let answer = fixture.token(rejected: fingerprint("access-1"))
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      #expect(try await answer.accessToken == "access-2")
+      fixture.clock.advance(by: .seconds(4))
+      let again = try await fixture.token(rejected: fingerprint("access-2"))
+      #expect(again.accessToken == "access-2")
+      #expect(again.unchanged == true)
+      #expect(fixture.server.refreshes == ["refresh-1"])
+      fixture.clock.advance(by: .seconds(2))
+      async let third = fixture.token(rejected: fingerprint("access-2"))
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("3")))
+      #expect(try await third.accessToken == "access-3")
+    }
+  }
+
+  @Test("TK-4: a minimum life longer than the token's whole life gives one refresh, then the freshest token")
+  func boundsAGreedyMinimum() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 60)
+      fixture.clock.advance(by: .seconds(10))
+      async let answer = fixture.token(minTTL: 3600)
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 60)))
+      #expect(try await answer.accessToken == "access-2")
+      #expect(fixture.server.refreshes == ["refresh-1"])
+    }
+  }
+
+  @Test("a rejected token that is not named by its hash is refused, for it would never match")
+  func refusesABrokenFingerprint() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let shouted = fingerprint("access-1").uppercased()
+      #expect(await kindOfError { try await fixture.token(rejected: shouted) } == .invalidParams)
+      #expect(await kindOfError { try await fixture.token(rejected: "access-1") } == .invalidParams)
+    }
+  }
+
+  @Test("a minimum life beyond all bounds is no more than a long one", arguments: [1e300, 1e19, -1e300])
+  func survivesAnyMinimum(minTTL: Double) async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let answer = fixture.accounts.tokens.answer(
+        account: nil, minTTL: minTTL, rejected: nil, now: fixture.clock.now)
+      #expect((answer == nil) == (minTTL > 0))
+    }
+  }
+
+  @Test("TK-4: a caller waits 15 s at most")
+  func boundsTheWait() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      let told = Mutex<ErrorKind?>(nil)
+      let caller = Task {
+        let kind = await kindOfError { try await fixture.token() }
+        told.withLock { $0 = kind }
+      }
+      let call = try await fixture.server.nextRefresh()
+      try await eventually("the caller is told") {
+        fixture.clock.advance(by: .seconds(1))
+        return told.withLock { $0 } == .timedOut
+      }
+      await caller.value
+      call.answer(.refreshed(.fixture("2")))
+    }
+  }
+
+  @Test("a name that is not there, and nobody at all")
+  func tellsWhatIsMissing() async throws {
+    try await withAccounts { fixture async throws in
+      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
+      #expect(await kindOfError { try await fixture.token("home") } == .unknownAccount)
+    }
+  }
+
+  @Test("one account that hangs delays no other")
+  func keepsAccountsApart() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work", token: "1", life: 10)
+      try await fixture.signIn("home", token: "5", life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      async let hanging = fixture.token("work")
+      let first = try await fixture.server.nextRefresh()
+      async let other = fixture.token("home")
+      let second = try await fixture.server.nextRefresh()
+      let (work, home) = first.token.exposed == "refresh-1" ? (first, second) : (second, first)
+      home.answer(.refreshed(.fixture("6")))
+      #expect(try await other.accessToken == "access-6")
+      work.answer(.refreshed(.fixture("2")))
+      #expect(try await hanging.accessToken == "access-2")
+    }
+  }
+}
+
+/// The kind of the error that `body` throws; nil if it throws none, or another error.
+func kindOfError(_ body: () async throws -> some Any) async -> ErrorKind? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return (error as? AgentError)?.kind
+  }
+}

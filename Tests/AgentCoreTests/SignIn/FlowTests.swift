@@ -1,0 +1,242 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The life of a flow, with callbacks handed in or by the listener.
+@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+  @Test("SI-2: the address to open names provider, redirect and challenge; the verifier stays here until the exchange")
+  func startsWithPKCE() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start("google", account: "work")
+      #expect(flow.url.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?"))
+      #expect(flow.parameter("provider") == "google")
+      #expect(flow.parameter("code_challenge_method") == "s256")
+      #expect(flow.redirect.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
+      #expect(flow.redirect.utf8.count == "http://127.0.0.1:\(flow.port)/callback?attempt=".utf8.count + 43)
+      #expect(flow.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 300)
+      let page = try await LoopbackClient.browse(flow.port, flow.target())
+      #expect(page.body.contains("You are signed in"))
+      let result = try await fixture.service.wait(flow.id)
+      #expect(result.outcome == .signedIn)
+      #expect(result.account?.name == "work")
+      #expect(result.account?.user?.provider == "google")
+      let verifier = try #require(fixture.server.read(\.verifiers).first)
+      #expect(PKCE(verifier: verifier).challenge == flow.parameter("code_challenge"))
+    }
+  }
+
+  @Test("SI-8: the callback is answered by a redirect to a clean path")
+  func redirectsToACleanPath() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      let reply = try await LoopbackClient.get(flow.port, flow.target())
+      #expect(reply.status == 303)
+      #expect(reply.headers["location"] == "/result")
+      #expect(reply.body.isEmpty)
+    }
+  }
+
+  @Test(
+    "SI-8: other paths are not served and count for nothing",
+    arguments: [
+      "/", "/callback/", "/callback/x", "//callback", "/favicon.ico", "/CALLBACK", "/%63allback", "/result?x=1",
+      "/sign-in/",
+    ])
+  func refusesOtherPaths(path: String) async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      for _ in 0..<6 { #expect(try await LoopbackClient.get(flow.port, path).status == 404) }
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+    }
+  }
+
+  @Test("SI-8: a foreign state is refused and leaves the flow as it was; the fifth ends it", arguments: [true, false])
+  func refusesForeignStates(byBrowser: Bool) async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      @Sendable func tryForeign() async throws {
+        let other = String(repeating: "A", count: 43)
+        if byBrowser {
+          let page = try await LoopbackClient.browse(flow.port, "/callback?attempt=\(other)&code=evil")
+          #expect(page.body.contains("Sign in failed. Please try again."))
+        } else {
+          let address = "http://127.0.0.1:\(flow.port)/callback?attempt=\(other)&code=evil"
+          #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
+        }
+      }
+      for _ in 0..<4 { try await tryForeign() }
+      #expect(fixture.server.read(\.exchanges).isEmpty)
+      #expect(await fixture.service.flows[flow.id]?.isOver == false)
+      let second = try await fixture.start(account: "other")
+      try await tryForeign()
+      #expect(await fixture.service.flows[flow.id]?.isOver == true)
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .callbackInvalid)
+      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+      #expect(
+        try await fixture.service.complete(second.callback()).outcome == .decisionNeeded, "another flow is untouched")
+      #expect(fixture.server.read(\.exchanges) == ["code-1"])
+    }
+  }
+
+  @Test("SI-8: four failures, then the right callback")
+  func survivesFourFailures() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      let wrong = [
+        "#access_token=a", "code=1&code=2", "error=access_denied&code=1", "x=1",
+      ].map { flow.callback($0.hasPrefix("#") ? "" : $0) + ($0.hasPrefix("#") ? $0 : "") }
+      for address in wrong {
+        #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
+      }
+      #expect(fixture.server.read(\.exchanges).isEmpty)
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+    }
+  }
+
+  @Test("SI-8: the right state at another scheme, host, port or path is refused")
+  func refusesOtherPlaces() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      let query = flow.callback().drop { $0 != "?" }
+      for place in [
+        "https://127.0.0.1:\(flow.port)/callback", "http://localhost:\(flow.port)/callback",
+        "http://127.0.0.1:\(flow.port)/", "dailyritual://auth-callback",
+      ] {
+        #expect(await errorKind { try await fixture.service.complete(place + query) } == .callbackInvalid)
+      }
+      #expect(fixture.server.read(\.exchanges).isEmpty)
+    }
+  }
+
+  @Test("SI-8: a callback is good once")
+  func refusesReplays() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      _ = try await LoopbackClient.get(flow.port, flow.target())
+      _ = try await LoopbackClient.get(flow.port, flow.target("code=code-2"))
+      #expect(await errorKind { try await fixture.service.complete(flow.callback("code=code-3")) } == .flowUnknown)
+      #expect(fixture.server.read(\.exchanges) == ["code-1"])
+      #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
+    }
+  }
+
+  @Test("two callbacks at once are one exchange, and both get its result")
+  func joinsCallbacks() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.holdsExchanges = true }
+      let flow = try await fixture.start()
+      async let first = LoopbackClient.browse(flow.port, flow.target())
+      try await eventually("the exchange") { fixture.server.read(\.exchanges).count == 1 }
+      async let second = LoopbackClient.browse(flow.port, flow.target())
+      async let result = fixture.service.wait(flow.id)
+      fixture.server.release()
+      #expect(try await first.body.contains("You are signed in"))
+      #expect(try await second.body.contains("You are signed in"))
+      #expect(try await result.outcome == .signedIn)
+      #expect(fixture.server.read(\.exchanges).count == 1)
+    }
+  }
+
+  @Test("SI-10: cancelling at the provider is silent", arguments: ["access_denied", "user_cancelled_authorize"])
+  func cancelsAtTheProvider(error: String) async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      let page = try await LoopbackClient.browse(flow.port, flow.target("error=\(error)&error_description="))
+      #expect(page.body.contains("Cancelled"))
+      #expect(!page.body.contains("failed"))
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
+      #expect(await fixture.accounts.list().isEmpty)
+    }
+  }
+
+  @Test(
+    "errors of the server come in our words",
+    arguments: [
+      ("user_banned", ErrorKind.denied), ("signup_disabled", .methodDisabled),
+      ("identity_already_exists", .identityTaken),
+      ("email_exists", .linkingConflict), ("provider_email_needs_verification", .emailNotConfirmed),
+      ("unexpected_failure", .serviceUnavailable), ("bad_oauth_callback", .callbackInvalid),
+      ("whatever", .callbackInvalid),
+    ])
+  func mapsErrors(code: String, kind: ErrorKind) async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      let query = "error=server_error&error_code=\(code)&error_description=%3Cb%3Eevil%3C%2Fb%3E"
+      let page = try await LoopbackClient.browse(flow.port, flow.target(query))
+      #expect(!page.body.contains("evil"))
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
+    }
+  }
+
+  @Test("SI-10: a second attempt for the account is told so; cancelling makes room, silently")
+  func refusesASecondAttempt() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      #expect(await errorKind { try await fixture.start() } == .flowBusy)
+      async let waiting = errorKind { try await fixture.service.wait(flow.id) }
+      try await fixture.service.cancel(flow.id)
+      #expect(await waiting == .cancelled)
+      try await fixture.service.cancel(flow.id)
+      _ = try await fixture.start()
+      #expect(await errorKind { try await fixture.service.cancel("unknown") } == .flowUnknown)
+    }
+  }
+
+  @Test("the starter's end cancels the flow, and a shutdown all of them")
+  func endsWithItsStarter() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      await fixture.service.starterGone(flow.id)
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
+      let other = try await fixture.start()
+      async let waiting = errorKind { try await fixture.service.wait(other.id) }
+      await fixture.service.shutdown()
+      #expect([.cancelled, .flowUnknown].contains(await waiting))
+      #expect((try? await LoopbackClient.get(other.port, "/")) == nil, "nobody listens any more")
+      #expect(await errorKind { try await fixture.start() } == .notReady)
+    }
+  }
+
+  @Test("a cancelled flow whose exchange comes back revokes the session")
+  func discardsALateSession() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.holdsExchanges = true }
+      let flow = try await fixture.start()
+      async let page = LoopbackClient.browse(flow.port, flow.target())
+      try await eventually("the exchange") { fixture.server.read(\.exchanges).count == 1 }
+      try await fixture.service.cancel(flow.id)
+      fixture.server.release()
+      #expect(try await page.body.contains("Cancelled"))
+      try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
+      #expect(await fixture.accounts.list().isEmpty)
+    }
+  }
+
+  @Test("flows are bounded")
+  func boundsFlows() async throws {
+    try await withSignIn { fixture async throws in
+      for number in 0..<SignInBounds.runningFlows {
+        _ = try await fixture.start(account: "a\(number)", redirect: "manual")
+      }
+      #expect(await errorKind { try await fixture.start(account: "more") } == .tooMany)
+    }
+  }
+
+  @Test(
+    "what start refuses",
+    arguments: [
+      SignInStart.Params(provider: "github"), SignInStart.Params(provider: "google", redirect: "elsewhere"),
+      SignInStart.Params(redirect: "manual"), SignInStart.Params(provider: "google", timeout: 0),
+      SignInStart.Params(provider: "google", timeout: .infinity), SignInStart.Params(provider: "google", port: 0),
+      SignInStart.Params(provider: "google", redirect: "manual", port: 5000),
+      SignInStart.Params(account: "UPPER", provider: "google"),
+    ])
+  func refusesBadParams(params: SignInStart.Params) async throws {
+    try await withSignIn { fixture async throws in
+      #expect(await errorKind { try await fixture.service.start(params) } == .invalidParams)
+    }
+  }
+}

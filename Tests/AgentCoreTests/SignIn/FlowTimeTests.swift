@@ -1,0 +1,143 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Time, and trouble with the exchange.
+@Suite(.timeLimit(.minutes(1))) struct FlowTimeTests {
+  @Test("SI-11: the waiting side is told after its patience, where the redirect may have gone; a late callback counts")
+  func acceptsALateCallback() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      async let first = waitError(fixture, flow)
+      try await fixture.clock.advanceToSleeper(in: .seconds(60))
+      let error = try #require(await first)
+      #expect(error.kind == .flowTimedOut)
+      #expect(error.data.hint?.contains("Site URL") == true)
+      #expect(error.data.hint?.contains("http://127.0.0.1:*/**") == true)
+      async let second = fixture.service.wait(flow.id)
+      fixture.clock.advance(by: .seconds(239))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      // The second wait may have run out as well by then; the result can still be had.
+      _ = try? await second
+      #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
+    }
+  }
+
+  @Test("SI-11: the patience can be set")
+  func keepsTheCallersPatience() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(timeout: 5)
+      async let error = waitError(fixture, flow)
+      try await fixture.clock.advanceToSleeper(in: .seconds(5))
+      #expect(await error?.kind == .flowTimedOut)
+    }
+  }
+
+  @Test("SI-11: after 300 s the flow is over, its account free, its port closed; a minute later it is forgotten")
+  func endsAfterTheServersLimit() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(timeout: 1000)
+      async let error = waitError(fixture, flow)
+      try await fixture.clock.advanceToSleeper(in: .seconds(300))
+      #expect(await error?.kind == .flowTimedOut)
+      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+      #expect(fixture.server.read(\.exchanges).isEmpty)
+      _ = try await fixture.start(redirect: "manual")
+      try await fixture.clock.advanceToSleeper(in: .seconds(10))
+      try await eventually("the port is closed") { (try? LoopbackClient.connect(flow.port)).map { _ in false } ?? true }
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .flowTimedOut)
+      try await fixture.clock.advanceToSleeper(in: .seconds(50))
+      try await eventually("it is forgotten") {
+        await errorKind { try await fixture.service.wait(flow.id) } == .flowUnknown
+      }
+    }
+  }
+
+  @Test("a callback after 300 s is refused even if the timer has not fired yet")
+  func refusesAnOverdueCallback() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.clock.oversleep(by: .seconds(1000))
+      let flow = try await fixture.start(redirect: "scheme")
+      fixture.clock.advance(by: .seconds(301))
+      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+      #expect(fixture.server.read(\.exchanges).isEmpty)
+    }
+  }
+
+  @Test("an exchange whose answer was lost is tried once more with the same code and verifier")
+  func retriesALostExchange() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.network, "lost")), .success(.fixture("1"))] }
+      let flow = try await fixture.start()
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(fixture.server.read(\.exchanges) == ["code-1", "code-1"])
+      #expect(Set(fixture.server.read(\.verifiers)).count == 1)
+    }
+  }
+
+  @Test("without network a pasted callback can be handed in again; a browser's ends the flow with the reason")
+  func keepsTheVerifier() async throws {
+    try await withSignIn { fixture async throws in
+      let offline = AuthError(.network, "not reachable")
+      fixture.server.set {
+        $0.exchangeAnswers = [.failure(offline), .failure(offline), .success(.fixture("1")), .failure(offline)]
+      }
+      let pasted = try await fixture.start(redirect: "manual")
+      #expect(await errorKind { try await fixture.service.complete(pasted.callback()) } == .offline)
+      #expect(try await fixture.service.complete(pasted.callback()).outcome == .decisionNeeded)
+      let flow = try await fixture.start(account: "other")
+      let page = try await LoopbackClient.browse(flow.port, flow.target())
+      #expect(page.body.contains("Connection failed. Please check your internet and try again."))
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .offline)
+    }
+  }
+
+  @Test(
+    "a code that is not of this flow is refused, and the flow goes on",
+    arguments: [
+      AuthError.Code.badCodeVerifier, .flowStateNotFound,
+    ])
+  func refusesForeignCodes(code: AuthError.Code) async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set {
+        $0.exchangeAnswers = [.failure(AuthError(code, "no", status: 400)), .success(.fixture("1"))]
+      }
+      let flow = try await fixture.start()
+      let page = try await LoopbackClient.browse(flow.port, flow.target("code=evil"))
+      #expect(page.body.contains("Sign in failed. Please try again."))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(fixture.server.read(\.exchanges) == ["evil", "code-1"])
+    }
+  }
+
+  @Test(
+    "answers after which no other will come end the flow",
+    arguments: [
+      ([AuthError(.flowStateExpired, "late", status: 422)], ErrorKind.callbackInvalid),
+      ([AuthError(.userBanned, "banned", status: 403)], .denied),
+      (
+        [AuthError(.network, "lost"), AuthError(.flowStateNotFound, "used by the first try", status: 404)],
+        .callbackInvalid
+      ),
+    ])
+  func endsOnFinalAnswers(errors: [AuthError], kind: ErrorKind) async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.exchangeAnswers = errors.map { .failure($0) } }
+      let flow = try await fixture.start()
+      _ = try await LoopbackClient.get(flow.port, flow.target())
+      #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
+    }
+  }
+
+  private func waitError(_ fixture: SignInFixture<PlayedAuthServer>, _ flow: StartedFlow) async -> AgentError? {
+    do {
+      _ = try await fixture.service.wait(flow.id)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Callbacks that are handed in: pasted, or by the scheme's handler (SI-7, SI-15).
+@Suite(.timeLimit(.minutes(1))) struct PasteTests {
+  @Test("SI-15: a first sign-in by paste shows who it is; a yes signs in, for everybody who waits")
+  func asksAndAccepts() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(account: "work", redirect: "manual")
+      #expect(flow.redirect.hasPrefix("http://127.0.0.1:1022/callback?attempt="))
+      async let waiting = fixture.service.wait(flow.id)
+      let asked = try await fixture.service.complete("  \(flow.callback())\n")
+      #expect(asked.outcome == .decisionNeeded)
+      #expect(asked.decision?.kind == "newAccount")
+      #expect(asked.decision?.flow == flow.id)
+      #expect(asked.decision?.account == "work")
+      #expect(asked.decision?.user.email == "anna@example.org")
+      #expect(await fixture.accounts.list().isEmpty, "nothing is stored before the answer")
+      #expect(
+        try await fixture.service.complete(flow.callback()).decision == asked.decision, "it can be asked for again")
+      let done = try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true))
+      #expect(done.outcome == .signedIn)
+      #expect(try await waiting == done)
+      #expect(fixture.server.read(\.exchanges).count == 1)
+      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+      #expect(
+        await errorKind { try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true)) }
+          == .flowUnknown)
+    }
+  }
+
+  @Test("SI-15: a no stores nothing, revokes the session and cancels", arguments: [true, false])
+  func asksAndRefuses(byAnswer: Bool) async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(redirect: "manual")
+      async let waiting = errorKind { try await fixture.service.wait(flow.id) }
+      _ = try await fixture.service.complete(flow.callback())
+      if byAnswer {
+        let answer = IdentityDecide.Params(flow: flow.id, accept: false)
+        #expect(await errorKind { try await fixture.service.decide(answer) } == .cancelled)
+      } else {
+        try await fixture.service.cancel(flow.id)
+      }
+      #expect(await waiting == .cancelled)
+      try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
+      #expect(await fixture.accounts.list().isEmpty)
+    }
+  }
+
+  @Test("SI-15: a question that nobody answers ends with the flow")
+  func forgetsTheQuestion() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(redirect: "manual")
+      _ = try await fixture.service.complete(flow.callback())
+      try await fixture.clock.advanceToSleeper(in: .seconds(300))
+      try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
+      #expect(
+        await errorKind { try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true)) }
+          == .flowUnknown)
+    }
+  }
+
+  @Test("SI-15: who is known already is not asked; another user is refused and revoked, unless replaced")
+  func knowsItsUser() async throws {
+    try await withSignIn { fixture async throws in
+      _ = try await fixture.service.password(PasswordParams(account: nil, project: nil, email: "a@b", password: "x"))
+      fixture.server.set { $0.exchangeAnswers = [.success(.fixture("2")), .success(.fixture("3", user: "user-2"))] }
+      let same = try await fixture.start(redirect: "manual")
+      #expect(try await fixture.service.complete(same.callback()).outcome == .signedIn)
+      let other = try await fixture.start(redirect: "manual")
+      #expect(await errorKind { try await fixture.service.complete(other.callback()) } == .wrongUser)
+      #expect(await errorKind { try await fixture.service.wait(other.id) } == .wrongUser)
+      try await eventually("the revocation") { fixture.server.read(\.logouts).contains("access-3") }
+      #expect(try await fixture.accounts.status(nil).user?.id == "user-1")
+      let replacing = try await fixture.start(redirect: "manual", replace: true)
+      #expect(try await fixture.service.complete(replacing.callback()).account?.user?.id == "user-2")
+    }
+  }
+
+  @Test("SI-7b: the scheme's address ends in the same code; its handler is no person, so nobody is asked")
+  func takesTheScheme() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start("apple", redirect: "scheme")
+      #expect(flow.redirect.hasPrefix("dailyritual://auth-callback?attempt="))
+      #expect(try await fixture.service.complete(flow.callback()).outcome == .signedIn)
+    }
+  }
+
+  @Test("a pasted callback of a loopback flow is accepted, and asks as well")
+  func takesALoopbackAddress() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      #expect(try await fixture.service.complete(flow.callback()).outcome == .decisionNeeded)
+    }
+  }
+
+  @Test(
+    "an address of no sign-in here says so",
+    arguments: [
+      "https://example.org/", "http://127.0.0.1:1022/callback?attempt=x&code=y", "no address", "",
+    ])
+  func refusesStrangers(address: String) async throws {
+    try await withSignIn { fixture async throws in
+      #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import AgentProtocol
+import AuthSandbox
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The whole way, against the stand-in for Supabase Auth, over real HTTP.
+@Suite(.timeLimit(.minutes(1))) struct SandboxSignInTests {
+  private func withStage(
+    _ change: @escaping @Sendable (inout SandboxSettings) -> Void = { _ in },
+    _ body: @escaping @Sendable (SignInFixture<SupabaseAuthClient>, AuthSandbox) async throws -> Void
+  ) async throws {
+    try await withSandbox { sandbox async throws in
+      sandbox.configure { settings in
+        settings.autoConsentGoogle = "anna@example.org"
+        change(&settings)
+      }
+      sandbox.addProviderAccount(.google, email: "anna@example.org", firstName: "Anna")
+      let client = SupabaseAuthClient(
+        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "test")
+      try await withSignIn(server: client, url: sandbox.url, key: sandbox.anonKey) { try await body($0, sandbox) }
+      await client.shutdown()
+    }
+  }
+
+  /// Follows redirects from `url` until they leave the sandbox: where the browser ends.
+  private func ending(_ url: String, _ sandbox: AuthSandbox) async throws -> String {
+    var next = url
+    while next.hasPrefix(sandbox.url) {
+      let port = Int(sandbox.url.split(separator: ":")[2]) ?? 0
+      let reply = try await LoopbackClient.get(port, String(next.dropFirst(sandbox.url.utf8.count)))
+      next = try #require(reply.headers["location"], "\(reply.status) at \(next): \(reply.body.prefix(300))")
+    }
+    return next
+  }
+
+  private func target(_ address: String) -> String {
+    "/"
+      + address.split(separator: "/", maxSplits: 2)[1...].joined(separator: "/").split(separator: "/", maxSplits: 1)[1]
+  }
+
+  @Test("SI-2: Google by the browser: the state comes back in the query, the verifier fits, the session is real")
+  func signsInWithGoogle() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let flow = try await fixture.start("google")
+      let landing = try await ending(flow.url, sandbox)
+      #expect(landing.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
+      #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("You are signed in"))
+      let result = try await fixture.service.wait(flow.id)
+      #expect(result.account?.user?.email == "anna@example.org")
+      #expect(sandbox.requestCount(.pkce) == 1)
+    }
+  }
+
+  @Test("SI-3, SI-9: the plain sign-in page offers Apple, then Google, and leads to the provider")
+  func signsInByThePage() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let flow = try await fixture.start(nil)
+      let path = target(flow.url)
+      let page = try await LoopbackClient.get(flow.port, path)
+      #expect(page.status == 200)
+      let apple = try #require(page.body.firstRange(of: "\(path)/apple"))
+      let google = try #require(page.body.firstRange(of: "\(path)/google"))
+      #expect(apple.lowerBound < google.lowerBound)
+      #expect(page.body.contains("ritualctl sign-in email"))
+      let choice = try await LoopbackClient.get(flow.port, path + "/google")
+      #expect(choice.status == 303)
+      let landing = try await ending(try #require(choice.headers["location"]), sandbox)
+      #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("You are signed in"))
+      #expect(try await fixture.service.wait(flow.id).account?.user?.provider == "google")
+    }
+  }
+
+  @Test("SI-12: the page does not offer what the project has off; other launch paths are not served")
+  func offersWhatIsOn() async throws {
+    try await withStage({ $0.appleEnabled = false }) { fixture, _ async throws in
+      let flow = try await fixture.start(nil)
+      let path = target(flow.url)
+      let page = try await LoopbackClient.get(flow.port, path)
+      #expect(!page.body.contains("Apple") && page.body.contains("Google"))
+      for other in [String(path.dropLast()), path + "/github", path + "x", "/sign-in/"] {
+        #expect(try await LoopbackClient.get(flow.port, other).status == 404)
+      }
+    }
+  }
+
+  @Test("SI-7c: the address that another machine's browser ended on, pasted")
+  func signsInByPaste() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let flow = try await fixture.start("google", redirect: "manual")
+      let landing = try await ending(flow.url, sandbox)
+      let asked = try await fixture.service.complete(landing)
+      #expect(asked.decision?.user.email == "anna@example.org")
+      let done = try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true))
+      #expect(done.account?.tokenUsable == true)
+    }
+  }
+
+  @Test("SI-7b: the scheme's address, which the project allows")
+  func signsInByScheme() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let flow = try await fixture.start("google", redirect: "scheme")
+      #expect(try await fixture.service.complete(try await ending(flow.url, sandbox)).outcome == .signedIn)
+    }
+  }
+
+  @Test("a scheme that the project does not allow ends at its Site URL, and is refused here")
+  func refusesTheSiteURL() async throws {
+    try await withStage({
+      $0.redirectAllowList = []
+      $0.siteURL = "https://app.example.org"
+    }) { fixture, sandbox async throws in
+      let flow = try await fixture.start("google", redirect: "scheme")
+      let landing = try await ending(flow.url, sandbox)
+      #expect(landing.hasPrefix("https://app.example.org"))
+      #expect(await errorKind { try await fixture.service.complete(landing) } == .callbackInvalid)
+    }
+  }
+
+  @Test("SI-8: another flow's code does not fit this flow's verifier")
+  func refusesAnotherFlowsCode() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let (mine, other) = (
+        try await fixture.start("google", redirect: "manual"),
+        try await fixture.start("google", account: "other", redirect: "manual")
+      )
+      let code = try #require(CallbackAddress(try await ending(other.url, sandbox)).answer.code)
+      #expect(await errorKind { try await fixture.service.complete(mine.callback("code=\(code)")) } == .callbackInvalid)
+      #expect(try await fixture.service.complete(try await ending(mine.url, sandbox)).outcome == .decisionNeeded)
+    }
+  }
+
+  @Test("the connection breaks before the exchange takes effect: the same code is exchanged after all")
+  func survivesADroppedExchange() async throws {
+    try await withStage { fixture, sandbox async throws in
+      sandbox.inject(.dropBeforeCommit, at: .pkce)
+      let flow = try await fixture.start("google", redirect: "scheme")
+      #expect(try await fixture.service.complete(try await ending(flow.url, sandbox)).outcome == .signedIn)
+      #expect(sandbox.requestCount(.pkce) == 2)
+    }
+  }
+
+  @Test("SI-3: an Apple identity token with our nonce")
+  func exchangesAnIDToken() async throws {
+    try await withStage { fixture, sandbox async throws in
+      let nonce = await fixture.service.nonce()
+      var request = IDTokenRequest(provider: .apple, email: "anna@example.org")
+      request.nonce = nonce.hashed
+      let params = SignInIDToken.Params(
+        account: nil, provider: "apple", idToken: try await sandbox.mintIDToken(request), nonce: nonce.nonce)
+      #expect(try await fixture.service.idToken(params).user?.email == "anna@example.org")
+    }
+  }
+}
+
+extension CallbackAnswer {
+  fileprivate var code: String? { if case .code(let code) = self { code } else { nil } }
+}

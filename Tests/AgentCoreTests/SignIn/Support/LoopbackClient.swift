@@ -1,0 +1,109 @@
+import Glibc
+import NIOPosix
+
+/// A plain HTTP client on a blocking socket of its own, as another program on this machine.
+enum LoopbackClient {
+  struct Reply: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: String
+  }
+
+  struct Failed: Error { let errno: Int32 }
+
+  /// Threads that may block: as many as tests that run side by side can have requests out.
+  private static let threads: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 16)
+    pool.start()
+    return pool
+  }()
+
+  /// GETs `target` with a browser's headers; what `headers` names replaces them, an empty value leaves one out.
+  static func get(
+    _ port: Int, _ target: String, method: String = "GET", headers: [String: String] = [:], uid: UInt32? = nil
+  ) async throws -> Reply {
+    var all = [
+      "Host": "127.0.0.1:\(port)", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+      "Sec-Fetch-Site": "cross-site", "Accept": "text/html", "Connection": "close",
+    ]
+    all.merge(headers) { $1 }
+    let lines = all.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    return try await send(
+      port, "\(method) \(target) HTTP/1.1\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n", uid: uid)
+  }
+
+  /// Follows redirects within the listener, as a browser does.
+  static func browse(_ port: Int, _ target: String) async throws -> Reply {
+    let reply = try await get(port, target)
+    guard let location = reply.headers["location"], location.hasPrefix("/") else { return reply }
+    return try await get(port, location)
+  }
+
+  /// Sends `text`, and reads until the server closes. With `uid` the socket belongs to that user: the kernel takes the
+  /// owner from the thread's filesystem uid (setfsuid(2)), which only root may set.
+  static func send(_ port: Int, _ text: String, uid: UInt32? = nil) async throws -> Reply {
+    let bytes = try await threads.runIfActive { try exchange(port, Array(text.utf8), uid) }
+    return parse(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// A connected socket; the caller closes it.
+  static func connect(_ port: Int, uid: UInt32? = nil) throws -> Int32 {
+    if let uid { try setFilesystemUID(uid) }
+    defer { if uid != nil { try? setFilesystemUID(geteuid()) } }
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failed(errno: errno) }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else {
+      defer { close(descriptor) }
+      throw Failed(errno: errno)
+    }
+    return descriptor
+  }
+
+  /// setfsuid(2) of this thread alone. The Glibc module does not have it, the library does.
+  private static func setFilesystemUID(_ uid: UInt32) throws {
+    typealias Function = @convention(c) (UInt32) -> Int32
+    guard let symbol = dlsym(nil, "setfsuid") else { throw Failed(errno: ENOSYS) }
+    _ = unsafeBitCast(symbol, to: Function.self)(uid)
+  }
+
+  private static func exchange(_ port: Int, _ bytes: [UInt8], _ uid: UInt32?) throws -> [UInt8] {
+    let descriptor = try connect(port, uid: uid)
+    defer { close(descriptor) }
+    _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    return readAll(descriptor)
+  }
+
+  /// Everything until the other side closes.
+  static func readAll(_ descriptor: Int32) -> [UInt8] {
+    var all: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      guard count > 0 else { return all }
+      all += piece[..<count]
+    }
+  }
+
+  private static func parse(_ text: String) -> Reply {
+    let halves = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let lines = (halves.first ?? "").split(separator: "\r\n")
+    let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+    }
+    return Reply(status: status, headers: headers, body: halves.count > 1 ? String(halves[1]) : "")
+  }
+}

@@ -1,0 +1,106 @@
+import SupabaseAuth
+import Synchronization
+
+/// The auth server as a sign-in test plays it: what it answers is set beforehand, what it was asked is kept.
+final class PlayedAuthServer: AuthServer {
+  struct State {
+    var exchanges: [String] = []
+    var verifiers: [String] = []
+    var passwords: [String] = []
+    var idTokens: [String] = []
+    var refreshes: [String] = []
+    var logouts: [String] = []
+    /// Answered in this order; the last one again and again.
+    var exchangeAnswers: [Result<Session, AuthError>] = [.success(.fixture("1"))]
+    var passwordAnswer: Result<SignUpOutcome, AuthError> = .success(.session(.fixture("1")))
+    var idTokenAnswer: Result<Session, AuthError> = .success(.fixture("1"))
+    var refreshAnswer = RefreshOutcome.refreshed(.fixture("1"))
+    var settings: Result<ProjectSettings, AuthError> = .failure(AuthError(.network, "not reachable"))
+    var holdsExchanges = false
+    var held: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let state = Mutex(State())
+
+  func set(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
+
+  func read<Value: Sendable>(_ path: (State) -> Value) -> Value { state.withLock { path($0) } }
+
+  /// Lets the exchanges go on that are held, and those to come.
+  func release() {
+    let held = state.withLock { state in
+      state.holdsExchanges = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  func exchange(code: String, verifier: String) async throws(AuthError) -> Session {
+    state.withLock { state in
+      state.exchanges.append(code)
+      state.verifiers.append(verifier)
+    }
+    await withCheckedContinuation { continuation in
+      let goesOn = state.withLock { state in
+        if state.holdsExchanges { state.held.append(continuation) }
+        return !state.holdsExchanges
+      }
+      if goesOn { continuation.resume() }
+    }
+    let answer = state.withLock { state in
+      state.exchangeAnswers.count > 1 ? state.exchangeAnswers.removeFirst() : state.exchangeAnswers[0]
+    }
+    return try answer.get()
+  }
+
+  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
+    try state.withLock { state in
+      state.passwords.append("up \(email) \(password.exposed)")
+      return state.passwordAnswer
+    }.get()
+  }
+
+  func signIn(email: String, password: Password) async throws(AuthError) -> Session {
+    let answer = state.withLock { state in
+      state.passwords.append("in \(email) \(password.exposed)")
+      return state.passwordAnswer
+    }
+    guard case .session(let session) = try answer.get() else { throw AuthError(.unexpected, "no session") }
+    return session
+  }
+
+  func signIn(
+    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
+  ) async throws(AuthError) -> Session {
+    try state.withLock { state in
+      state.idTokens.append("\(provider.rawValue) \(nonce ?? "-")")
+      return state.idTokenAnswer
+    }.get()
+  }
+
+  func refresh(_ token: RefreshToken) async -> RefreshOutcome {
+    state.withLock { state in
+      state.refreshes.append(token.exposed)
+      return state.refreshAnswer
+    }
+  }
+
+  func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
+    state.withLock { $0.logouts.append(token.exposed) }
+  }
+
+  func settings() async throws(AuthError) -> ProjectSettings { try state.withLock { $0.settings }.get() }
+
+  private static let unused = AuthError(.network, "not part of this test")
+
+  func user(_ token: BearerToken) async throws(AuthError) -> User { throw Self.unused }
+  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
+  func linkURL(
+    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+  ) async throws(AuthError) -> String { throw Self.unused }
+  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
+  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
+  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
+}

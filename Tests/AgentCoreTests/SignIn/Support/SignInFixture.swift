@@ -1,0 +1,124 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import SessionVault
+import SupabaseAuth
+import TestKit
+
+@testable import AgentCore
+
+/// Signing in over a vault in memory; revocations run.
+struct SignInFixture<Server: AuthServer>: Sendable {
+  let service: SignInService
+  let accounts: Accounts
+  let server: Server
+  let clock: ObservedClock
+
+  /// Begins a flow, and gives its name and the callback address that its authorize URL names.
+  func start(
+    _ provider: String? = "google", account: String? = nil, redirect: String = "loopback", timeout: Double? = nil,
+    replace: Bool? = nil
+  ) async throws -> StartedFlow {
+    let params = SignInStart.Params(
+      account: account, provider: provider, replace: replace, redirect: redirect, timeout: timeout)
+    return StartedFlow(try await service.start(params))
+  }
+}
+
+/// What `signIn.start` answered.
+struct StartedFlow: Sendable {
+  let id: String
+  let url: String
+  let expiresAt: Timestamp
+
+  init(_ result: SignInStart.Result) { (id, url, expiresAt) = (result.flow, result.url, result.expiresAt) }
+
+  /// A parameter of the authorize URL.
+  func parameter(_ name: String) -> String {
+    let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    return QueryItems(query.utf8)?.only(name) ?? ""
+  }
+
+  var redirect: String { parameter("redirect_to") }
+
+  var port: Int {
+    let address = url.contains("redirect_to") ? redirect : url
+    return address.split(separator: ":").dropFirst(2).first.flatMap { Int($0.prefix { $0 != "/" }) } ?? 0
+  }
+
+  /// The callback as the server would make it: its parameters sorted by key.
+  func callback(_ parameters: String = "code=code-1") -> String {
+    let halves = redirect.split(separator: "?", maxSplits: 1).map(String.init)
+    return halves[0] + "?"
+      + ([halves[1]] + parameters.split(separator: "&").map(String.init)).sorted().joined(separator: "&")
+  }
+
+  /// The request target of a callback.
+  func target(_ parameters: String = "code=code-1") -> String {
+    "/" + callback(parameters).split(separator: "/", maxSplits: 2).last!.split(separator: "/", maxSplits: 1).last!
+  }
+}
+
+func withSignIn(
+  url: String = AccountsFixture.origin, attempts: Int = 10, _ server: PlayedAuthServer = PlayedAuthServer(),
+  _ body: @escaping @Sendable (SignInFixture<PlayedAuthServer>) async throws -> Void
+) async throws {
+  try await withSignIn(server: server, url: url, key: "anon", attempts: attempts, body)
+}
+
+/// Runs `body` with a service whose project is at `url` and is answered by `server`.
+func withSignIn<Server: AuthServer>(
+  server: Server, url: String, key: String, attempts: Int = 10,
+  _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void
+) async throws {
+  try await withScratchFolder { folder async throws in
+    let vault = try Vault.open(
+      storage: MemoryStorage(), key: .keyFile(path: folder.path + "/vault.key", createIfMissing: true))
+    let (store, clock) = (SessionStore(vault), ObservedClock())
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let configuration = try Configuration.parse(
+      "[projects.prod]\nurl = \"\(url)\"\nanon_key = \"\(key)\"\n[sign_in]\npassword_attempts_per_hour = \(attempts)\n",
+      file: "test.toml")
+    let projects = Projects(configuration, makeServer: { _ in server })
+    let revocations = RevocationQueue(store: store, projects: projects, clock: clock, logger: logger)
+    let accounts = Accounts(
+      vault: .success(store), projects: projects, revocations: revocations, clock: clock, logger: logger)
+    try await revocations.restore()
+    try await accounts.restore()
+    let service = SignInService(
+      accounts: accounts, projects: projects, settings: { configuration.signIn }, clock: clock, logger: logger,
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
+    let fixture = SignInFixture(service: service, accounts: accounts, server: server, clock: clock)
+    try await run(body, fixture, ServiceGroup(services: [revocations], logger: logger))
+    await service.shutdown()
+    await accounts.finish()
+    await store.close()
+  }
+}
+
+private func run<Server>(
+  _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void, _ fixture: SignInFixture<Server>,
+  _ services: ServiceGroup
+) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await services.run() }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    group.cancelAll()
+    while let ended = await group.nextResult() { _ = ended }
+    await fixture.service.shutdown()
+    try result.get()
+  }
+}
+
+/// The kind of the `AgentError` that `body` throws; nil if it throws none.
+func errorKind<Value>(_ body: () async throws -> Value) async -> ErrorKind? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return (error as? AgentError)?.kind
+  }
+}

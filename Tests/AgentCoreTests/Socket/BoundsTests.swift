@@ -1,0 +1,131 @@
+import AgentProtocol
+import FoundationEssentials
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Past a bound the one at fault gets a clear error, and nobody else notices (PR-4).
+@Suite struct BoundsTests {
+  private func echo(_ length: Int) -> String {
+    ServerTests.request("test.echo", #"{"text":"\#(String(repeating: "x", count: length))"}"#)
+  }
+
+  @Test func onlyAMethodThatMayBeLongGetsALongFrame() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let long = 3 * 1024 * 1024
+      async let sent: Void = Task.detached { [echo] in try await client.send(echo(long) + "\n") }.value
+      let answer = try await client.line()
+      try await sent
+      #expect(answer?.utf8.count == long + #"{"id":1,"jsonrpc":"2.0","result":{"text":""}}"#.utf8.count)
+      let padded = ServerTests.subtract + String(repeating: " ", count: Wire.frameLimit)
+      #expect(try await ServerTests.code(client.ask(padded)) == -32030)
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+    }
+  }
+
+  @Test func aFrameWithoutEndIsRefusedOnceAndSkipped() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      async let sent: Void = Task.detached { [echo] in
+        try await client.send(echo(Wire.longFrameLimit + 3 * 1024 * 1024) + "\n" + ServerTests.subtract + "\n")
+      }.value
+      #expect(try await ServerTests.code(client.line()) == -32030)
+      #expect(try await client.line() == ServerTests.nineteen)
+      try await sent
+    }
+  }
+
+  @Test func requestsInFlightAreBounded() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let other = try server.connect()
+      let hold = ServerTests.request("test.hold") + "\n"
+      try await client.send(String(repeating: hold, count: RPCBounds.inFlight))
+      try await eventually("all have begun") { server.witness.begun == RPCBounds.inFlight }
+      #expect(try await ServerTests.code(client.ask(ServerTests.subtract)) == -32031)
+      let batch = try await client.ask("[" + ServerTests.subtract + "]")
+      #expect(batch?.hasPrefix(#"[{"error":{"code":-32031"#) == true)
+      #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
+      server.witness.open()
+      for _ in 0..<RPCBounds.inFlight { #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#) }
+      try await eventually("there is room again") { try await client.ask(ServerTests.subtract) == ServerTests.nineteen }
+    }
+  }
+
+  @Test func aBatchIsBounded() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let ones = "[" + Array(repeating: "1", count: RPCBounds.inFlight + 1).joined(separator: ",") + "]"
+      #expect(try await ServerTests.code(client.ask(ones)) == -32031)
+      let batch = "[" + Array(repeating: ServerTests.subtract, count: RPCBounds.inFlight).joined(separator: ",") + "]"
+      #expect(try await client.ask(batch)?.contains("error") == false)
+    }
+  }
+
+  @Test func connectionsAreBounded() async throws {
+    try await withServer { server in
+      var clients = try (0..<SocketBounds.connections).map { _ in try server.connect() }
+      // The last one is served, so all are.
+      #expect(try await clients.last?.ask(ServerTests.subtract) == ServerTests.nineteen)
+      let late = try server.connect()
+      #expect(try await ServerTests.code(late.line()) == -32031)
+      #expect(try await late.line() == nil)
+      #expect(try await clients.first?.ask(ServerTests.subtract) == ServerTests.nineteen)
+      clients.removeFirst()
+      try await eventually("there is room again") {
+        let next = try server.connect()
+        // One that is refused may be closed before it has sent anything.
+        return (try? await next.ask(ServerTests.subtract)) == ServerTests.nineteen
+      }
+    }
+  }
+
+  @Test func aSubscriberThatDoesNotReadIsCutOff() async throws {
+    try await withServer { server in
+      let lazy = try server.connect()
+      let other = try server.connect()
+      let text = String(repeating: "x", count: 1000)
+      try await lazy.send(ServerTests.request("test.follow", #"{"count":20000,"text":"\#(text)"}"#) + "\n")
+      try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read") } }
+      #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
+      var lines = 0
+      while try await lazy.line() != nil { lines += 1 }
+      #expect(lines > 0 && lines < 20_000)
+    }
+  }
+
+  @Test func aSubscriberThatReadsGetsEveryNotification() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let answer = try await client.ask(ServerTests.request("test.follow", #"{"count":500,"text":"n"}"#))
+      #expect(answer == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+      for _ in 0..<500 { #expect(try await client.line() == #"{"jsonrpc":"2.0","method":"test","params":"n"}"#) }
+    }
+  }
+
+  /// A client that sends and does not read: the server stops reading it, and serves it on when it reads.
+  @Test func aClientThatDoesNotReadIsNotReadEither() async throws {
+    try await withServer { server in
+      let entry = TokenEntry(
+        account: "work", accessToken: String(repeating: "t", count: 900), received: SystemClock().now,
+        life: .seconds(3600))
+      server.tokens.publish(entry, for: "work")
+      server.tokens.setDefault("work")
+      let client = try server.connect()
+      let count = 20_000
+      let sent = Sent()
+      async let sending: Void = Task.detached {
+        for _ in 0..<count / 100 {
+          try await client.send(String(repeating: ServerTests.request("session.token") + "\n", count: 100))
+          sent.add(100)
+        }
+      }.value
+      try await eventually("the sender stands still") { await sent.standsStill() }
+      #expect(sent.count < count)
+      for _ in 0..<count { #expect(try await client.line()?.hasPrefix(#"{"id":1"#) == true) }
+      try await sending
+    }
+  }
+}

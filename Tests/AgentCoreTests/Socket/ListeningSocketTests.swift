@@ -1,0 +1,197 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Where the socket lies, and who may have it (PR-2).
+@Suite struct ListeningSocketTests {
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  private func message(_ body: () throws -> Void) -> (SocketError.Code, String)? {
+    do {
+      try body()
+      return nil
+    } catch let error as SocketError {
+      return (error.code, error.message)
+    } catch {
+      return nil
+    }
+  }
+
+  private func bindAndClose(_ path: String) throws { close(try ListeningSocket.bind(path).descriptor) }
+
+  @Test func folderAndSocketAreTheUsersAlone() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/a/b/agent.sock"
+      let socket = try ListeningSocket.bind(path)
+      #expect(mode(path) == 0o600)
+      #expect(mode(folder.path + "/a/b") == 0o700)
+      #expect(mode(folder.path + "/a") == 0o700)
+      #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+      socket.remove()
+      #expect(mode(path) == 0)
+      close(socket.descriptor)
+    }
+  }
+
+  @Test func aLooseFolderIsRefusedWithTheRemedy() async throws {
+    try await withScratchFolder { folder in
+      let inner = folder.path + "/run"
+      mkdir(inner, 0o700)
+      chmod(inner, 0o750)
+      let refused = message { try bindAndClose(inner + "/agent.sock") }
+      #expect(refused?.0 == .insecure)
+      #expect(refused?.1.contains("chmod 700 \(inner)") == true)
+    }
+  }
+
+  @Test func aLinkIsNotFollowed() async throws {
+    try await withScratchFolder { folder in
+      mkdir(folder.path + "/real", 0o700)
+      symlink(folder.path + "/real", folder.path + "/run")
+      #expect(message { try bindAndClose(folder.path + "/run/agent.sock") }?.0 == .insecure)
+      symlink(folder.path + "/elsewhere", folder.path + "/real/agent.sock")
+      #expect(message { try bindAndClose(folder.path + "/real/agent.sock") }?.0 == .insecure)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root to give a folder away")) func aForeignFolderIsRefused() async throws {
+    try await withScratchFolder { folder in
+      mkdir(folder.path + "/run", 0o700)
+      chown(folder.path + "/run", 65534, 65534)
+      let refused = message { try bindAndClose(folder.path + "/run/agent.sock") }
+      #expect(refused?.0 == .insecure)
+      #expect(refused?.1.contains("65534") == true)
+    }
+  }
+
+  @Test func whatIsNoSocketIsLeftAlone() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/agent.sock"
+      try Data("precious".utf8).write(to: URL(filePath: path))
+      #expect(message { try bindAndClose(path) }?.0 == .insecure)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
+    }
+  }
+
+  @Test func aPathThatIsTooLongOrRelativeIsRefused() {
+    #expect(message { try bindAndClose("/tmp/" + String(repeating: "x", count: 108)) }?.0 == .invalid)
+    #expect(message { try bindAndClose("agent.sock") }?.0 == .invalid)
+  }
+
+  @Test func aSecondAgentIsRefusedWithTheReason() async throws {
+    try await withServer { server in
+      let refused = message { try bindAndClose(server.path) }
+      #expect(refused?.0 == .occupied)
+      #expect(refused?.1.contains("another agent (pid \(getpid())) serves this socket") == true)
+      // The first one is not disturbed.
+      let client = try server.connect()
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+    }
+  }
+
+  @Test func aStaleSocketIsReplaced() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/agent.sock"
+      let dead = try ListeningSocket.bind(path)
+      close(dead.descriptor)
+      #expect(mode(path) == 0o600)
+      let living = try ListeningSocket.bind(path)
+      // What the dead one would clean up is not its own any more.
+      dead.remove()
+      #expect(mode(path) == 0o600)
+      close(living.descriptor)
+    }
+  }
+
+  @Test func ofManyThatStartAtOnceOneGetsTheSocket() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/agent.sock"
+      // Each round begins with what the last one left behind: a stale socket.
+      for round in 0..<1000 {
+        var bound: [Int32] = []
+        // Between fork(2) and execve(2) a child of another test holds the last round's socket, which then still listens:
+        // nobody gets it, as it should be, and the round is played again.
+        try await eventually("one of the two gets the socket") {
+          bound = bindAtOnce(path, apart: round * 10)
+          return !bound.isEmpty
+        }
+        #expect(bound.count == 1)
+        for descriptor in bound { close(descriptor) }
+      }
+    }
+  }
+
+  /// Two that wait for each other before they begin; the second lets some steps pass, so that every overlap is met.
+  private func bindAtOnce(_ path: String, apart steps: Int) -> [Int32] {
+    let bound = Mutex<[Int32]>([])
+    let ready = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      ready.add(1, ordering: .sequentiallyConsistent)
+      // Bounded: where there is one thread for both, they follow each other.
+      for _ in 0..<100_000 where ready.load(ordering: .sequentiallyConsistent) < 2 {}
+      for _ in 0..<(index * steps) { _ = ready.load(ordering: .sequentiallyConsistent) }
+      if let socket = try? ListeningSocket.bind(path) { bound.withLock { $0.append(socket.descriptor) } }
+    }
+    return bound.withLock { $0 }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root to become another user")) func aForeignUserIsRefused() async throws {
+    try await withServer { server in
+      // Looser than the agent ever makes them, so that the kernel's word about the caller is all that protects.
+      let folder = String(server.path.dropLast("/agent.sock".count))
+      for path in [folder, String(folder.dropLast("/run".count))] { chmod(path, 0o711) }
+      chmod(server.path, 0o666)
+      let output = folder + "/output"
+      try Data().write(to: URL(filePath: output))
+      chmod(output, 0o666)
+      try #require(try await ForeignClient.run(uid: 65534, socket: server.path, output: output) == 0)
+      let line = String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
+      #expect(try ServerTests.code(line) == -32006)
+      #expect(line.contains("uid 65534"))
+      #expect(!line.contains("19"))
+      #expect(server.log.lines.contains { $0.contains("connection refused") && $0.contains("65534") })
+      #expect(server.witness.calls.isEmpty)
+    }
+  }
+}
+
+/// A process of another user that asks the socket and writes down everything that it is answered.
+enum ForeignClient {
+  private static let script = """
+    import socket, sys
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    s.settimeout(60)
+    s.connect(sys.argv[1])
+    try: s.sendall(sys.argv[3].encode() + b"\\n")
+    except OSError: pass
+    data = b""
+    try:
+      while chunk := s.recv(65536): data += chunk
+    except ConnectionResetError: pass
+    open(sys.argv[2], "wb").write(data)
+    """
+
+  /// The exit status.
+  static func run(uid: Int, socket: String, output: String) async throws -> Int32 {
+    let arguments = [
+      "setpriv", "--reuid", "\(uid)", "--regid", "\(uid)", "--clear-groups", "/usr/bin/python3", "-c", script, socket,
+      output, ServerTests.subtract,
+    ]
+    var pointers = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var pid: pid_t = 0
+    guard posix_spawnp(&pid, "setpriv", nil, nil, &pointers, environ) == 0 else { return -1 }
+    var status: Int32 = 0
+    // Polled, for a thread that waits would be one of the few that the server's own tasks need.
+    try await eventually("the end of the foreign client") { waitpid(pid, &status, WNOHANG) == pid }
+    return status
+  }
+}

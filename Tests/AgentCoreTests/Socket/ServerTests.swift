@@ -1,0 +1,158 @@
+import AgentProtocol
+import FoundationEssentials
+import NIOCore
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The server on a real socket.
+@Suite struct ServerTests {
+  static func request(_ method: String, _ params: String = "{}", id: String = "1") -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+  }
+  static let subtract = request("test.subtract", #"{"minuend":42,"subtrahend":23}"#)
+  static let nineteen = #"{"id":1,"jsonrpc":"2.0","result":19}"#
+
+  static func code(_ line: String?) throws -> Int64? {
+    let value = try WireCoding.decode(JSONValue.self, from: Data((try #require(line)).utf8))
+    guard case .integer(let code)? = value["error"]?["code"] else { return nil }
+    return code
+  }
+
+  @Test func framesMayBeCutAnywhere() async throws {
+    try await withServer { server in
+      let text = Self.subtract + "\n" + Self.subtract + "\n"
+      for cut in 1..<text.utf8.count {
+        let client = try server.connect()
+        try await client.send(String(text.prefix(cut)))
+        try await client.send(String(text.dropFirst(cut)))
+        #expect(try await client.line() == Self.nineteen)
+        #expect(try await client.line() == Self.nineteen)
+      }
+      let client = try server.connect()
+      for byte in text.utf8 { try await client.send([byte]) }
+      #expect(try await client.line() == Self.nineteen)
+      #expect(try await client.line() == Self.nineteen)
+    }
+  }
+
+  @Test func theConnectionOutlivesEveryBadLine() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      #expect(try await Self.code(client.ask(String(repeating: "[", count: 5000))) == -32700)
+      #expect(try await Self.code(client.ask("{")) == -32700)
+      try await client.send([0x22, 0xFF, 0xFE, 0x22, 0x0A])
+      #expect(try await Self.code(client.line()) == -32700)
+      try await client.send("\n \t \r\n\n")
+      try await client.send(#"{"jsonrpc":"2.0","method":"test.subtract"}"# + "\n")
+      let batch = try await client.ask("[" + Self.subtract + "," + Self.subtract + "]\r")
+      #expect(batch == "[" + Self.nineteen + "," + Self.nineteen + "]")
+      #expect(try await client.ask(Self.subtract) == Self.nineteen)
+    }
+  }
+
+  @Test func aNotificationIsDoneAndNotAnswered() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let params = #"{"minuend":1,"subtrahend":1}"#
+      try await client.send(#"{"jsonrpc":"2.0","method":"test.subtract","params":\#(params)}"# + "\n")
+      try await eventually("the notification is done") { server.witness.calls == ["subtract"] }
+      #expect(try await client.ask(Self.subtract) == Self.nineteen)
+    }
+  }
+
+  @Test func aSlowRequestHoldsUpNoOther() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      try await client.send(Self.request("test.hold", id: "\"slow\"") + "\n")
+      try await eventually("the slow request has begun") { server.witness.begun == 1 }
+      #expect(try await client.ask(Self.subtract) == Self.nineteen)
+      server.witness.open()
+      #expect(try await client.line() == #"{"id":"slow","jsonrpc":"2.0","result":{}}"#)
+    }
+  }
+
+  @Test func aClientThatGoesAwayCancelsItsRequests() async throws {
+    try await withServer { server in
+      do {
+        let client = try server.connect()
+        try await client.send(Self.request("test.hold") + "\n" + Self.request("test.hold") + "\n")
+        try await eventually("both have begun") { server.witness.begun == 2 }
+      }
+      try await eventually("both were cancelled") { server.witness.cancelled == 2 }
+      try await eventually("what waits for the end ran") { server.witness.closed == 2 }
+    }
+  }
+
+  @Test func aClientThatEndsItsInputStillGetsItsAnswers() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      try await client.send(Self.request("test.hold") + "\n")
+      client.endInput()
+      try await eventually("the request has begun") { server.witness.begun == 1 }
+      server.witness.open()
+      #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+      #expect(try await client.line() == nil)
+      #expect(server.witness.cancelled == 0)
+    }
+  }
+
+  @Test func anUnexpectedErrorShowsAndLogsItsTypeAlone() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let answer = try #require(try await client.ask(Self.request("test.fail")))
+      #expect(try Self.code(answer) == -32603)
+      #expect(!answer.contains("secret"))
+      #expect(server.log.lines.contains { $0.contains("UnforeseenError") })
+      #expect(!server.log.lines.contains { $0.contains("secret") })
+    }
+  }
+
+  @Test func theHotPathServesBesideTheGeneralOne() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      #expect(try await Self.code(client.ask(Self.request("session.token"))) == -32601)
+      let entry = TokenEntry(
+        account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600))
+      server.tokens.publish(entry, for: "work")
+      server.tokens.setDefault("work")
+      let many = 2000
+      let question = Self.request("session.token")
+      try await client.send(String(repeating: question + "\n" + Self.subtract + "\n", count: 1))
+      let two = [try await client.line() ?? "", try await client.line() ?? ""].sorted()
+      #expect(two[0] == Self.nineteen)
+      #expect(two[1].contains(#""accessToken":"abc""#))
+      try await client.send(String(repeating: question + "\n", count: many))
+      for _ in 0..<many { #expect(try await client.line()?.contains(#""accessToken":"abc""#) == true) }
+    }
+  }
+
+  @Test func aStopAnswersWhatIsInFlightAndTakesNoMore() async throws {
+    try await withServer(grace: .seconds(60)) { server in
+      let client = try server.connect()
+      let idle = try server.connect()
+      #expect(try await idle.ask(Self.subtract) == Self.nineteen)
+      try await client.send(Self.request("test.hold") + "\n")
+      try await eventually("the request has begun") { server.witness.begun == 1 }
+      await server.stop()
+      #expect(try await idle.line() == nil)
+      #expect(throws: (any Error).self) { try server.connect() }
+      #expect(!FileManager.default.fileExists(atPath: server.path))
+      server.witness.open()
+      #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+      #expect(try await client.line() == nil)
+    }
+  }
+
+  @Test func aStopWaitsNoLongerThanItsGrace() async throws {
+    try await withServer(grace: .milliseconds(50)) { server in
+      let client = try server.connect()
+      try await client.send(Self.request("test.hold") + "\n")
+      try await eventually("the request has begun") { server.witness.begun == 1 }
+      await server.stop()
+      #expect(try await client.line() == nil)
+      try await eventually("the request was cancelled") { server.witness.cancelled == 1 }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+@testable import AgentCore
+
+/// A client of the test's own: a blocking Unix socket that knows nothing of the agent's code. It blocks threads of its
+/// own, never those that the server's tasks run on; `SO_RCVTIMEO` bounds each wait.
+final class RawClient: Sendable {
+  let descriptor: Int32
+  private let received = Mutex<[UInt8]>([])
+  private let reading = DispatchQueue(label: "reading")
+  private let writing = DispatchQueue(label: "writing")
+
+  struct Failure: Error {
+    let what: String
+    let errno: Int32
+  }
+
+  init(_ path: String, seconds: Int = 30) throws {
+    // Closed on exec: a child of another test would keep the connection open.
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard try UnixAddress(path).connect(descriptor) == 0 else { throw Failure(what: "connect", errno: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) async throws { try await Self.block(writing) { try self.write(bytes) } }
+
+  /// The next line without its newline; nil at the end of the connection.
+  func line() async throws -> String? { try await Self.block(reading) { try self.read() } }
+
+  /// Sends one line and returns the next one.
+  func ask(_ text: String) async throws -> String? {
+    try await send(text + "\n")
+    return try await line()
+  }
+
+  /// shutdown(2) of the writing side.
+  func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  private static func block<Result: Sendable>(
+    _ queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try body() }) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw Failure(what: "send", errno: errno) }
+      sent += count
+    }
+  }
+
+  private func read() throws -> String? {
+    try received.withLock { received in
+      var searched = 0
+      while true {
+        if let end = received[searched...].firstIndex(of: 0x0A) {
+          defer { received.removeSubrange(...end) }
+          return String(decoding: received[..<end], as: UTF8.self)
+        }
+        searched = received.count
+        guard let chunk = try receive() else { return nil }
+        received += chunk
+      }
+    }
+  }
+
+  private func receive() throws -> ArraySlice<UInt8>? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    if count > 0 { return chunk[..<count] }
+    // ECONNRESET is the kernel's word for a connection that was closed with bytes unread.
+    guard count == 0 || errno == ECONNRESET else { throw Failure(what: "recv", errno: errno) }
+    return nil
+  }
+}

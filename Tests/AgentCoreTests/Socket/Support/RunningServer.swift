@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import TestKit
+
+@testable import AgentCore
+
+/// A server on a socket in a scratch folder, for the time of a test.
+struct RunningServer: Sendable {
+  let path: String
+  let witness: Witness
+  let tokens: TokenSnapshot
+  let log: LogLines
+  fileprivate let group: ServiceGroup
+
+  /// Begins the graceful stop.
+  func stop() async { await group.triggerGracefulShutdown() }
+
+  func connect() throws -> RawClient { try RawClient(path) }
+}
+
+/// Runs `body` with a server, then stops it; returns when it has stopped.
+func withServer(
+  grace: TimeAmount = .seconds(3), socket: ((String) throws -> ListeningSocket)? = nil,
+  _ body: @Sendable (RunningServer) async throws -> Void
+) async throws {
+  try await withScratchFolder { folder in
+    let path = folder.path + "/run/agent.sock"
+    let listening = try socket?(path) ?? ListeningSocket.bind(path)
+    let log = LogLines()
+    let logger = Logger(label: "test") { _ in log }
+    let clock = SystemClock()
+    let tokens = TokenSnapshot(clock: clock)
+    let witness = Witness()
+    let server = SocketServer(
+      listening, on: MultiThreadedEventLoopGroup.singleton.next(), methods: MethodTable(testing: witness),
+      tokens: tokens, clock: clock, logger: logger, grace: grace)
+    let group = ServiceGroup(
+      services: [server], gracefulShutdownSignals: [], logger: Logger(label: "quiet") { _ in log })
+    try await withThrowingTaskGroup { tasks in
+      tasks.addTask { try await group.run() }
+      do {
+        try await body(RunningServer(path: path, witness: witness, tokens: tokens, log: log, group: group))
+      } catch {
+        tasks.cancelAll()
+        throw error
+      }
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+    }
+  }
+}
+
+/// A log handler that keeps what was logged.
+struct LogLines: LogHandler {
+  private final class Store: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+  private let store = Store()
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .debug
+
+  var lines: [String] { store.lines.withLock { $0 } }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let text = "\(event.level) \(event.message) \(event.metadata ?? [:])"
+    store.lines.withLock { $0.append(text) }
+  }
+}

@@ -1,0 +1,137 @@
+import AgentProtocol
+import Synchronization
+import TestKit
+
+@testable import AgentCore
+
+/// `test.subtract`: the method of the specification's examples, by name only.
+enum Subtract: AgentMethod {
+  static let name = "test.subtract"
+  typealias Result = Int
+  struct Params: Codable, Sendable {
+    var minuend: Int
+    var subtrahend: Int
+  }
+}
+
+/// `test.echo`: answers the text, which may be long.
+enum Echo: AgentMethod {
+  static let name = "test.echo"
+  struct Params: Codable, Sendable { var text: String }
+  typealias Result = Params
+}
+
+/// `test.hold`: answers when the test opens the gate.
+enum Hold: AgentMethod {
+  static let name = "test.hold"
+  typealias Params = Empty
+  typealias Result = Empty
+}
+
+/// `test.follow`: notifications after the answer.
+enum Follow: AgentMethod {
+  static let name = "test.follow"
+  struct Params: Codable, Sendable {
+    var count: Int
+    var text: String
+  }
+  typealias Result = Empty
+}
+
+/// `test.fail`: throws what no handler should.
+enum Fail: AgentMethod {
+  static let name = "test.fail"
+  typealias Params = Empty
+  typealias Result = Empty
+}
+
+/// An error that is none of the protocol's.
+struct UnforeseenError: Error { let words: String }
+
+/// What the test methods did, and the gate that they wait for.
+final class Witness: Sendable {
+  private struct State {
+    var begun = 0
+    var cancelled = 0
+    var closed = 0
+    var calls: [String] = []
+    var isOpen = false
+    var waiting: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+    var next: UInt64 = 0
+  }
+  private let state = Mutex(State())
+
+  var begun: Int { state.withLock(\.begun) }
+  var cancelled: Int { state.withLock(\.cancelled) }
+  var closed: Int { state.withLock(\.closed) }
+  var calls: [String] { state.withLock(\.calls) }
+
+  func note(_ call: String) { state.withLock { $0.calls.append(call) } }
+  func noteClosed() { state.withLock { $0.closed += 1 } }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func hold() async throws {
+    let id = state.withLock { state in
+      state.begun += 1
+      state.next += 1
+      return state.next
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let passes = state.withLock { state in
+          if !state.isOpen { state.waiting[id] = continuation }
+          return state.isOpen
+        }
+        if passes { continuation.resume() }
+        if Task.isCancelled { cancel(id) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func cancel(_ id: UInt64) {
+    let continuation = state.withLock { state in
+      let continuation = state.waiting.removeValue(forKey: id)
+      if continuation != nil { state.cancelled += 1 }
+      return continuation
+    }
+    continuation?.resume(throwing: CancellationError())
+  }
+}
+
+extension MethodTable {
+  /// The methods of the tests, which report to `witness`.
+  init(testing witness: Witness) {
+    self.init()
+    add(Subtract.self) { params, _ in
+      witness.note("subtract")
+      return params.minuend - params.subtrahend
+    }
+    add(Echo.self, mayBeLong: true) { params, _ in params }
+    add(Hold.self) { _, call in
+      await call.connection.onClose { witness.noteClosed() }
+      try await witness.hold()
+      return Empty()
+    }
+    addContinued(Follow.self) { params, call in
+      (
+        Empty(),
+        {
+          for _ in 0..<params.count {
+            if let message = try? Outgoing.notification("test", params.text) { call.connection.notify(message) }
+          }
+        }
+      )
+    }
+    add(Fail.self) { _, _ in throw UnforeseenError(words: "secret words that must not be shown") }
+  }
+}

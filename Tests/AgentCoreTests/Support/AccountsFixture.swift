@@ -1,0 +1,101 @@
+import AgentProtocol
+import Crypto
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import SessionVault
+import SupabaseAuth
+import TestKit
+
+@testable import AgentCore
+
+/// The sessions with a scripted server, a vault in memory and a manual clock; the engine and the revocation queue run.
+struct AccountsFixture: Sendable {
+  let clock: ManualClock
+  let server: ScriptedAuthServer
+  let storage: MemoryStorage
+  let projects: Projects
+  let accounts: Accounts
+  let revocations: RevocationQueue
+  let store: SessionStore
+
+  /// Where the one project lies, unless a test moves it.
+  static let origin = "http://127.0.0.1:9"
+
+  static func configuration(url: String = origin) throws -> Configuration {
+    try Configuration.parse("[projects.prod]\nurl = \"\(url)\"\nanon_key = \"anon\"\n", file: "test.toml")
+  }
+
+  /// Signs in as `user` and returns what a sign-in returns.
+  @discardableResult
+  func signIn(
+    _ account: String? = nil, user: String = "user-1", token: String = "1", life: Int = 3600, replace: Bool = false
+  ) async throws -> AccountStatus {
+    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: replace)
+    return try await accounts.adopt(.fixture(token, user: user, life: life), for: ticket)
+  }
+
+  /// The token that `session.token` hands out.
+  func token(
+    _ account: String? = nil, minTTL: Double? = nil, rejected: String? = nil
+  ) async throws -> SessionToken.Result {
+    try await accounts.token(SessionToken.Params(account: account, minTTL: minTTL, rejected: rejected))
+  }
+}
+
+/// Runs `body` with a fixture over `storage`, whose services end with it.
+func withAccounts(
+  storage: MemoryStorage = MemoryStorage(), clock: ManualClock = ManualClock(), folder: URL? = nil,
+  server: ScriptedAuthServer = ScriptedAuthServer(), url: String = AccountsFixture.origin,
+  _ body: @escaping @Sendable (AccountsFixture) async throws -> Void
+) async throws {
+  guard let folder else {
+    return try await withScratchFolder { folder in
+      try await withAccounts(
+        storage: storage, clock: clock, folder: folder, server: server, url: url, body)
+    }
+  }
+  let vault = try Vault.open(
+    storage: storage, key: .keyFile(path: folder.path + "/vault.key", createIfMissing: true))
+  let store = SessionStore(vault)
+  let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  let projects = Projects(try AccountsFixture.configuration(url: url), makeServer: { _ in server })
+  let revocations = RevocationQueue(store: store, projects: projects, clock: clock, logger: logger)
+  let accounts = Accounts(
+    vault: .success(store), projects: projects, revocations: revocations, clock: clock,
+    policy: RefreshPolicy(random: { 0.5 }), logger: logger)
+  try await revocations.restore()
+  try await accounts.restore()
+  let fixture = AccountsFixture(
+    clock: clock, server: server, storage: storage, projects: projects, accounts: accounts, revocations: revocations,
+    store: store)
+  let services = ServiceGroup(
+    configuration: ServiceGroupConfiguration(
+      services: [
+        .init(service: RefreshEngine(accounts: accounts, clock: clock)), .init(service: revocations),
+      ], logger: logger))
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await services.run() }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    group.cancelAll()
+    while let ended = await group.nextResult() { _ = ended }
+    await accounts.finish()
+    await store.close()
+    try result.get()
+  }
+}
+
+extension Session {
+  /// A session as the server would answer: tokens `access-N` and `refresh-N`.
+  static func fixture(_ token: String, user: String = "user-1", life: Int = 3600) -> Session {
+    Session(
+      accessToken: BearerToken("access-\(token)"), tokenType: "bearer", expiresIn: life, expiresAt: nil,
+      refreshToken: RefreshToken("refresh-\(token)"), user: User(id: user, email: "anna@example.org"), issuer: nil,
+      sessionID: nil,
+      serverDate: nil, weakPassword: [])
+  }
+}
+
+/// What a caller names as `rejected`.
+func fingerprint(_ token: String) -> String { SHA256.hash(data: Data(token.utf8)).hexadecimal }

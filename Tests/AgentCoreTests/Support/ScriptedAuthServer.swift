@@ -1,0 +1,105 @@
+import SupabaseAuth
+import Synchronization
+
+/// The auth server as a test plays it: each refresh waits until the test answers it.
+final class ScriptedAuthServer: AuthServer {
+  /// One refresh that the agent has sent.
+  struct Call: Sendable {
+    let token: RefreshToken
+    private let continuation: CheckedContinuation<RefreshOutcome, Never>
+
+    init(_ token: RefreshToken, _ continuation: CheckedContinuation<RefreshOutcome, Never>) {
+      self.token = token
+      self.continuation = continuation
+    }
+
+    func answer(_ outcome: RefreshOutcome) { continuation.resume(returning: outcome) }
+  }
+
+  private struct State {
+    var refreshes: [String] = []
+    var logouts: [String] = []
+    var logoutError: AuthError?
+    var sent: [APIRequest] = []
+    var apiStatuses: [Int] = []
+    var user: Result<User, AuthError> = .failure(AuthError(.network, "not reachable"))
+  }
+
+  private let state = Mutex(State())
+  private let stream: AsyncStream<Call>
+  private let continuation: AsyncStream<Call>.Continuation
+  private let logoutStream: AsyncStream<String>
+  private let logoutContinuation: AsyncStream<String>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream()
+    (logoutStream, logoutContinuation) = AsyncStream.makeStream()
+  }
+
+  /// The next refresh that the agent sends; waits for it.
+  func nextRefresh() async throws -> Call {
+    for await call in stream { return call }
+    throw CancellationError()
+  }
+
+  /// The access token of the next logout; waits for it.
+  func nextLogout() async throws -> String {
+    for await token in logoutStream { return token }
+    throw CancellationError()
+  }
+
+  /// The refresh tokens that were sent so far.
+  var refreshes: [String] { state.withLock { $0.refreshes } }
+  var logouts: [String] { state.withLock { $0.logouts } }
+
+  func failLogouts(with error: AuthError?) { state.withLock { $0.logoutError = error } }
+  func answerUser(with result: Result<User, AuthError>) { state.withLock { $0.user = result } }
+
+  func refresh(_ token: RefreshToken) async -> RefreshOutcome {
+    state.withLock { $0.refreshes.append(token.exposed) }
+    return await withCheckedContinuation { continuation.yield(Call(token, $0)) }
+  }
+
+  func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
+    let error = state.withLock { state in
+      state.logouts.append("\(token.exposed) \(scope.rawValue)")
+      return state.logoutError
+    }
+    logoutContinuation.yield(token.exposed)
+    if let error { throw error }
+  }
+
+  func user(_ token: BearerToken) async throws(AuthError) -> User { try state.withLock { $0.user }.get() }
+
+  private static let unused = AuthError(.network, "not part of this test")
+
+  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
+  func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
+  func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
+  func signIn(
+    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
+  ) async throws(AuthError) -> Session { throw Self.unused }
+  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
+  func linkURL(
+    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+  ) async throws(AuthError) -> String { throw Self.unused }
+  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
+  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
+  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
+
+  /// The API requests that were sent so far.
+  var sent: [APIRequest] { state.withLock { $0.sent } }
+
+  /// The statuses of the next API answers; after them each is 200.
+  func answerAPI(with statuses: [Int]) { state.withLock { $0.apiStatuses = statuses } }
+
+  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
+    let status = state.withLock { state in
+      state.sent.append(request)
+      return state.apiStatuses.isEmpty ? 200 : state.apiStatuses.removeFirst()
+    }
+    return APIResponse(
+      status: status, headers: [("Content-Type", "text/plain"), ("Set-Cookie", "a=b")], body: Array("ok".utf8))
+  }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The environment belongs to a whole process, so each of these has one of its own.
+@Suite struct SystemdTests {
+  @Test func theManagerIsTold() async {
+    await #expect(processExitsWith: .success) {
+      try await withScratchFolder { folder in
+        let manager = try DatagramSocket(folder.path + "/notify")
+        setenv("NOTIFY_SOCKET", manager.path, 1)
+        let notifier = Notifier()
+        notifier.ready("2 accounts\nMAINPID=1")
+        #expect(manager.receive() == "READY=1\nSTATUS=2 accounts\\u{a}MAINPID=1")
+        notifier.status("working")
+        #expect(manager.receive() == "STATUS=working")
+        notifier.watchdog()
+        #expect(manager.receive() == "WATCHDOG=1")
+        notifier.stopping()
+        #expect(manager.receive() == "STOPPING=1\nSTATUS=stopping")
+      }
+    }
+  }
+
+  @Test func theWatchdogsTimeoutIsRead() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Notifier().watchdogTimeout == nil)
+      setenv("WATCHDOG_USEC", "30000000", 1)
+      #expect(Notifier().watchdogTimeout == .seconds(30))
+      setenv("WATCHDOG_PID", "1", 1)
+      #expect(Notifier().watchdogTimeout == nil)
+    }
+  }
+
+  @Test func nothingIsPassedWithoutAManager() async {
+    await #expect(processExitsWith: .success) { #expect(PassedSocket.takeAll().isEmpty) }
+  }
+
+  @Test func aPassedSocketIsTakenOnceWithItsName() async {
+    await #expect(processExitsWith: .success) {
+      try await withScratchFolder { folder in
+        let listening = try ListeningSocket.bind(folder.path + "/agent.sock")
+        // The test process may have its own descriptor 3: it gets it back.
+        let kept = dup(3)
+        dup2(listening.descriptor, 3)
+        defer { if kept >= 0 { dup2(kept, 3) } }
+        setenv("LISTEN_PID", "\(getpid())", 1)
+        setenv("LISTEN_FDS", "1", 1)
+        setenv("LISTEN_FDNAMES", "agent", 1)
+        let passed = PassedSocket.takeAll()
+        #expect(passed == [PassedSocket(descriptor: 3, name: "agent")])
+        #expect(getenv("LISTEN_FDS") == nil)
+        #expect(PassedSocket.takeAll().isEmpty)
+        #expect(try ListeningSocket.adopt(passed[0]).descriptor == 3)
+      }
+    }
+  }
+
+  @Test func onlyAListeningUnixStreamSocketIsAdopted() async throws {
+    try await withScratchFolder { folder in
+      let datagram = try DatagramSocket(folder.path + "/notify")
+      let passed = PassedSocket(descriptor: datagram.descriptor, name: "wrong")
+      #expect(throws: SocketError(.invalid, "")) { try ListeningSocket.adopt(passed) }
+    }
+  }
+
+  @Test func anAdoptedSocketIsServedAndItsFileStays() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/passed.sock"
+      let managers = try ListeningSocket.bind(path)
+      defer { close(managers.descriptor) }
+      let passed = PassedSocket(descriptor: dup(managers.descriptor), name: "agent")
+      try await withServer(socket: { _ in try ListeningSocket.adopt(passed) }) { _ in
+        let client = try RawClient(path)
+        #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      }
+      // The manager still listens: who connects now waits for the next agent.
+      _ = try RawClient(path)
+    }
+  }
+
+  @Test func hardeningLeavesNoCoreDump() async {
+    await #expect(processExitsWith: .success) {
+      #expect(ProcessHardening.apply().isEmpty)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+      #expect(limit.rlim_cur == 0)
+      #expect(limit.rlim_max == 0)
+      // prctl(2), PR_GET_DUMPABLE; Swift does not import it, as it is variadic.
+      typealias Prctl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+      let prctl = unsafeBitCast(dlsym(nil, "prctl"), to: Prctl.self)
+      #expect(prctl(3, 0, 0, 0, 0) == 0)
+    }
+  }
+}
+
+/// A datagram socket, as a service manager has one.
+final class DatagramSocket {
+  let path: String
+  let descriptor: Int32
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    try #require(try UnixAddress(path).bind(descriptor) == 0)
+  }
+
+  deinit { close(descriptor) }
+
+  func receive() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+  }
+}
