@@ -39,7 +39,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
   name: "ritual-agent",
   products: [
+    .library(name: "AgentClient", targets: ["AgentClient"]),
     .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
+    .executable(name: "ritualctl", targets: ["ritualctl"]),
     .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
   ],
   dependencies: [
@@ -59,6 +61,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     library("AgentProtocol"),
+    library("AgentClient", ["AgentProtocol"]),
     library("SessionVault", ["CSodium"]),
     library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library(
@@ -70,10 +73,12 @@ let package = Package(
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
     program("ritual-agentd", ["AgentCore", "AgentProtocol", argumentParser, logging]),
+    program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
+    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"]),
     tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(

@@ -1,0 +1,188 @@
+public import AgentProtocol
+import FoundationEssentials
+import Glibc
+
+/// A connection to the agent of the user who runs this, over its Unix socket. Calls block until the answer is there.
+///
+/// Several requests can be under way at a time: `start` them, then take each `answer`. Not safe for use by two threads at
+/// once; open a connection for each, they are cheap. It is closed when the last reference goes, and a sign-in that was
+/// started on it ends with it.
+public final class AgentConnection {
+  /// The time limit of a call that names none: longer than the agent takes for anything that waits for no person (15 s
+  /// for a token; an API request is the longest).
+  public static let usualTimeout = Duration.seconds(60)
+
+  /// The descriptor of the socket, for poll(2) beside others: something can be read, so `answer` or `nextEvent` may find
+  /// something. Never read, written or closed by the caller.
+  public var descriptor: Int32 { stream.descriptor }
+
+  private let stream: UnixStream
+  private var lines = LineReader(limit: Wire.longFrameLimit)
+  private var lastID: Int64 = 0
+  private var awaited: Set<Int64> = []
+  private var answers: [Int64: Data] = [:]
+  private var failure: AgentClientError?
+  var events: [AgentEvent] = []
+
+  /// Connects to the agent.
+  ///
+  /// The server's uid is compared with this process's own before anything is sent (PR-7).
+  /// - Parameters:
+  ///   - path: the socket; by default where the agent of this user listens (`Places`).
+  ///   - timeout: how long to wait where the agent is too busy to take the connection.
+  /// - Throws: `.unreachable` with the command that helps, or `.foreignServer`.
+  public convenience init(
+    to path: String = Places.ofThisProcess().socket, timeout: Duration = .seconds(10)
+  ) throws(AgentClientError) {
+    try self.init(to: path, timeout: timeout, uid: geteuid())
+  }
+
+  /// The same for the agent of the user `uid`.
+  init(to path: String, timeout: Duration, uid: UInt32) throws(AgentClientError) {
+    let stream = try UnixStream.connect(to: path, deadline: Deadline(after: timeout))
+    let serverUID = stream.serverUID
+    guard serverUID == uid else { throw AgentClientError.foreignServer(path, uid: serverUID) }
+    self.stream = stream
+  }
+
+  /// Sends a request and waits for its answer.
+  /// - Throws: `AgentError` as the agent sent it, or `AgentClientError`.
+  public func call<Method: AgentMethod>(
+    _ method: Method.Type, _ params: Method.Params, timeout: Duration? = usualTimeout
+  ) throws -> Method.Result {
+    let request = try start(method, params)
+    guard let result = try answer(to: request, within: timeout) else {
+      abandon(request)
+      throw AgentClientError.timedOut
+    }
+    return result
+  }
+
+  /// Sends a request of a method that has no params, and waits for its answer.
+  public func call<Method: AgentMethod>(
+    _ method: Method.Type, timeout: Duration? = usualTimeout
+  ) throws -> Method.Result where Method.Params == Empty {
+    try call(method, Empty(), timeout: timeout)
+  }
+
+  /// Sends a request; `answer` waits for what comes back.
+  public func start<Method: AgentMethod>(
+    _ method: Method.Type, _ params: Method.Params
+  ) throws -> StartedRequest<Method> {
+    if let failure { throw failure }
+    let id = lastID + 1
+    var line = try WireCoding.encode(RequestEnvelope(id: .integer(id), method: Method.name, params: params))
+    guard line.count <= Wire.longFrameLimit else {
+      throw AgentClientError(.tooLarge, "the request is larger than \(Wire.longFrameLimit >> 20) MiB")
+    }
+    line.append(0x0A)
+    lastID = id
+    awaited.insert(id)
+    try send(line)
+    return StartedRequest(id: id)
+  }
+
+  /// The answer to a started request; nil if it did not come within `duration` (nil: waits for ever). Ask again then.
+  public func answer<Method: AgentMethod>(
+    to request: StartedRequest<Method>, within duration: Duration?
+  ) throws -> Method.Result? {
+    let deadline = Deadline(after: duration)
+    while answers[request.id] == nil {
+      guard try readLine(deadline) else { return nil }
+    }
+    guard let line = answers.removeValue(forKey: request.id) else { return nil }
+    awaited.remove(request.id)
+    return try result(of: Method.self, in: line)
+  }
+
+  /// Lets go of a request: its answer is thrown away when it comes.
+  public func abandon<Method: AgentMethod>(_ request: StartedRequest<Method>) {
+    awaited.remove(request.id)
+    answers[request.id] = nil
+  }
+
+  private func result<Method: AgentMethod>(of method: Method.Type, in line: Data) throws -> Method.Result {
+    let envelope: ResponseEnvelope<Method.Result>
+    do {
+      envelope = try WireCoding.decode(ResponseEnvelope<Method.Result>.self, from: line)
+    } catch {
+      throw AgentClientError.protocolViolation("it is no answer to \(Method.name)", cause: error)
+    }
+    if let error = envelope.error { throw error }
+    guard let result = envelope.result else {
+      throw AgentClientError.protocolViolation("it has neither result nor error")
+    }
+    return result
+  }
+
+  /// A server that refuses a connection says why and closes it: what it said is worth more than the failed write.
+  private func send(_ line: Data) throws {
+    do throws(AgentClientError) {
+      try stream.send(line, deadline: Deadline(after: Self.usualTimeout))
+    } catch {
+      failure = error
+      if error == .disconnected() {
+        while try readLine(Deadline(after: .zero)) {}
+      }
+      throw error
+    }
+  }
+
+  /// Takes in one line more; false if none came until `deadline`.
+  func readLine(_ deadline: Deadline) throws -> Bool {
+    while true {
+      if let line = try nextLine() {
+        try take(line)
+        return true
+      }
+      guard try fill(deadline) else { return false }
+    }
+  }
+
+  private func nextLine() throws(AgentClientError) -> Data? {
+    do { return try lines.next() } catch {
+      throw fail(.protocolViolation("it is longer than \(Wire.longFrameLimit >> 20) MiB"))
+    }
+  }
+
+  private func fill(_ deadline: Deadline) throws(AgentClientError) -> Bool {
+    // As much as one read of a Unix socket gives at most in practice.
+    let room = 64 * 1024
+    return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { (buffer) throws(AgentClientError) in
+      guard let count = try stream.receive(into: buffer, deadline: deadline) else { return false }
+      guard count > 0 else { throw fail(.disconnected()) }
+      lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      return true
+    }
+  }
+
+  private func take(_ line: Data) throws {
+    let kind: IncomingLine
+    do throws(AgentClientError) { kind = try IncomingLine(line) } catch { throw fail(error) }
+    switch kind {
+    case .notification(let method): try takeNotification(method, line)
+    case .answer(.integer(let id)) where awaited.contains(id): answers[id] = line
+    // The late answer to a request that was let go.
+    case .answer(.integer(let id)) where id > 0 && id <= lastID: break
+    case .answer:
+      let violation = fail(.protocolViolation("nobody asked for it"))
+      throw refusal(in: line) ?? violation
+    }
+  }
+
+  /// An error without a request: the agent refuses the connection or could not read what it got.
+  private func refusal(in line: Data) -> (any Error)? {
+    (try? WireCoding.decode(ResponseEnvelope<Empty>.self, from: line))?.error
+  }
+
+  /// After `error` the connection is of no more use.
+  private func fail(_ error: AgentClientError) -> AgentClientError {
+    failure = failure ?? error
+    return error
+  }
+}
+
+/// A request that was sent and whose answer is still to be taken.
+public struct StartedRequest<Method: AgentMethod>: Sendable {
+  let id: Int64
+}

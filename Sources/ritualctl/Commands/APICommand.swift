@@ -1,0 +1,113 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+
+/// `api`: an authorised request that the agent sends; the token stays there (TK-9).
+struct APICommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "api",
+    abstract: "Send an authorised request to the API and print the body of the answer.",
+    discussion: "Exits with 1 where the status is 400 or above; the body is printed all the same.")
+
+  @Option(name: [.customShort("X"), .long], help: "The method; GET, or POST where there is a body.")
+  var method: String?
+  @Option(name: [.customShort("H"), .customLong("header")], help: ArgumentHelp("A header.", valueName: "name: value"))
+  var headers: [String] = []
+  @Option(name: [.customShort("d"), .long], help: "The body; JSON unless a Content-Type says otherwise.")
+  var data: String?
+  @Option(
+    name: [.customShort("F"), .long],
+    help: ArgumentHelp("The file that is the body; - is standard input.", valueName: "file"))
+  var file: String?
+  @Flag(name: [.customShort("i"), .long], help: "Print the status and the headers first.")
+  var include = false
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+  @Argument(help: ArgumentHelp("A path, or an address on the API's or the project's origin.", valueName: "path-or-url"))
+  var path: String
+
+  /// Longer than the agent waits for an API, so that it is the agent who says what went wrong.
+  private static let patience = Duration.seconds(180)
+
+  func validate() throws {
+    if data != nil && file != nil { throw ValidationError("give -d or -F, not both") }
+    for header in headers where APIHeader(header) == nil {
+      throw ValidationError("a header is written as 'Name: value'")
+    }
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let request = try params()
+    let answer = try common.connect().call(APIRequestMethod.self, request, timeout: Self.patience)
+    guard let body = Data(base64Encoded: answer.body) else {
+      throw Failure(.failed, "the agent's answer cannot be understood: the body is not base64")
+    }
+    if output.json { try output.answer(APIAnswer(value: answer)) } else { try write(answer, Array(body)) }
+    guard answer.status >= 400 else { return .done }
+    if !output.json { output.remark("HTTP \(answer.status)") }
+    return .failed
+  }
+
+  private func params() throws -> APIRequestMethod.Params {
+    let body = try body()
+    var pairs = headers.compactMap { APIHeader($0)?.pair }
+    if body != nil, !pairs.contains(where: { $0[0].lowercased() == "content-type" }) {
+      pairs.append(["Content-Type", "application/json"])
+    }
+    return APIRequestMethod.Params(
+      account: account.account, method: method ?? (body == nil ? "GET" : "POST"), path: path,
+      headers: pairs.isEmpty ? nil : pairs, body: body.map { Data($0).base64EncodedString() })
+  }
+
+  private func body() throws -> [UInt8]? {
+    if let data { return try bounded(Array(data.utf8)) }
+    guard let file else { return nil }
+    guard file != "-" else { return try Streams.readAll(from: STDIN_FILENO, limit: Wire.bodyLimit) }
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    return try Streams.readAll(from: descriptor, limit: Wire.bodyLimit)
+  }
+
+  private func bounded(_ bytes: [UInt8]) throws -> [UInt8] {
+    guard bytes.count <= Wire.bodyLimit else {
+      throw Failure(.usage, "the body is longer than \(Wire.bodyLimit) bytes")
+    }
+    return bytes
+  }
+
+  /// The body as it came, but for a terminal, which could obey what is in it.
+  private func write(_ answer: APIRequestMethod.Result, _ body: [UInt8]) throws {
+    if include { try Streams.write(APIAnswer(value: answer).head, to: STDOUT_FILENO) }
+    guard isatty(STDOUT_FILENO) == 1 else { return try Streams.write(body, to: STDOUT_FILENO) }
+    try Streams.write(ForeignText.shownLines(String(decoding: body, as: UTF8.self)), to: STDOUT_FILENO)
+  }
+}
+
+/// A header of a request, as the command line has it.
+private struct APIHeader {
+  /// Name and value.
+  let pair: [String]
+
+  init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
+    let value = text[text.index(after: colon)...].drop { $0 == " " }
+    pair = [String(text[..<colon]), String(value)]
+  }
+}
+
+private struct APIAnswer: Answer {
+  let value: APIRequestMethod.Result
+
+  func text(_ style: Style) -> String { head }
+
+  /// The status and the headers, as HTTP/1.1 writes them.
+  var head: String {
+    let lines = value.headers.map { $0.map { ForeignText.shown($0, limit: .max) }.joined(separator: ": ") }
+    return (["HTTP \(value.status)"] + lines + ["", ""]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,34 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+import Glibc
+
+/// `complete-sign-in`: hands in the address that the browser ended on (SI-7).
+struct CompleteSignInCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "complete-sign-in",
+    abstract: "Hand in the address that the browser ended on.",
+    discussion: "Without an address it asks on the terminal, or reads standard input.")
+
+  @Argument(help: "The whole address, from http:// on.") var url: String?
+  @Flag(help: "Sign in as whoever it is, without asking.") var yes = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    Interrupts.handle()
+    let callback = try callback()
+    let connection = try common.connect()
+    let result = try connection.call(SignInComplete.self, SignInComplete.Params(callback: callback))
+    return try SignInEnd(connection: connection, acceptsAnybody: yes).report(result, output)
+  }
+
+  private func callback() throws -> String {
+    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackAddress.limit) ?? ""
+    return try CallbackAddress.checked(text)
+  }
+
+  private func pasted() throws -> String? {
+    guard isatty(STDIN_FILENO) == 1, let terminal = ControllingTerminal.open() else { return nil }
+    return try terminal.ask("The address that the browser ended on: ")
+  }
+}

@@ -1,0 +1,47 @@
+import AgentClient
+import AgentProtocol
+
+/// E-mail and password (SI-6).
+struct PasswordSignIn {
+  let command: SignInCommand
+  let output: Output
+
+  /// Bytes of a password that is read: bcrypt at the server takes 72, so this is ample.
+  private static let passwordLimit = 1024
+
+  func run() throws -> ExitStatus {
+    // Before the password: its owner is not asked for it in vain.
+    let connection = try command.common.connect()
+    let terminal = command.passwordStdin && command.email != nil ? nil : ControllingTerminal.open()
+    let email = try command.email ?? ask(terminal) { try $0.ask("E-mail: ") }
+    let params = PasswordParams(
+      account: command.account.account, project: command.project, email: email, password: try password(terminal),
+      replace: command.replace ? true : nil)
+    let result =
+      command.signUp
+      ? try connection.call(SignInSignUp.self, params) : try connection.call(SignInPassword.self, params)
+    return try SignInEnd(connection: connection, acceptsAnybody: command.yes).report(result, output)
+  }
+
+  private func password(_ terminal: ControllingTerminal?) throws -> String {
+    if command.passwordStdin { return try Streams.readSecret("password", limit: Self.passwordLimit) }
+    let password = try ask(terminal) { try $0.askSecretly("Password: ") }
+    guard !password.isEmpty else { throw Failure(.cancelled, "cancelled") }
+    // A typing error in a new password would lock its owner out.
+    if command.signUp, try ask(terminal, { try $0.askSecretly("The same again: ") }) != password {
+      throw Failure(.failed, "the two passwords differ")
+    }
+    return password
+  }
+
+  private func ask(
+    _ terminal: ControllingTerminal?, _ question: (ControllingTerminal) throws -> String
+  ) throws -> String {
+    guard let terminal else {
+      throw Failure(
+        .usage, "there is no terminal to ask on",
+        hint: "ritualctl sign-in email --email ADDRESS --password-stdin < FILE")
+    }
+    return try question(terminal)
+  }
+}

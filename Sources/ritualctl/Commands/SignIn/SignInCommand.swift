@@ -1,0 +1,79 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `sign-in`: every way to sign in.
+struct SignInCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign-in",
+    abstract: "Sign in with Apple, Google, or e-mail and password.",
+    discussion: """
+      The address for the browser is always printed. Passwords and tokens come from the terminal or from standard input, \
+      never from an argument. Exit status 4: a confirmation was sent by mail; open it, then sign in.
+      """)
+
+  @Argument(help: "apple, google or email; asks on a terminal.") var method: SignInMethod?
+  @OptionGroup var account: AccountOption
+  @Option(help: ArgumentHelp("The project; the account's own, or the only one.", valueName: "name")) var project:
+    String?
+  @Flag(help: "Open no browser: print the address alone, and wait for the address that it ends on.")
+  var noBrowser = false
+  @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("The e-mail address.", valueName: "address")) var email: String?
+  @Flag(help: "Read the password from standard input.") var passwordStdin = false
+  @Flag(help: "Make a new user.") var signUp = false
+  @Flag(name: .customLong("id-token-stdin"), help: "Read an identity token of Apple or Google from standard input.")
+  var idTokenStdin = false
+  @Option(help: ArgumentHelp("The raw nonce of the identity token.", valueName: "text")) var nonce: String?
+  @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
+  @Flag(help: "Replace the session of another user under this account name.") var replace = false
+  @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Sign in as whoever it is, without asking.") var yes = false
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard [passwordStdin, idTokenStdin, sessionStdin].count(where: { $0 }) <= 1 else {
+      throw ValidationError("standard input can hold one thing only")
+    }
+    let isPassword = email != nil || passwordStdin || signUp
+    if isPassword, let method, method != .email {
+      throw ValidationError("--email, --password-stdin and --sign-up belong to: sign-in email")
+    }
+    if idTokenStdin && (method == nil || method == .email) {
+      throw ValidationError("--id-token-stdin belongs to: sign-in apple, or google")
+    }
+    if nonce != nil && !idTokenStdin { throw ValidationError("--nonce belongs to --id-token-stdin") }
+    if sessionStdin && (method != nil || isPassword) { throw ValidationError("--session-stdin names no other way") }
+    if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
+    if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    Interrupts.handle()
+    if sessionStdin { return try TokenSignIn(command: self, output: output).importSession() }
+    if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
+    switch try chosenMethod() {
+    case .email: return try PasswordSignIn(command: self, output: output).run()
+    case .apple: return try BrowserSignIn(command: self, provider: .apple, output: output).run()
+    case .google: return try BrowserSignIn(command: self, provider: .google, output: output).run()
+    }
+  }
+
+  /// What was named, or follows from the options, or is chosen on the terminal (SI-1).
+  private func chosenMethod() throws -> SignInMethod {
+    if let method { return method }
+    if email != nil || passwordStdin || signUp { return .email }
+    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
+      throw Failure(
+        .usage, "say how to sign in, since there is no terminal to ask on", hint: "ritualctl sign-in apple|google|email"
+      )
+    }
+    let offered = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
+    let methods = SignInMethod.allCases.filter { offered.contains($0.rawValue) }
+    guard let first = methods.first else {
+      throw Failure(.failed, "the project has none of Apple, Google and e-mail switched on")
+    }
+    guard methods.count > 1 else { return first }
+    return methods[try terminal.choose("Sign in with", methods.map(\.words))]
+  }
+}

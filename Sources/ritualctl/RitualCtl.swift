@@ -1,0 +1,71 @@
+import AgentProtocol
+import ArgumentParser
+import Glibc
+
+@main
+struct RitualCtl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ritualctl",
+    abstract: "Signs in, shows the status, and hands out bearer tokens of ritual-agentd.",
+    discussion:
+      "Exit status: 0 done, 1 failed, 2 cancelled, 3 the agent cannot be reached, 4 sign-in needed, 5 vault locked, "
+      + "6 refused by policy, 7 temporary (try again), 64 wrong usage.",
+    version: AgentVersion.current,
+    subcommands: [
+      InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
+      UseCommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self, ExecCommand.self,
+      APICommand.self, EventsCommand.self,
+    ])
+
+  /// exit(3) is called here, not by the parser: its statuses are part of the interface.
+  static func main() {
+    CoreDumps.turnOff()
+    do {
+      var parsed = try parseAsRoot()
+      guard let command = parsed as? any AgentCommand else {
+        // The program's name alone, or a command that the parser adds by itself, such as `help`.
+        try parsed.run()
+        Glibc.exit(ExitStatus.done.rawValue)
+      }
+      Glibc.exit(perform(command))
+    } catch {
+      Glibc.exit(report(error))
+    }
+  }
+
+  private static func perform(_ command: any AgentCommand) -> Int32 {
+    let output = command.common.output
+    do {
+      return try command.perform(output).rawValue
+    } catch {
+      let failure = Failure(error)
+      output.failure(failure, showsKind: command.showsErrorKind)
+      return command.exitCode(of: failure)
+    }
+  }
+
+  /// What the parser has to say: help and version are answers; all else is wrong usage, 64 (EX_USAGE of sysexits.h).
+  private static func report(_ error: any Error) -> Int32 {
+    guard exitCode(for: error) != .success else {
+      try? Streams.write(fullMessage(for: error) + "\n", to: STDOUT_FILENO)
+      return ExitStatus.done.rawValue
+    }
+    // The options could not be parsed, so that the one that matters here is looked for by its spelling.
+    let json = CommandLine.arguments.contains("--json")
+    let output = Output(json: json, quiet: false, style: .plain)
+    if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
+      // The parser would repeat it, into whatever keeps standard error.
+      output.failure(
+        Failure(.usage, "a password is never an argument, where all can read it", hint: "use --password-stdin"))
+    } else {
+      output.usage(json ? message(for: error) : words(for: error))
+    }
+    return ExitStatus.usage.rawValue
+  }
+
+  /// The parser's words, without the heading for which `ritualctl: ` stands.
+  private static func words(for error: any Error) -> String {
+    let (text, heading) = (fullMessage(for: error), "Error: ")
+    return text.hasPrefix(heading) ? String(text.dropFirst(heading.count)) : text
+  }
+}

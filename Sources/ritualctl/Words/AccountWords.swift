@@ -1,0 +1,72 @@
+import AgentProtocol
+
+/// An account in words, harmless to a terminal.
+extension AccountStatus {
+  /// "anna@example.org (Google)"; for a session that ended, how and when; empty where nobody is known.
+  var who: String {
+    if state == .signInNeeded, let ended {
+      return "\(ForeignText.shown(ended.reason)) \(Times.clock(ended.at))"
+    }
+    return user?.words ?? ""
+  }
+
+  var stateWords: Table.Cell {
+    switch state {
+    case .authenticated: .init("signed in", .green)
+    case .degraded: .init("degraded", .yellow)
+    case .unauthenticated: .init("signed out", .yellow)
+    case .signInNeeded: .init("sign-in needed", .red)
+    case .locked: .init("locked", .red)
+    case .copied: .init("copied", .red)
+    case .misconfigured: .init("misconfigured", .red)
+    default: .init(ForeignText.shown(state.rawValue))
+    }
+  }
+
+  /// What comes next, or the command that helps.
+  var next: String {
+    if activity == .authenticating { return "a sign-in is under way" }
+    switch state {
+    case .unauthenticated, .signInNeeded: return "ritualctl sign-in --account \(ForeignText.shown(name))"
+    case .locked: return "ritualctl unlock"
+    case .copied: return "ritualctl vault adopt"
+    case .misconfigured:
+      return "signed in at \(ForeignText.shown(origin ?? "another origin")), which the configuration does not name"
+    default: return [tokenWords, refreshWords].compactMap { $0 }.joined(separator: ", ")
+    }
+  }
+
+  private var tokenWords: String {
+    guard tokenUsable, let expiresAt else { return tokenUsable ? "token good" : "no token yet" }
+    return "token good for \(Times.length(expiresAt.unixSeconds - Times.now.unixSeconds))"
+  }
+
+  private var refreshWords: String? {
+    if activity == .refreshing { return "refreshing now" }
+    guard let refresh else { return nil }
+    let when = refresh.nextAt.map { Times.clock($0) }
+    guard refresh.attempts > 0 else { return when.map { "next refresh \($0)" } }
+    let failed = "\(refresh.attempts) failed (\(ForeignText.shown(refresh.lastError?.kind.rawValue ?? "unknown")))"
+    return when.map { "next try \($0) after \(failed)" } ?? failed
+  }
+}
+
+extension AccountUser {
+  /// "anna@example.org (Google)".
+  var words: String {
+    let name = ForeignText.shown(email ?? name ?? id)
+    return provider.map { "\(name) (\(ProviderName.shown($0)))" } ?? name
+  }
+}
+
+/// The ways to sign in, as a person reads them.
+enum ProviderName {
+  static func shown(_ provider: String) -> String {
+    switch provider {
+    case "apple": "Apple"
+    case "google": "Google"
+    case "email": "e-mail"
+    default: ForeignText.shown(provider)
+    }
+  }
+}

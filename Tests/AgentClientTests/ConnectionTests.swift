@@ -1,0 +1,164 @@
+import AgentProtocol
+import Foundation
+import TestKit
+import Testing
+
+@testable import AgentClient
+
+@Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
+  static let answer = #"{"jsonrpc":"2.0","id":1,"result":{"nonce":"n","hashed":"h"}}"#
+
+  @Test("a call is typed at both ends")
+  func calls() async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      connection.send(
+        #"{"jsonrpc":"2.0","id":1,"result":{"account":"work","accessToken":"t","tokenType":"bearer","#
+          + #""expiresAt":"2026-11-21T04:48:17Z","expiresIn":60,"later":{}}}"# + "\n")
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let token = try connection.call(SessionToken.self, SessionToken.Params(account: "work", minTTL: 60))
+      #expect(token.accessToken == "t")
+      #expect(token.expiresAt == Timestamp("2026-11-21T04:48:17Z"))
+      #expect(
+        server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"session.token","params":{"account":"work","minTTL":60}}"#
+        ])
+    }
+  }
+
+  @Test("the agent's error comes as it was sent")
+  func passesErrors() async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      connection.send(
+        #"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"m","data":{"kind":"signInNeeded","retryable":false,"#
+          + #""hint":"h","account":"a"}}}"# + "\n")
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let error = #expect(throws: AgentError.self) { try connection.call(SignInNonce.self) }
+      #expect(error == AgentError(.signInNeeded, "m", hint: "h", account: "a"))
+    }
+  }
+
+  @Test("an answer that comes byte by byte is whole")
+  func joinsSplitAnswers() async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      for character in Self.answer + "\n" { connection.send(String(character)) }
+    } _: { server in
+      let result = try AgentConnection(to: server.path).call(SignInNonce.self)
+      #expect(result == SignInNonce.Result(nonce: "n", hashed: "h"))
+    }
+  }
+
+  @Test("several requests are under way; answers may come in any order and in one piece")
+  func keepsAnswersApart() async throws {
+    try await withServer { connection in
+      _ = (connection.readLine(), connection.readLine())
+      connection.send(
+        #"{"jsonrpc":"2.0","id":2,"result":{"methods":["email"],"signUp":true}}"# + "\n" + Self.answer + "\n")
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let first = try connection.start(SignInNonce.self, Empty())
+      let second = try connection.start(SignInMethods.self, SignInMethods.Params())
+      #expect(try connection.answer(to: first, within: .seconds(20))?.nonce == "n")
+      #expect(try connection.answer(to: second, within: .zero)?.methods == ["email"])
+    }
+  }
+
+  @Test("events between answers are kept; what is not known is passed over")
+  func keepsEvents() async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      let event = #""params":{"sequence":7,"type":"SIGNED_IN","at":"2026-11-21T04:48:17Z","account":"work"}"#
+      connection.send(
+        #"{"jsonrpc":"2.0","method":"event",\#(event)}"# + "\n" + #"{"jsonrpc":"2.0","method":"other","params":[1]}"#
+          + "\n"
+          + #"{"jsonrpc":"2.0","id":1,"result":{"epoch":"e","sequence":7}}"# + "\n")
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      #expect(try connection.subscribe() == EventsSubscribe.Position(epoch: "e", sequence: 7))
+      let event = try connection.nextEvent(timeout: .zero)
+      #expect(event?.type == .signedIn)
+      #expect(event?.account == "work")
+      #expect(throws: AgentClientError.disconnected()) { try connection.nextEvent(timeout: .seconds(20)) }
+    }
+  }
+
+  @Test(
+    "what is no answer is refused",
+    arguments: [
+      "nonsense\n", "{}\n", "[]\n", "\u{0}\n", #"{"jsonrpc":"1.0","id":1,"result":{}}"# + "\n",
+      #"{"jsonrpc":"2.0","id":9,"result":{}}"# + "\n", #"{"jsonrpc":"2.0","id":"1","result":{}}"# + "\n",
+      #"{"jsonrpc":"2.0","id":1,"result":{"nonce":1}}"# + "\n", #"{"jsonrpc":"2.0","id":1}"# + "\n",
+    ])
+  func refusesGarbage(line: String) async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      connection.send(line)
+      _ = connection.readLine()
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let error = #expect(throws: AgentClientError.self) {
+        try connection.call(SignInNonce.self, timeout: .seconds(20))
+      }
+      #expect(error?.code == .protocolViolation)
+    }
+  }
+
+  @Test("a line past the bound ends the connection before it fills the memory")
+  func refusesOversizeLines() async throws {
+    try await withServer { connection in
+      _ = connection.readLine()
+      let part = String(repeating: "x", count: 1 << 20)
+      for _ in 0...12 { connection.send(part) }
+      _ = connection.readLine()
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      for _ in 0..<2 {
+        let error = #expect(throws: AgentClientError.self) {
+          try connection.call(SignInNonce.self, timeout: .seconds(20))
+        }
+        #expect(error?.code == .protocolViolation)
+      }
+      #expect(server.lines.count == 1, "nothing is sent any more")
+    }
+  }
+
+  @Test("8 MiB of body go through, both ways; what is larger than a line may be is not sent")
+  func carriesLargeBodies() async throws {
+    try await withServer { connection in
+      let count = connection.countLine()
+      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
+      connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"status":\#(count),"headers":[],"body":"\#(body)"}}"# + "\n")
+      _ = connection.readLine()
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
+      let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body)
+      let result = try connection.call(APIRequestMethod.self, params)
+      #expect(result.status > body.count)
+      #expect(result.body == body)
+      let huge = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body + body)
+      let error = #expect(throws: AgentClientError.self) { try connection.call(APIRequestMethod.self, huge) }
+      #expect(error?.code == .tooLarge)
+    }
+  }
+
+  @Test("a time limit is kept, and the late answer does not answer the next request")
+  func timesOut() async throws {
+    try await withServer { connection in
+      _ = (connection.readLine(), connection.readLine())
+      connection.send(Self.answer + "\n" + #"{"jsonrpc":"2.0","id":2,"result":{"nonce":"new","hashed":"h"}}"# + "\n")
+    } _: { server in
+      let connection = try AgentConnection(to: server.path)
+      let begin = ContinuousClock.now
+      #expect(throws: AgentClientError.timedOut) {
+        try connection.call(SignInNonce.self, timeout: .milliseconds(50))
+      }
+      #expect(ContinuousClock.now - begin >= .milliseconds(50))
+      #expect(try connection.call(SignInNonce.self, timeout: .seconds(20)).nonce == "new")
+    }
+  }
+}

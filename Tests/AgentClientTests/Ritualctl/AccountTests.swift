@@ -1,0 +1,97 @@
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+  @Test("accounts, use, refresh: the account's line")
+  func printsAccounts() async throws {
+    let line = "* work  prod  signed in  anna@example.org (Google)   token good\n"
+    try await withBench { method, _ in
+      Reply.result(method == "session.list" ? #"{"accounts":[\#(Reply.account)]}"# : Reply.account)
+    } _: { bench in
+      for arguments in [["accounts"], ["use", "work"], ["refresh", "--account", "work"]] {
+        let output = try await bench.start(arguments).end()
+        #expect(output.stdout == line)
+        #expect(output.status == 0)
+      }
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"session.list","params":{}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"session.use","params":{"account":"work"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"session.refresh","params":{"account":"work"}}"#,
+        ])
+      let json = try await bench.run("accounts", "--json")
+      #expect(json.stdout.hasPrefix(#"{"accounts":[{"activity":"none""#))
+    }
+  }
+
+  @Test("why: sentences, then the last tries")
+  func explains() async throws {
+    let tries =
+      #"[{"at":"2025-11-21T04:48:17Z","reason":"ahead","outcome":"failed","status":503,"error":"serviceUnavailable","latency":0.25},"#
+      + #"{"at":"2025-11-21T03:48:17Z","reason":"demand","outcome":"refreshed","latency":0.1}]"#
+    try await withBench { _, _ in
+      Reply.result(#"{"account":\#(Reply.account),"explanation":["It is so.","Because."],"tries":\#(tries)}"#)
+    } _: { bench in
+      let output = try await bench.run("why")
+      #expect(
+        output.stdout == """
+          It is so.
+          Because.
+          last tries, newest first:
+            2025-11-21 04:48  ahead   failed     250 ms  HTTP 503 serviceUnavailable
+            2025-11-21 03:48  demand  refreshed  100 ms
+
+          """)
+    }
+  }
+
+  @Test("sign-out: who was signed out, and what the server still has to be told")
+  func signsOut() async throws {
+    try await withBench { _, _ in
+      Reply.result(#"{"accounts":["home","work"],"pending":["work"]}"#)
+    } _: { bench in
+      let output = try await bench.run("sign-out", "--all", "--scope", "global")
+      #expect(output.stdout == "home: signed out\nwork: signed out\n")
+      #expect(output.stderr.hasPrefix("ritualctl: work: the server could not be reached"))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"session.signOut","params":{"all":true,"scope":"global"}}"#
+        ])
+      #expect(try await bench.run("sign-out", "--quiet").stderr == "")
+    }
+  }
+
+  @Test("api: the body alone on stdout, the request as it was asked for")
+  func sendsRequests() async throws {
+    let body = Data("{\"a\":1}".utf8).base64EncodedString()
+    try await withBench { _, line in
+      let status = line.contains("missing") ? 404 : 200
+      return Reply.result(#"{"status":\#(status),"headers":[["X-One","1\u001b"]],"body":"\#(body)"}"#)
+    } _: { bench in
+      let plain = try await bench.run("api", "/v1/x")
+      #expect(plain.stdout == "{\"a\":1}")
+      #expect(plain.status == 0)
+      let file = bench.folder.path + "/body"
+      try "raw".write(toFile: file, atomically: true, encoding: .utf8)
+      _ = try await bench.run(
+        "api", "-X", "PUT", "-H", "content-type: text/plain", "-F", file, "--account", "work", "/v1/x")
+      _ = try await bench.run("api", "-F", "-", "/v1/x", input: "raw")
+      let missing = try await bench.run("api", "-i", "/missing")
+      #expect(missing.stdout == "HTTP 404\nX-One: 1\\u{1b}\n\n{\"a\":1}")
+      #expect(missing.stderr == "ritualctl: HTTP 404\n")
+      #expect(missing.status == 1)
+      let json = try await bench.run("api", "--json", "/missing")
+      #expect(json.stdout.hasPrefix(#"{"body":"\#(body)","formatVersion":1,"#))
+      #expect(json.status == 1)
+      #expect(
+        bench.server.lines.prefix(3) == [
+          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"method":"GET","path":"/v1/x"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"account":"work","body":"cmF3","#
+            + #""headers":[["content-type","text/plain"]],"method":"PUT","path":"/v1/x"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"body":"cmF3","#
+            + #""headers":[["Content-Type","application/json"]],"method":"POST","path":"/v1/x"}}"#,
+        ])
+    }
+  }
+}

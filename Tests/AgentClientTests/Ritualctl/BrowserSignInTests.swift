@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct BrowserSignInTests {
+  /// An agent whose flow has `url` and ends as `wait` says.
+  private static func agent(
+    _ url: String = "https://auth.example.org/authorize?x=1", wait: String = SignInTests.signedIn
+  ) -> @Sendable (String, String) -> String {
+    { method, _ in
+      method == "signIn.start"
+        ? Reply.result(#"{"flow":"f","url":"\#(url)","expiresAt":"2026-11-21T04:48:17Z"}"#) : wait
+    }
+  }
+
+  @Test("SI-2: the address is printed, the wait is for this flow, and no browser is opened where there is no display")
+  func waits() async throws {
+    try await withBench(Self.agent()) { bench in
+      let output = try await bench.run(
+        "sign-in", "google", "--account", "work", "--timeout", "5", "--redirect-port", "4000")
+      #expect(output.status == 0)
+      #expect(output.stdout == "signed in to work as anna@example.org (Google)\n")
+      #expect(output.stderr.contains("\n  https://auth.example.org/authorize?x=1\n"))
+      #expect(output.stderr.contains("ritualctl complete-sign-in"))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.start","params":{"account":"work","port":4000,"provider":"google","#
+            + #""timeout":5}}"#,
+          #"{"id":2,"jsonrpc":"2.0","method":"signIn.wait","params":{"flow":"f"}}"#,
+        ])
+    }
+  }
+
+  @Test("SI-7c: with --no-browser standard output has the address alone")
+  func printsTheAddressAlone() async throws {
+    try await withBench(Self.agent()) { bench in
+      let output = try await bench.run("sign-in", "google", "--no-browser")
+      #expect(output.status == 0)
+      #expect(output.stdout == "https://auth.example.org/authorize?x=1\n")
+      #expect(output.stderr.hasSuffix("ritualctl: signed in to work as anna@example.org (Google)\n"))
+      #expect(bench.server.lines[0].contains(#""redirect":"manual""#))
+      let quiet = try await bench.run("sign-in", "google", "--no-browser", "--quiet")
+      #expect(quiet.stderr == "")
+    }
+  }
+
+  @Test("SI-7c: the address that the browser ended on can be pasted into the same terminal, after a wrong one too")
+  func takesAPaste() async throws {
+    try await withScratchFolder { folder in
+      let server = try ScriptedServer(in: folder) { connection in
+        while let line = connection.readLine() {
+          let request = ScriptedRequest(line)
+          let reply: String? =
+            switch request.method {
+            case "signIn.start": Self.agent()(request.method, line)
+            case "signIn.wait": nil
+            case _ where line.contains("wrong"): Reply.error("callbackInvalid", "Sign in failed.")
+            default: SignInTests.signedIn
+            }
+          if let reply { connection.send(#"{"jsonrpc":"2.0","id":\#(request.id),"# + reply + "}\n") }
+        }
+      }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        """
+        expect('paste the address')
+        say('http://127.0.0.1:1022/callback?wrong\\n')
+        expect('Sign in failed.')
+        say('http://127.0.0.1:1022/callback?code=1\\n')
+        expect('signed in to work')
+        finish()
+        """, "sign-in", "apple", "--no-browser")
+      #expect(output.status == 0, "\(output.stdout)")
+    }
+  }
+
+  @Test("the browser is opened with the address; not in an ssh session, and never for an address that is not safe")
+  func opensTheBrowser() async throws {
+    try await withScratchFolder { folder in
+      let (programs, seen) = (folder.path + "/bin", folder.path + "/seen")
+      #expect(mkdir(programs, 0o700) == 0)
+      let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise\n"
+      try script.write(toFile: programs + "/xdg-open", atomically: true, encoding: .utf8)
+      #expect(chmod(programs + "/xdg-open", 0o700) == 0)
+      for (url, more, opens) in [
+        ("https://auth.example.org/a", [:], true), ("http://127.0.0.1:4000/a", [:], true),
+        ("https://auth.example.org/a", ["SSH_CONNECTION": "1 2 3 4"], false), ("http://example.org/a", [:], false),
+        ("javascript:alert(1)", [:], false), ("file:///etc/passwd", [:], false), ("--help", [:], false),
+      ] as [(String, [String: String], Bool)] {
+        try await withBench(Self.agent(url)) { bench in
+          let environment = ["DISPLAY": ":0", "PATH": programs + ":/usr/bin:/bin"].merging(more) { $1 }
+          let output = try await bench.run("sign-in", "google", environment: environment)
+          #expect(output.status == 0)
+          #expect(output.stderr.contains(url))
+          #expect(output.stderr.contains("no browser is opened") == !opens)
+          if opens {
+            try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
+            #expect(try String(contentsOfFile: seen, encoding: .utf8) == url)
+            unlink(seen)
+          }
+          #expect(!(output.stdout + output.stderr).contains("noise"))
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: seen))
+    }
+  }
+
+  @Test("SI-10, SI-11: cancelling is silent; when nothing comes it says so, with the hint of the agent")
+  func endsOtherwise() async throws {
+    try await withBench(Self.agent(wait: Reply.error("cancelled"))) { bench in
+      let output = try await bench.run("sign-in", "google", "--quiet")
+      #expect(output.status == 2)
+      #expect(output.stdout == "")
+      #expect(!output.stderr.contains("words"))
+    }
+    try await withBench(Self.agent(wait: Reply.error("flowTimedOut", "Nothing came.", hint: "Site URL"))) { bench in
+      let output = try await bench.run("sign-in", "google", "--quiet")
+      #expect(output.status == 7)
+      #expect(output.stderr.hasSuffix("ritualctl: Nothing came.\n  Site URL\n"))
+    }
+  }
+}

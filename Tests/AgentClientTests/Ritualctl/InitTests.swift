@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct InitTests {
+  private static let arguments = ["init", "--project-url", "https://x.supabase.co", "--anon-key", #"a"b\c"#]
+
+  @Test("writes a new file, 0600 in a 0700 folder, without an agent")
+  func writesAFile() async throws {
+    try await withScratchFolder { folder in
+      let arguments = Self.arguments + ["--api-url", "http://127.0.0.1:80/v1", "--project", "a.b"]
+      let output = try await Ritualctl(arguments, in: folder).end()
+      let file = folder.path + "/.config/ritual-agent/config.toml"
+      #expect(output.status == 0)
+      #expect(output.stdout == "project a.b added to \(file)\n")
+      #expect(output.stderr.hasPrefix("ritualctl: warning: no agent runs"))
+      #expect(
+        try String(contentsOfFile: file, encoding: .utf8) == """
+          [projects."a.b"]
+          url = "https://x.supabase.co"
+          anon_key = "a\\"b\\\\c"
+          api_url = "http://127.0.0.1:80/v1"
+
+          """)
+      #expect(try mode(file) == 0o600)
+      #expect(try mode(folder.path + "/.config/ritual-agent") == 0o700)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.config/ritual-agent") == ["config.toml"])
+    }
+  }
+
+  @Test(
+    "appends, and leaves every byte that a person wrote",
+    arguments: [
+      "# mine", "[sign_in]\ntimeout = 5 # s\n", "[projects.other]\nurl = 'x'",
+      "x = \"\"\"\n[projects.default]\n\"\"\"\n",
+    ])
+  func appends(old: String) async throws {
+    try await withScratchFolder { folder in
+      let file = folder.path + "/config.toml"
+      try old.write(toFile: file, atomically: true, encoding: .utf8)
+      let output = try await Ritualctl(Self.arguments + ["--config", file, "--quiet"], in: folder).end()
+      #expect(output.status == 0, "\(output.stderr)")
+      let new = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(new.hasPrefix(old + (old.hasSuffix("\n") ? "\n" : "\n\n") + "[projects.default]\n"))
+      #expect(try mode(file) == 0o600)
+    }
+  }
+
+  @Test(
+    "a project that is there already is left alone, however it is written",
+    arguments: [
+      "[projects.default]\n", "  [ projects . \"default\" ] # c\n", "[projects.'default']\nurl='x'\n",
+      "[projects]\ndefault = { url = \"x\" }\n", "[projects]\ndefault.url = \"x\"\n", "projects.default.url = \"x\"\n",
+      "a = [\n [\"]\"],\n]\n[projects]\n\"default\".url = 'x'\n", "x = '''\n'''\n[projects.default.more]\n",
+      "projects = { }\n",
+    ])
+  func refusesKnownProjects(old: String) async throws {
+    try await withScratchFolder { folder in
+      let file = folder.path + "/config.toml"
+      try old.write(toFile: file, atomically: true, encoding: .utf8)
+      let output = try await Ritualctl(Self.arguments + ["--config", file], in: folder).end()
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("\n  "), "it says what to do")
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == old)
+    }
+  }
+
+  @Test("symbolic links, folders of everybody and bad values are refused, and nothing is written")
+  func refusesUnsafePlaces() async throws {
+    try await withScratchFolder { folder in
+      let (target, link) = (folder.path + "/target", folder.path + "/config.toml")
+      #expect(symlink(target, link) == 0)
+      #expect(try await Ritualctl(Self.arguments + ["--config", link], in: folder).end().status == 1)
+      #expect(mkdir(folder.path + "/open", 0o700) == 0 && chmod(folder.path + "/open", 0o777) == 0)
+      let open = try await Ritualctl(Self.arguments + ["--config", folder.path + "/open/c.toml"], in: folder).end()
+      #expect(open.status == 1)
+      #expect(open.stderr.contains("chmod go-w"))
+      for bad in [
+        ["--anon-key", "a\nb"], ["--anon-key", ""], ["--project-url", "ftp://x"], ["--project-url", "https://u:p@x.y"],
+        ["--api-url", "http://example.org"], ["--project", "Aa"], ["--project", "a]\n[x"],
+      ] {
+        let file = folder.path + "/new.toml"
+        #expect(try await Ritualctl(Self.arguments + bad + ["--config", file], in: folder).end().status == 64)
+        #expect(access(file, F_OK) != 0)
+      }
+      #expect(access(target, F_OK) != 0)
+      let latin = folder.path + "/latin.toml"
+      try Data([0x23, 0xE4, 0x0A]).write(to: URL(fileURLWithPath: latin))
+      #expect(try await Ritualctl(Self.arguments + ["--config", latin], in: folder).end().status == 1)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: latin)) == Data([0x23, 0xE4, 0x0A]))
+    }
+  }
+
+  @Test("a running agent reads it and tells whether the project answers")
+  func reloads() async throws {
+    try await withBench { _, _ in
+      Reply.result(#"{"projects":["default"],"warning":"it does not answer"}"#)
+    } _: { bench in
+      let output = try await bench.start(Self.arguments + ["--json"]).end()
+      let file = bench.folder.path + "/.config/ritual-agent/config.toml"
+      #expect(output.status == 0)
+      #expect(
+        output.stdout
+          == #"{"configuration":"\#(file)","formatVersion":1,"project":"default","warning":"it does not answer"}"#
+          + "\n")
+      #expect(output.stderr == "ritualctl: warning: it does not answer\n")
+      #expect(bench.server.lines == [#"{"id":1,"jsonrpc":"2.0","method":"agent.reload","params":{"check":"default"}}"#])
+    }
+    try await withBench { _, _ in
+      Reply.error("misconfigured", "line 3")
+    } _: { bench in
+      let output = try await bench.start(Self.arguments).end()
+      #expect(output.status == 1)
+      #expect(output.stderr == "ritualctl: line 3\n")
+    }
+  }
+
+  @Test("several at a time lose nothing of each other")
+  func takesTurns() async throws {
+    try await withScratchFolder { folder in
+      let file = folder.path + "/config.toml"
+      let commands = try (0..<8).map { number in
+        try Ritualctl(Self.arguments + ["--config", file, "--project", "p\(number)"], in: folder)
+      }
+      for command in commands { #expect(try await command.end().status == 0) }
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for number in 0..<8 { #expect(text.contains("[projects.p\(number)]\n")) }
+    }
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SignInTests {
+  static let signedIn = Reply.result(#"{"outcome":"signedIn","account":\#(Reply.account)}"#)
+  static let decision = Reply.result(
+    #"{"outcome":"decisionNeeded","decision":{"kind":"newAccount","flow":"f","account":"work","#
+      + #""user":{"id":"u","email":"eve@example.org","provider":"google"}}}"#)
+
+  @Test("SI-6: the password comes from standard input and goes into the request alone")
+  func sendsThePassword() async throws {
+    try await withBench { _, _ in
+      Self.signedIn
+    } _: { bench in
+      let output = try await bench.run(
+        "sign-in", "email", "--email", "anna@example.org", "--password-stdin", "--account", "work", "--replace",
+        input: " pass word \nrest\n")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stdout == "signed in to work as anna@example.org (Google)\n")
+      #expect(output.stderr == "")
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.password","params":{"account":"work","email":"anna@example.org","#
+            + #""password":" pass word ","replace":true}}"#
+        ])
+    }
+  }
+
+  @Test("SI-6: a sign-up that waits for a confirmation gives 4")
+  func waitsForConfirmation() async throws {
+    try await withBench { _, _ in
+      Reply.result(#"{"outcome":"confirmationSent"}"#)
+    } _: { bench in
+      let arguments = ["sign-in", "--sign-up", "--email", "a@b", "--password-stdin"]
+      let output = try await bench.start(arguments, input: "secret").end()
+      #expect(output.status == 4)
+      #expect(output.stdout.contains("a message was sent"))
+      let json = try await bench.start(arguments + ["--json"], input: "secret").end()
+      #expect(json.status == 4)
+      #expect(json.stdout == #"{"formatVersion":1,"outcome":"confirmationSent"}"# + "\n")
+      #expect(bench.server.lines.allSatisfy { $0.contains("signIn.signUp") })
+    }
+  }
+
+  @Test("SI-3, SI-14: tokens come from standard input; a session's former holder is thought of")
+  func takesTokens() async throws {
+    try await withBench { _, _ in
+      Reply.result(Reply.account)
+    } _: { bench in
+      let apple = try await bench.run("sign-in", "apple", "--id-token-stdin", "--nonce", "raw", input: "ey.x.y\n")
+      #expect(apple.stdout == "signed in to work as anna@example.org (Google)\n")
+      let session = try await bench.run("sign-in", "--session-stdin", "--project", "p", input: "refresh\n")
+      #expect(session.stderr.contains("must let go of it"))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.idToken","params":{"idToken":"ey.x.y","nonce":"raw","provider":"apple"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.importSession","params":{"project":"p","refreshToken":"refresh"}}"#,
+        ])
+      #expect(try await bench.run("sign-in", "--session-stdin", input: "").status == 64)
+    }
+  }
+
+  @Test("SI-15: the wrong user is refused, with what would replace")
+  func refusesTheWrongUser() async throws {
+    try await withBench { _, _ in
+      Reply.error("wrongUser")
+    } _: { bench in
+      let output = try await bench.run("sign-in", "--email", "a@b", "--password-stdin", input: "x")
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("ritualctl sign-in --replace"))
+    }
+  }
+
+  @Test("SI-15: who it is must be accepted: by --yes, by a terminal, else it is declined")
+  func asksWhoItIs() async throws {
+    try await withBench { method, line in
+      guard method == "identity.decide" else { return Self.decision }
+      return line.contains(#""accept":true"#) ? Self.signedIn : Reply.error("cancelled")
+    } _: { bench in
+      let declined = try await bench.run("complete-sign-in", input: " http://127.0.0.1:1/cb?code=1 \n")
+      #expect(declined.status == 2)
+      #expect(declined.stderr.contains("signs in eve@example.org (Google)"))
+      #expect(declined.stderr.contains("--yes"))
+      let accepted = try await bench.run("complete-sign-in", "--yes", "http://127.0.0.1:1/cb?code=1")
+      #expect(accepted.status == 0)
+      #expect(accepted.stdout.hasPrefix("signed in to work"))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.complete","params":{"callback":"http://127.0.0.1:1/cb?code=1"}}"#,
+          #"{"id":2,"jsonrpc":"2.0","method":"identity.decide","params":{"accept":false,"flow":"f"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.complete","params":{"callback":"http://127.0.0.1:1/cb?code=1"}}"#,
+          #"{"id":2,"jsonrpc":"2.0","method":"identity.decide","params":{"accept":true,"flow":"f"}}"#,
+        ])
+      for (answer, status) in [("y", 0), ("n", 2), ("", 2)] as [(String, Int32)] {
+        let asked = try await bench.runInTerminal(
+          "expect('Sign in to work as eve@example.org (Google)? [y/N] ')\nsay('\(answer)\\n')\nfinish()",
+          "complete-sign-in", "http://127.0.0.1:1/cb")
+        #expect(asked.status == status, "\(asked.stdout)")
+      }
+      let tooLong = try await bench.run("complete-sign-in", input: String(repeating: "x", count: 8193))
+      #expect(tooLong.status == 64)
+    }
+  }
+
+  @Test("SI-6: on a terminal e-mail and password are asked for, the password unseen; Ctrl-C gives the echo back")
+  func asksOnATerminal() async throws {
+    try await withBench { _, _ in
+      Self.signedIn
+    } _: { bench in
+      let asked = try await bench.runInTerminal(
+        """
+        expect('E-mail: ')
+        say('anna@example.org\\n')
+        expect('Password: ')
+        await_echo(False)
+        say('hunter2\\n')
+        finish()
+        """, "sign-in", "email")
+      #expect(asked.status == 0, "\(asked.stdout)")
+      #expect(asked.stdout.contains("anna@example.org"))
+      #expect(!asked.stdout.contains("hunter2"))
+      #expect(bench.server.lines.last?.contains(#""password":"hunter2""#) == true)
+      let before = bench.server.lines.count
+      let stopped = try await bench.runInTerminal(
+        """
+        expect('Password: ')
+        await_echo(False)
+        say('hun\\x03')
+        await_echo(True)
+        finish()
+        """, "sign-in", "email", "--email", "a@b")
+      #expect(stopped.status == 2, "\(stopped.stdout)")
+      #expect(bench.server.lines.count == before, "nothing was sent")
+    }
+  }
+
+  @Test("SI-1, SI-12: the ways that are on are offered in order, on a terminal alone")
+  func offersMethods() async throws {
+    try await withBench { method, _ in
+      method == "signIn.methods"
+        ? Reply.result(#"{"methods":["email","google"],"signUp":true}"#) : Reply.error("offline")
+    } _: { bench in
+      let asked = try await bench.runInTerminal(
+        "expect('  1  Google')\nexpect('  2  E-mail and password')\nexpect('1-2: ')\nsay('1\\n')\nfinish()", "sign-in")
+      #expect(asked.status == 7, "\(asked.stdout)")
+      #expect(!asked.stdout.contains("Apple"))
+      #expect(bench.server.lines.last?.contains(#""provider":"google""#) == true)
+      let count = bench.server.lines.count
+      #expect(try await bench.run("sign-in").status == 64)
+      #expect(bench.server.lines.count == count)
+    }
+  }
+}

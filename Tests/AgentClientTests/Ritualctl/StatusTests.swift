@@ -1,0 +1,151 @@
+import AgentProtocol
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct StatusTests {
+  static func status(_ accounts: String, vault: String = "open", health: String = "") -> String {
+    Reply.result(
+      #"{"version":"1.0.2","uptime":260000,"pid":7,"vault":{"state":"\#(vault)","openedBy":"key file","damaged":[]},"#
+        + #""accounts":[\#(accounts)],"health":[\#(health)]}"#)
+  }
+
+  static func account(
+    _ state: String, _ more: String = "", name: String = "work", usable: Bool = false, isDefault: Bool = true
+  ) -> String {
+    #"{"name":"\#(name)","isDefault":\#(isDefault),"project":"prod","state":"\#(state)","activity":"none","#
+      + #""tokenUsable":\#(usable),"identities":[]\#(more)}"#
+  }
+
+  /// Two accounts as in the interface's example; times far away, so that they show their date.
+  static func example() -> String {
+    let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) + 41 * 60 + 30)
+    let user = #","user":{"id":"u","email":"anna@example.org","provider":"google"}"#
+    let refresh = #","expiresAt":"\#(end)","refresh":{"nextAt":"2031-05-04T14:32:10Z","attempts":0}"#
+    let work = account("authenticated", user + refresh, usable: true)
+    let ended = #","ended":{"at":"2025-05-04T09:14:00Z","reason":"ended elsewhere"}"#
+    let home = account("signInNeeded", ended, name: "home", isDefault: false)
+      .replacingOccurrences(of: "prod", with: "default")
+    return work + "," + home
+  }
+
+  @Test("the text of status, frozen")
+  func printsText() async throws {
+    try await withBench { _, _ in
+      Self.status(Self.example(), health: #""something is odd""#)
+    } _: { bench in
+      let output = try await bench.run("status")
+      #expect(
+        output.stdout == """
+          agent 1.0.2, up 3 d, vault open (key file)
+          * work  prod     signed in       anna@example.org (Google)          token good for 41 min, next refresh 2031-05-04 14:32
+            home  default  sign-in needed  ended elsewhere 2025-05-04 09:14   ritualctl sign-in --account home
+          ! something is odd
+
+          """)
+      #expect(output.stderr == "")
+      #expect(output.status == 0)
+      let coloured = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
+      #expect(coloured.stdout.contains("\u{1B}[32msigned in\u{1B}[0m       anna"))
+    }
+  }
+
+  @Test("today's times are shown without a date")
+  func showsClock() async throws {
+    let now = Int64(Date().timeIntervalSince1970)
+    let next = Timestamp(unixSeconds: now)
+    let refresh =
+      #","refresh":{"nextAt":"\#(next)","attempts":2,"lastError":{"code":-1,"message":"m","data":{"kind":"offline","retryable":true}}}"#
+    try await withBench { _, _ in
+      Self.status(Self.account("degraded", refresh))
+    } _: { bench in
+      let output = try await bench.run("status")
+      let clock = String(next.description.dropFirst(11).prefix(5))
+      // The day may end between the two readings of the clock.
+      let day = String(next.description.prefix(10))
+      let words = ["", day + " "].map { "no token yet, next try \($0)\(clock) after 2 failed (offline)\n" }
+      #expect(words.contains { output.stdout.hasSuffix($0) }, "\(output.stdout)")
+      #expect(output.status == 7)
+    }
+  }
+
+  @Test("the document of status, frozen")
+  func printsJSON() async throws {
+    let account = Self.account("unauthenticated")
+    try await withBench { _, _ in
+      Self.status(account)
+    } _: { bench in
+      let output = try await bench.run("status", "--json")
+      #expect(
+        output.stdout
+          == #"{"accounts":[{"activity":"none","identities":[],"isDefault":true,"name":"work","project":"prod","#
+          + #""state":"unauthenticated","tokenUsable":false}],"formatVersion":1,"health":[],"pid":7,"uptime":260000,"#
+          + #""vault":{"damaged":[],"openedBy":"key file","state":"open"},"version":"1.0.2"}"# + "\n")
+      #expect(output.stderr == "")
+      #expect(output.status == 4)
+    }
+  }
+
+  @Test(
+    "the exit status says whether the account can give a token",
+    arguments: [
+      ("authenticated", true, "open", 0), ("degraded", true, "open", 0), ("authenticated", false, "open", 7),
+      ("degraded", false, "open", 7), ("unauthenticated", false, "open", 4), ("signInNeeded", false, "open", 4),
+      ("copied", false, "open", 4), ("misconfigured", false, "open", 4), ("locked", false, "locked", 5),
+      ("newer", false, "open", 7),
+    ] as [(String, Bool, String, Int32)])
+  func tellsByExitStatus(state: String, usable: Bool, vault: String, status: Int32) async throws {
+    try await withBench { _, _ in
+      Self.status(Self.account(state, usable: usable), vault: vault)
+    } _: { bench in
+      for arguments in [["status"], ["status", "--account", "work"]] {
+        let output = try await bench.start(arguments).end()
+        #expect(output.status == status)
+        #expect(output.stdout.contains("work"))
+      }
+    }
+  }
+
+  @Test("without accounts, and with a name that nobody has")
+  func tellsMissingAccounts() async throws {
+    try await withBench { _, _ in
+      Self.status("")
+    } _: { bench in
+      let none = try await bench.run("status")
+      #expect(none.status == 4)
+      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\n  no account: ritualctl sign-in\n")
+      let unknown = try await bench.run("status", "--account", "nobody")
+      #expect(unknown.status == 64)
+      #expect(unknown.stderr == "ritualctl: There is no such account.\n  ritualctl accounts\n")
+    }
+    try await withBench { _, _ in
+      Self.status("", vault: "locked")
+    } _: { bench in
+      let locked = try await bench.run("status", "--account", "nobody")
+      #expect(locked.status == 5, "VA-4: never unknownAccount")
+    }
+  }
+
+  @Test("PR-6: what the server says cannot steer a terminal, neither as text nor as JSON")
+  func escapesForeignText() async throws {
+    let mail = #"a\u001b]0;x\u0007\u202e\u009b1m\u007f\ud83d\ude00\udb40\udc01@b"#
+    let user = #","user":{"id":"u","email":"\#(mail)","provider":"\#(mail)"}"#
+    let body = Self.account("authenticated", user, usable: true)
+    try await withBench { method, _ in
+      method == "agent.status"
+        ? Self.status(body, health: "\"\(mail)\"") : Reply.error("offline", mail, hint: mail)
+    } _: { bench in
+      for arguments in [["status"], ["status", "--json"], ["refresh"], ["refresh", "--json"]] {
+        let output = try await bench.start(arguments).end()
+        let text = output.stdout + output.stderr
+        #expect(text.contains("😀"))
+        for scalar in text.unicodeScalars where scalar != "\n" {
+          #expect(![.control, .format].contains(scalar.properties.generalCategory), "\(scalar.value)")
+        }
+      }
+      let json = Data(try await bench.run("status", "--json").stdout.utf8)
+      let status = try WireCoding.decode(AgentStatusMethod.Result.self, from: json)
+      let expected = "a\u{1B}]0;x\u{7}\u{202E}\u{9B}1m\u{7F}😀\u{E0001}@b"
+      #expect(status.accounts.first?.user?.email == expected, "escaped, not changed")
+    }
+  }
+}

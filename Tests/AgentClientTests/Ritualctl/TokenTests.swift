@@ -1,0 +1,126 @@
+import AgentProtocol
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+  @Test(
+    "every format, frozen; quotes and backslashes stay what they are",
+    arguments: [
+      ("raw", #"a'b"c\d"#), ("header", #"Authorization: Bearer a'b"c\d"#),
+      ("env", #"export RITUAL_ACCESS_TOKEN='a'\''b"c\d'"#), ("curl", #"header = "Authorization: Bearer a'b\"c\\d""#),
+      (
+        "json",
+        #"{"accessToken":"a'b\"c\\d","account":"work","expiresAt":"2026-11-21T04:48:17Z","expiresIn":600,"#
+          + #""formatVersion":1,"tokenType":"bearer"}"#
+      ),
+    ])
+  func printsFormats(format: String, text: String) async throws {
+    try await withBench { _, _ in
+      Reply.token(#"a'b\"c\\d"#)
+    } _: { bench in
+      let output = try await bench.run("token", "--format", format)
+      #expect(output.stdout == text + "\n")
+      #expect(output.stderr == "")
+      #expect(output.status == 0)
+    }
+  }
+
+  @Test("the options go into the request; raw and --json are the usual forms")
+  func sendsOptions() async throws {
+    try await withBench { _, _ in
+      Reply.token("t", more: #","unchanged":true"#)
+    } _: { bench in
+      let rejected = String(repeating: "0a", count: 32)
+      let output = try await bench.run("token", "--account", "work", "--min-ttl", "300", "--rejected", rejected)
+      #expect(output.stdout == "t\n")
+      #expect(output.stderr.contains("there is no newer one"))
+      #expect(try await bench.run("token", "--json").stdout.hasPrefix(#"{"accessToken":"t""#))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"session.token","params":{"account":"work","minTTL":300,"#
+            + #""reason":"ritualctl token","rejected":"\#(rejected)"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"session.token","params":{"reason":"ritualctl token"}}"#,
+        ])
+    }
+  }
+
+  @Test("a token that would be another header or command is not printed", arguments: [#"a\nb"#, "a b", "ä", ""])
+  func refusesOddTokens(token: String) async throws {
+    try await withBench { _, _ in
+      Reply.token(token)
+    } _: { bench in
+      for arguments in [["token"], ["token", "--format", "env"], ["exec", "--", "/bin/echo", "ran"]] {
+        let output = try await bench.start(arguments).end()
+        #expect(output.status == (arguments[0] == "exec" ? 125 : 1))
+        #expect(output.stdout == "")
+      }
+    }
+  }
+
+  @Test("an agent that does not answer in time gives 7")
+  func timesOut() async throws {
+    try await withScratchFolder { folder in
+      let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
+      defer { server.stop() }
+      let bench = Bench(folder: folder, server: server)
+      let output = try await bench.run("token", "--timeout", "0.2")
+      #expect(output.status == 7)
+      #expect(output.stderr.hasPrefix("ritualctl: the agent did not answer in time\n"))
+    }
+  }
+
+  @Test("exec becomes the command: token in its environment, no core dumps, its status")
+  func becomesTheCommand() async throws {
+    try await withBench { _, _ in
+      Reply.token("t")
+    } _: { bench in
+      let script = "echo $RITUAL_ACCESS_TOKEN $(ulimit -c) \"$1\"; exit 9"
+      let output = try await bench.run("exec", "--account", "work", "--", "/bin/sh", "-c", script, "sh", "--json")
+      #expect(output.stdout == "t 0 --json\n")
+      #expect(output.status == 9)
+      #expect(try await bench.run("exec", "--", "/nonexistent").status == 127)
+      #expect(try await bench.run("exec", "--", bench.folder.path).status == 126)
+      #expect(try await bench.run("exec").status == 64)
+    }
+    try await withBench { _, _ in
+      Reply.error("signInNeeded", hint: "ritualctl sign-in")
+    } _: { bench in
+      let output = try await bench.run("exec", "--", "/bin/echo", "ran")
+      #expect(output.status == 125)
+      #expect(output.stdout == "")
+      #expect(output.stderr == "ritualctl: words (signInNeeded)\n  ritualctl sign-in\n")
+    }
+  }
+
+  @Test("events are printed as they come; Ctrl-C gives 2, the agent's end 7")
+  func followsEvents() async throws {
+    try await withScratchFolder { folder in
+      let server = try ScriptedServer(in: folder) { connection in
+        _ = connection.readLine()
+        let event = #"{"sequence":7,"type":"SIGNED_OUT","at":"2025-11-21T04:48:17Z","account":"work","reason":"why"}"#
+        connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"epoch":"e","sequence":7}}"# + "\n")
+        connection.send(#"{"jsonrpc":"2.0","method":"event","params":\#(event)}"# + "\n")
+        if !FileManager.default.fileExists(atPath: folder.path + "/close") { _ = connection.readLine() }
+      }
+      defer { server.stop() }
+      let bench = Bench(folder: folder, server: server)
+      for (arguments, line) in [
+        (["events"], "2025-11-21 04:48  SIGNED_OUT  work  why\n"),
+        (
+          ["events", "--json"],
+          #"{"account":"work","at":"2025-11-21T04:48:17Z","formatVersion":1,"reason":"why","sequence":7,"type":"SIGNED_OUT"}"#
+            + "\n"
+        ),
+      ] {
+        let command = try bench.start(arguments, detached: false)
+        try await eventually("the event") { command.stdout == line }
+        command.send(SIGINT)
+        #expect(try await command.end().status == 2)
+      }
+      _ = FileManager.default.createFile(atPath: folder.path + "/close", contents: nil)
+      #expect(try await bench.run("events").status == 7)
+    }
+  }
+}

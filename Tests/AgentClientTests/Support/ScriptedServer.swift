@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestKit
+
+/// A server on a Unix socket that does what a test says, with plain threads: the client under test blocks, so nothing here
+/// may depend on the test's own threads.
+final class ScriptedServer: Sendable {
+  let path: String
+  private let listener: Int32
+  private let received = Mutex<[String]>([])
+
+  /// Every line that came, from whatever connection.
+  var lines: [String] { received.withLock { $0 } }
+
+  /// Listens in `folder`, and runs `script` for each connection, one thread each.
+  init(in folder: URL, _ script: @escaping @Sendable (ScriptedConnection) -> Void) throws {
+    path = folder.appendingPathComponent("agent.sock").path
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+    Thread.detachNewThread { [self, listener] in
+      while true {
+        let descriptor = accept(listener, nil, nil)
+        guard descriptor >= 0 else { return }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        Thread.detachNewThread {
+          let connection = ScriptedConnection(descriptor) { line in self.received.withLock { $0.append(line) } }
+          script(connection)
+          connection.end()
+        }
+      }
+    }
+  }
+
+  /// A server that answers each request by `answer`: a JSON value for `result`, or a whole line that begins with "!".
+  convenience init(in folder: URL, answering answer: @escaping @Sendable (String, String) -> String) throws {
+    try self.init(in: folder) { connection in
+      while let line = connection.readLine() {
+        let request = ScriptedRequest(line)
+        let text = answer(request.method, line)
+        connection.send(
+          text.hasPrefix("!")
+            ? text.dropFirst() + "\n" : #"{"jsonrpc":"2.0","id":\#(request.id),"# + text + "}\n")
+      }
+    }
+  }
+
+  deinit { close(listener) }
+
+  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+}
+
+/// The parts of a request that a script looks at.
+struct ScriptedRequest {
+  let id: Int
+  let method: String
+
+  init(_ line: String) {
+    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    id = object?["id"] as? Int ?? -1
+    method = object?["method"] as? String ?? ""
+  }
+}
+
+/// One client of a `ScriptedServer`.
+final class ScriptedConnection: Sendable {
+  private let descriptor: Int32
+  private let note: @Sendable (String) -> Void
+
+  init(_ descriptor: Int32, _ note: @escaping @Sendable (String) -> Void) {
+    self.descriptor = descriptor
+    self.note = note
+  }
+
+  /// The next line; nil when the client is gone.
+  func readLine() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, 0) == 1 {
+      if byte == 0x0A {
+        let line = String(decoding: bytes, as: UTF8.self)
+        note(line)
+        return line
+      }
+      bytes.append(byte)
+    }
+    if !bytes.isEmpty { note("unfinished: \(bytes.count)") }
+    return nil
+  }
+
+  /// Reads a line of any length and tells it; quick, for large ones.
+  func countLine() -> Int {
+    var (count, buffer) = (0, [UInt8](repeating: 0, count: 65_536))
+    while true {
+      let part = recv(descriptor, &buffer, buffer.count, 0)
+      guard part > 0 else { return count }
+      count += part
+      if buffer[part - 1] == 0x0A { return count }
+    }
+  }
+
+  func send(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+
+  func end() { close(descriptor) }
+}
+
+/// A scripted server for the time of `body`.
+func withServer<Result>(
+  _ script: @escaping @Sendable (ScriptedConnection) -> Void, _ body: (ScriptedServer) async throws -> Result
+) async throws -> Result {
+  try await withScratchFolder { folder in
+    let server = try ScriptedServer(in: folder, script)
+    defer { server.stop() }
+    return try await body(server)
+  }
+}
