@@ -91,5 +91,7 @@ let package = Package(
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),
+    tests("EndToEndTests", ["AuthSandbox", "TestKit"]),
+    tests("PackageTests", ["TestKit"]),
   ]
 )

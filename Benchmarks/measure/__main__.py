@@ -1,0 +1,119 @@
+"""Measures the agent against a bare echo server. Run by script/bench, which builds all that is needed."""
+
+import argparse
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+
+from figures import Figure, table
+from house import House, memory
+from tls_front import TLSFront, make_certificates
+
+REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
+ROUNDS = 9  # agent and echo take turns, so that a busy moment of the machine meets both; medians of the rounds count
+KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 2_000, 1_000, 20, 20
+
+
+def request():
+    """A session.token request of exactly REQUEST_SIZE bytes: `reason` is free text for the journal."""
+    empty = '{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"reason":""}}\n'
+    return empty.replace('""}}', '"' + "x" * (REQUEST_SIZE - len(empty)) + '"}}')
+
+
+def in_turns(measurements, rounds=ROUNDS):
+    """Runs each of `measurements` (name → function) once a round; name → member → the rounds' median."""
+    results = {name: [] for name in measurements}
+    for _ in range(rounds):
+        for name, measure in measurements.items():
+            results[name].append(measure())
+    return {name: {key: statistics.median(result[key] for result in taken) for key in taken[0]}
+            for name, taken in results.items()}
+
+
+def load(house, *arguments):
+    """The same load on the agent and the echo."""
+    mode, *rest = arguments
+    sockets = {"agent": house.agent_socket, "echo": house.echo_socket}
+    return in_turns({name: lambda path=path: house.tool("load", mode, path, *rest, stdin=request())
+                     for name, path in sockets.items()})
+
+
+def request_figures(house):
+    kept, new = load(house, "kept", KEPT_REQUESTS), load(house, "new", NEW_REQUESTS)
+    yield Figure("session.token, kept connection, p50", kept["agent"]["p50"], "µs", kept["echo"]["p50"],
+                 at_most=1.6, of_ratio=True)
+    yield Figure("session.token, kept connection, p99", kept["agent"]["p99"], "µs", kept["echo"]["p99"])
+    yield Figure("session.token, new connection, p50", new["agent"]["p50"], "µs", new["echo"]["p50"])
+    yield Figure("session.token, new connection, p99", new["agent"]["p99"], "µs", new["echo"]["p99"])
+    for connections in (1, 8, 64):
+        rate = load(house, "rate", connections, RATE_MS)
+        yield Figure(f"session.token, {connections} connections" if connections > 1 else "session.token, 1 connection",
+                     rate["agent"]["perSecond"], "/s", rate["echo"]["perSecond"],
+                     at_least=0.2 if connections == 64 else None, of_ratio=True)
+
+
+def process_figures(house):
+    ctl = house.programs / "ritualctl"
+    runs = in_turns({
+        "token": lambda: house.tool("spawn", "exit", TOKEN_RUNS, "--", ctl, "token"),
+        "true": lambda: house.tool("spawn", "exit", TOKEN_RUNS, "--", "/bin/true"),
+    })
+    yield Figure("ritualctl token, start to exit, p50", runs["token"]["p50"] / 1000, "ms", runs["true"]["p50"] / 1000,
+                 at_most=8, of_ratio=True)
+
+
+def ready_figure(house):
+    ready = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
+    yield Figure("exec to READY=1, one account in the vault, p50", ready["p50"] / 1000, "ms", at_most=25)
+
+
+def memory_figures(moment, process, at_most=None):
+    sizes = memory(process)
+    yield Figure(f"anonymous memory, {moment}", sizes["Anonymous"], "MiB", at_most=at_most)
+    yield Figure(f"RSS, {moment}", sizes["Rss"], "MiB")
+
+
+def measure(house):
+    sandbox = house.start_sandbox()
+    certificates = make_certificates(house.folder)
+    with TLSFront(certificates, int(sandbox["url"].rpartition(":")[2])) as front:
+        house.configure(f"https://127.0.0.1:{front.port}", sandbox["anonKey"], certificates["ca.pem"])
+        agent = house.start_agent()
+        yield from memory_figures("idle, before the first TLS request", agent, at_most=6)
+        house.sign_in()
+        yield from memory_figures("after the first TLS request", agent, at_most=12)
+        house.start_echo()
+        yield from request_figures(house)
+        yield from process_figures(house)
+        yield from memory_figures("after this load", agent)
+        house.stop(agent)
+        yield from ready_figure(house)
+
+
+def describe_machine():
+    model = next((line.partition(":")[2].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")), platform.machine())
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    print(f"{os.cpu_count()} × {model}, Linux {platform.release()}, {swift}")
+    print(f"load average before: {os.getloadavg()[0]:.2f} (other work on the machine blurs every figure)\n", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/bench")
+    parser.add_argument("--programs", required=True, help="folder of the release programs")
+    parser.add_argument("--sandbox", required=True, help="the built ritual-sandbox")
+    parser.add_argument("--tools", required=True, help="folder of echo, load and spawn")
+    parser.add_argument("--check", action="store_true", help="exit 1 where a target is missed")
+    options = parser.parse_args()
+    describe_machine()
+    with House(options.programs, options.sandbox, options.tools) as house:
+        figures = list(measure(house))
+    print(table(figures))
+    if options.check and any(figure.reached is False for figure in figures):
+        sys.exit("bench: a target is missed")
+
+
+main()

@@ -1,0 +1,58 @@
+"""What was measured, against what was meant to be reached."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Figure:
+    """One row. `target` is a bound of `judged`, the number that counts: the value itself, or its ratio to the baseline."""
+
+    what: str
+    value: float
+    unit: str
+    baseline: float | None = None
+    at_most: float | None = None
+    at_least: float | None = None
+    of_ratio: bool = False
+
+    @property
+    def ratio(self):
+        return None if self.baseline is None else self.value / self.baseline
+
+    @property
+    def judged(self):
+        return self.ratio if self.of_ratio else self.value
+
+    @property
+    def reached(self):
+        """True or False, or None where no target is set."""
+        if self.at_most is not None:
+            return self.judged <= self.at_most
+        return None if self.at_least is None else self.judged >= self.at_least
+
+    @property
+    def target(self):
+        bound = self.at_most if self.at_most is not None else self.at_least
+        if bound is None:
+            return ""
+        return f"{'≤' if self.at_most is not None else '≥'} {bound:g} {'×' if self.of_ratio else self.unit}"
+
+    def cells(self):
+        verdict = {True: "PASS", False: "FAIL", None: ""}[self.reached]
+        baseline = "" if self.baseline is None else f"{number(self.baseline)} {self.unit}"
+        ratio = "" if self.ratio is None else f"{self.ratio:.2f} ×"
+        return [self.what, f"{number(self.value)} {self.unit}", baseline, ratio, self.target, verdict]
+
+
+def number(value):
+    """Three digits that matter, thousands apart."""
+    return f"{value:,.0f}".replace(",", " ") if value >= 1000 else f"{value:.3g}"
+
+
+def table(figures):
+    """A Markdown table that is readable as it is."""
+    rows = [["figure", "agent", "baseline", "ratio", "target", ""]] + [figure.cells() for figure in figures]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines)

@@ -1,0 +1,120 @@
+"""The place that is measured in: a folder of its own with the programs' files, the sandbox, the agent, the echo."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+PATIENCE = 20  # seconds until a program that does not come up counts as broken
+EMAIL, PASSWORD = "bench@example.org", "only-for-this-run"
+
+
+class House:
+    """A temporary home: `environment` leads every program into it."""
+
+    def __init__(self, programs, sandbox, tools):
+        self.programs, self.sandbox_program, self.tools = map(pathlib.Path, (programs, sandbox, tools))
+        self.running = contextlib.ExitStack()
+
+    def __enter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ritual-bench-"))
+        self.running.callback(shutil.rmtree, self.folder)
+        folders = {"HOME": "home", "XDG_RUNTIME_DIR": "run", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state",
+                   "XDG_DATA_HOME": "data"}
+        for name in folders.values():
+            (self.folder / name).mkdir(mode=0o700)
+        self.environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        self.environment |= {variable: str(self.folder / name) for variable, name in folders.items()}
+        self.agent_socket = self.folder / "run/ritual-agent/agent.sock"
+        self.echo_socket = self.folder / "echo.sock"
+        return self
+
+    def __exit__(self, *_):
+        self.running.close()
+
+    def start(self, name, *command):
+        """Starts a program that runs until the end; its output goes to NAME.log."""
+        log = open(self.folder / f"{name}.log", "wb")
+        process = subprocess.Popen(list(map(str, command)), env=self.environment, stdin=subprocess.DEVNULL,
+                                   stdout=log, stderr=log)
+        log.close()
+        self.running.callback(self.stop, process)
+        return process
+
+    @staticmethod
+    def stop(process):
+        """SIGTERM, and the end awaited; nothing where it has ended."""
+        if process.poll() is None:
+            process.terminate()
+            process.wait(PATIENCE)
+
+    def wait_for(self, process, name, condition):
+        """Polls until `condition()` gives something true, which is returned."""
+        end = time.monotonic() + PATIENCE
+        while not (found := condition()):
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"{name} did not come up:\n{(self.folder / f'{name}.log').read_text()}")
+            time.sleep(0.02)
+        return found
+
+    def start_sandbox(self):
+        """Returns what the sandbox says about itself: url, anonKey, pid."""
+        process = self.start("sandbox", self.sandbox_program, "--user", f"{EMAIL}:{PASSWORD}")
+        log = self.folder / "sandbox.log"
+        lines = lambda: [line for line in log.read_text().splitlines(keepends=True) if line.startswith("{") and line.endswith("\n")]
+        return json.loads(self.wait_for(process, "sandbox", lines)[0])
+
+    def start_echo(self):
+        """The baseline, at `echo_socket`."""
+        process = self.start("echo", self.tools / "echo", self.echo_socket)
+        self.wait_for(process, "echo", self.echo_socket.exists)
+
+    def configure(self, url, anon_key, ca_file):
+        """Writes the configuration: one project behind the https front."""
+        folder = self.folder / "config/ritual-agent"
+        folder.mkdir(mode=0o700)
+        file = folder / "config.toml"
+        file.touch(mode=0o600)
+        file.write_text(f'[projects.default]\nurl = "{url}"\nanon_key = "{anon_key}"\nca_file = "{ca_file}"\n')
+
+    def start_agent(self):
+        """Returns the agent's process when it answers."""
+        process = self.start("agent", self.programs / "ritual-agentd")
+        self.wait_for(process, "agent", self.agent_socket.exists)
+        # 4: sign-in needed. It answered, that is enough.
+        if (status := self.ctl("status", check=False).returncode) not in (0, 4):
+            raise RuntimeError(f"ritualctl status ended with {status}")
+        return process
+
+    def ctl(self, *arguments, check=True, **options):
+        """Runs ritualctl."""
+        result = subprocess.run([str(self.programs / "ritualctl"), *arguments], env=self.environment, text=True,
+                                capture_output=True, timeout=PATIENCE, **options)
+        if check and result.returncode != 0:
+            raise RuntimeError(f"ritualctl {' '.join(arguments)} ended with {result.returncode}: {result.stderr}")
+        return result
+
+    def sign_in(self):
+        """A session by password, from standard input."""
+        self.ctl("sign-in", "email", "--email", EMAIL, "--password-stdin", input=PASSWORD + "\n")
+
+    def tool(self, name, *arguments, stdin=None):
+        """Runs one of the measuring programs and returns what it printed."""
+        command = [str(self.tools / name), *map(str, arguments)]
+        result = subprocess.run(command, env=self.environment, input=stdin, text=True, capture_output=True)
+        if result.returncode != 0:
+            raise RuntimeError(f"{name} ended with {result.returncode}: {result.stderr}")
+        return json.loads(result.stdout)
+
+
+def memory(process):
+    """RSS, PSS and anonymous memory of a process in MiB, as the kernel counts them (proc_pid_smaps(5))."""
+    fields = {}
+    for line in pathlib.Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()[1:]:
+        name, size, _ = line.split()
+        fields[name.rstrip(":")] = int(size) / 1024
+    return {name: fields[name] for name in ("Rss", "Pss", "Anonymous")}

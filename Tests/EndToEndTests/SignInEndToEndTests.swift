@@ -1,0 +1,161 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SignInEndToEndTests {
+  @Test("SI-6: e-mail and password, the password from standard input")
+  func signsInByPassword() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let status = try await home.ctl("status")
+      #expect(status.status == 0)
+      #expect(status.stdout.contains("signed in"))
+      #expect(status.stdout.contains("anna@example.org"))
+      #expect(try await home.token().split(separator: ".").count == 3)
+    }
+  }
+
+  @Test("SI-6: a wrong password says what to check, and stores nothing")
+  func refusesAWrongPassword() async throws {
+    try await withHousehold { home in
+      let output = try await home.ctl(
+        "sign-in", "email", "--email", Household.email, "--password-stdin", input: "not it\n")
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("Please check your e-mail and password"))
+      #expect(output.stdout.isEmpty)
+      #expect(try await home.ctl("token").status == 4)
+    }
+  }
+
+  @Test("SI-6: sign-up, where the project confirms by itself and where it sends a mail")
+  func signsUp() async throws {
+    try await withHousehold { home in
+      let first = try await home.ctl(
+        "sign-in", "email", "--sign-up", "--email", "new@example.org", "--password-stdin", input: "long enough 1\n")
+      #expect(first.status == 0, "\(first.stderr)")
+      home.sandbox.configure { $0.autoconfirm = false }
+      for address in ["other@example.org", "new@example.org"] {
+        let second = try await home.ctl(
+          "sign-in", "email", "--sign-up", "--account", "two", "--email", address, "--password-stdin",
+          input: "long enough 1\n")
+        #expect(second.status == 4, "the same for an address that is known already")
+      }
+      #expect(try await home.ctl("token", "--account", "two").status == 64)
+    }
+  }
+
+  @Test("SI-2, SI-3: Google and Apple through the browser on loopback", arguments: ["google", "apple"])
+  func signsInByBrowser(provider: String) async throws {
+    try await withHousehold { home in
+      home.sandbox.configure {
+        $0.autoConsentGoogle = "anna@example.org"
+        $0.autoConsentApple = "anna@example.org"
+      }
+      let command = try home.start(["sign-in", provider])
+      let url = try await home.printedURL(of: command)
+      #expect(url.contains("code_challenge_method=s256"))
+      var page = try await home.browse(url)
+      // Apple answers with a form that the browser posts by itself.
+      if provider == "apple" { page = try await home.submit(try ConsentForm(page)) }
+      #expect(page.lowercased().contains("signed in"), "\(page)")
+      let output = try await command.end()
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(try await home.ctl("status").stdout.contains("anna@example.org"))
+      #expect(try await !home.token().isEmpty)
+    }
+  }
+
+  @Test("SI-10: cancelling at the provider is silent, with an exit code of its own")
+  func cancelsAtTheProvider() async throws {
+    try await withHousehold { home in
+      let command = try home.start(["sign-in", "google"])
+      let consent = try await home.browse(try await home.printedURL(of: command))
+      let form = try ConsentForm(consent)
+      try await home.submit(form, ["action": "cancel"])
+      let output = try await command.end()
+      #expect(output.status == 2)
+      #expect(!output.stderr.lowercased().contains("fail"))
+    }
+  }
+
+  @Test("SI-7c: without a browser here, the pasted address completes the sign-in, and shows who it is")
+  func signsInByPaste() async throws {
+    try await withHousehold { home in
+      home.sandbox.configure { $0.autoConsentGoogle = "anna@example.org" }
+      let command = try home.start(["sign-in", "google", "--no-browser"])
+      try await eventually("the address") { command.stdout.contains("\n") }
+      let url = command.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+      #expect(url.hasPrefix(home.sandbox.url), "stdout has the address alone")
+      let landing = try await home.finalAddress(of: url)
+      let complete = try await home.ctl("complete-sign-in", "--yes", landing)
+      #expect(complete.status == 0, "\(complete.stderr)")
+      #expect((complete.stdout + complete.stderr).contains("anna@example.org"))
+      #expect(try await command.end().status == 0)
+      #expect(try await !home.token().isEmpty)
+      #expect(try await home.ctl("complete-sign-in", "--yes", landing).status == 1, "the state is spent")
+    }
+  }
+
+  @Test("SI-3: an Apple identity token with our nonce; a foreign nonce is refused before anything is sent")
+  func exchangesAnIDToken() async throws {
+    try await withHousehold { home in
+      var request = IDTokenRequest(provider: .apple, email: "anna@example.org")
+      request.nonce = "4f1bd1f4ba6ed4ad3e0e7a9d1e2bd7df5d0ff2c7e5b6d6c2a3c9e5a0b8d7c6e5"
+      let wrong = try await home.sandbox.mintIDToken(request)
+      let refused = try await home.ctl("sign-in", "apple", "--id-token-stdin", "--nonce", "raw", input: wrong + "\n")
+      #expect(refused.status == 1)
+      #expect(home.sandbox.requestCount(.idToken) == 0)
+      // SHA-256 of "raw-nonce-1".
+      request.nonce = try await home.sha256("raw-nonce-1")
+      let token = try await home.sandbox.mintIDToken(request)
+      let output = try await home.ctl(
+        "sign-in", "apple", "--id-token-stdin", "--nonce", "raw-nonce-1", input: token + "\n")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(try await !home.token().isEmpty)
+    }
+  }
+
+  @Test("SI-14: an existing session is brought along by its refresh token")
+  func importsASession() async throws {
+    try await withHousehold { home in
+      let refreshToken = try await home.foreignRefreshToken()
+      let output = try await home.ctl("sign-in", "--session-stdin", input: refreshToken + "\n")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stderr.contains("let go"))
+      #expect(home.sandbox.refreshGrants == 1)
+      #expect(try await !home.token().isEmpty)
+    }
+  }
+
+  @Test("SI-15: a sign-in that ends as another user replaces nothing")
+  func refusesTheWrongUser() async throws {
+    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+      try await home.signIn()
+      let before = try await home.token()
+      let output = try await home.ctl(
+        "sign-in", "email", "--email", "bert@example.org", "--password-stdin", input: Household.password + "\n")
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("another user"))
+      #expect(output.stderr.contains("--replace"))
+      #expect(try await home.token() == before)
+      try await eventually("the new session is revoked") { home.sandbox.requestCount(.logout) == 1 }
+      try await home.signIn("--replace", email: "bert@example.org")
+      #expect(try await home.ctl("status").stdout.contains("bert@example.org"))
+    }
+  }
+
+  @Test("several accounts, one of them the default")
+  func keepsSeveralAccounts() async throws {
+    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "home", email: "bert@example.org")
+      let first = try await home.token()
+      #expect(try await home.token("--account", "home") != first)
+      #expect(try await home.ctl("use", "home").status == 0)
+      #expect(try await home.token() != first)
+      #expect(try await home.ctl("accounts").stdout.contains("work"))
+      #expect(try await home.ctl("token", "--account", "nobody").status == 64)
+    }
+  }
+}

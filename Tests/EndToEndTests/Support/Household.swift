@@ -1,0 +1,129 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// One user's home for one test: `XDG_*` folders of its own, a sandbox, and an agent that can be killed and started again.
+actor Household {
+  nonisolated let folder: URL
+  nonisolated let sandbox: AuthSandbox
+  private var agent: RunningProgram?
+
+  static let email = "anna@example.org"
+  static let password = "correct horse 9"
+
+  init(folder: URL, sandbox: AuthSandbox) {
+    self.folder = folder
+    self.sandbox = sandbox
+  }
+
+  nonisolated var environment: [String: String] {
+    [
+      "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path + "/run", "XDG_CONFIG_HOME": folder.path + "/config",
+      "XDG_STATE_HOME": folder.path + "/state", "XDG_DATA_HOME": folder.path + "/data",
+      "PATH": Programs.folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
+      "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+    ]
+  }
+
+  nonisolated var socket: String { folder.path + "/run/ritual-agent/agent.sock" }
+
+  /// The pid of the running agent.
+  var agentPID: Int32? { agent?.pid }
+
+  /// What the agent has logged since its start.
+  var agentLog: String { agent?.stderr ?? "" }
+
+  /// Starts the agent, through a program that executes its arguments if one is named.
+  func startAgent(through launcher: [String] = []) async throws {
+    let command = launcher + [Programs.path("ritual-agentd")]
+    let agent = try RunningProgram(
+      command[0], Array(command.dropFirst()), environment: environment, folder: folder)
+    self.agent = agent
+    try await eventually("the agent serves its socket: \(agent.stderr)") {
+      guard agent.isRunning else { throw Overdue(what: "the agent ended: \(agent.stderr)") }
+      return canConnect(to: socket)
+    }
+  }
+
+  func killAgent() async throws {
+    agent?.send(SIGKILL)
+    _ = try await agent?.end()
+  }
+
+  func stopAgent() async {
+    await agent?.stop()
+    agent = nil
+  }
+
+  /// Runs `ritualctl` to its end.
+  nonisolated func ctl(_ arguments: String..., input: String? = nil) async throws -> Output {
+    try await start(arguments, input: input).end()
+  }
+
+  /// Starts `ritualctl` and lets it run.
+  nonisolated func start(_ arguments: [String], input: String? = nil) throws -> RunningProgram {
+    try RunningProgram(
+      Programs.path("ritualctl"), arguments, environment: environment, input: input, folder: folder)
+  }
+
+  /// The sandbox as the project `default`.
+  nonisolated func configure() async throws {
+    let output = try await ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.anonKey)
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// Signs in by e-mail and password; the user is made first.
+  nonisolated func signIn(_ arguments: String..., email: String = email) async throws {
+    let output = try await start(
+      ["sign-in", "email", "--email", email, "--password-stdin"] + arguments, input: Self.password + "\n"
+    ).end()
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// The access token, raw.
+  nonisolated func token(_ arguments: String...) async throws -> String {
+    let output = try await start(["token"] + arguments).end()
+    #expect(output.status == 0, "\(output.stderr)")
+    return output.stdout.trimmingCharacters(in: .newlines)
+  }
+
+  /// Plays the browser: follows redirects and returns the last page.
+  @discardableResult
+  nonisolated func browse(_ url: String) async throws -> String {
+    let curl = try RunningProgram(
+      "/usr/bin/curl", ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies", url],
+      environment: environment, folder: folder)
+    return try await curl.end().stdout
+  }
+}
+
+/// Runs `body` in a household with a sandbox, a configured project and an agent; everything is gone afterwards.
+func withHousehold(
+  _ settings: SandboxSettings = SandboxSettings(), users: [String] = [Household.email],
+  _ body: (Household) async throws -> Void
+) async throws {
+  try await withScratchFolder { folder in
+    try await withSandbox(settings) { sandbox in
+      let household = Household(folder: folder, sandbox: sandbox)
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/run", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for user in users { _ = sandbox.addUser(email: user, password: Household.password) }
+      try await household.configure()
+      try await household.startAgent()
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(household)) } catch { result = .failure(error) }
+      await household.stopAgent()
+      try result.get()
+    }
+  }
+}
+
+extension SandboxSettings {
+  /// Settings, changed by `change`.
+  static func with(_ change: (inout SandboxSettings) -> Void) -> SandboxSettings {
+    var settings = SandboxSettings()
+    change(&settings)
+    return settings
+  }
+}

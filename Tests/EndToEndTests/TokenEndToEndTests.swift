@@ -1,0 +1,141 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TokenEndToEndTests {
+  @Test("every format of the token")
+  func printsEveryFormat() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      #expect(try await home.ctl("token", "--format", "header").stdout == "Authorization: Bearer \(token)\n")
+      #expect(try await home.ctl("token", "--format", "env").stdout.contains("RITUAL_ACCESS_TOKEN='\(token)'"))
+      let json = try await home.ctl("token", "--format", "json").json()
+      #expect(json["accessToken"] as? String == token)
+      let curl = try await home.ctl("token", "--format", "curl")
+      let config = home.folder.path + "/curl.conf"
+      try curl.stdout.write(toFile: config, atomically: true, encoding: .utf8)
+      let answer = try await RunningProgram(
+        "/usr/bin/curl", ["-sS", "-K", config, home.sandbox.url + "/api/v1/profile"],
+        environment: home.environment, folder: home.folder
+      ).end()
+      #expect(answer.stdout.contains("onboarding"), "\(answer)")
+    }
+  }
+
+  @Test("TK-2: a short-lived token is refreshed ahead, and no caller ever holds a dead one")
+  func refreshesAhead() async throws {
+    try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
+      try await home.signIn()
+      let first = try await home.token()
+      try await eventually("two refreshes by themselves") { home.sandbox.refreshGrants >= 2 }
+      let later = try await home.token()
+      #expect(later != first)
+      let probe = try await home.ctl("api", "/api/v1/profile")
+      #expect(probe.status == 0, "\(probe.stderr)")
+      #expect(home.sandbox.oldestAncestorPresented == 0, "never a token older than the current one")
+    }
+  }
+
+  @Test("TK-3: 200 parallel `ritualctl token` on an expired token cause exactly one refresh")
+  func sharesOneRefresh() async throws {
+    try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
+      try await home.signIn()
+      let token = try await home.token()
+      // The token is dead for the server; every tool finds out at the same moment and says so.
+      let rejected = try await home.sha256(token)
+      home.sandbox.inject(.delayBeforeCommit(seconds: 1), at: .refresh, count: 1)
+      let programs = try (0..<200).map { _ in try home.start(["token", "--rejected", rejected]) }
+      var tokens: Set<String> = []
+      for program in programs {
+        let output = try await program.end()
+        #expect(output.status == 0, "\(output.stderr)")
+        tokens.insert(output.stdout)
+      }
+      #expect(tokens.count == 1)
+      #expect(!tokens.contains(token + "\n"))
+      #expect(home.sandbox.refreshCount == 1)
+    }
+  }
+
+  @Test("TK-3: 200 parallel `ritualctl token` after the token's end cause exactly one refresh")
+  func sharesOneRefreshAfterExpiry() async throws {
+    try await withHousehold(.with { $0.tokenLifetime = 2 }) { home in
+      // The refresh ahead hangs until the token is dead and 200 callers wait for it.
+      home.sandbox.inject(.delayBeforeCommit(seconds: 4), at: .refresh, count: 1)
+      try await home.signIn()
+      home.sandbox.configure { $0.tokenLifetime = 3600 }
+      try await eventually("the refresh ahead is sent") { home.sandbox.refreshCount == 1 }
+      let expired = ContinuousClock.now + .seconds(1)
+      try await eventually("the token is dead") { ContinuousClock.now > expired }
+      let programs = try (0..<200).map { _ in try home.start(["token"]) }
+      var tokens: Set<String> = []
+      for program in programs { tokens.insert(try await program.end().stdout) }
+      #expect(tokens.count == 1)
+      #expect(home.sandbox.refreshCount == 1)
+    }
+  }
+
+  @Test("TK-4: a rejected token is refreshed once, and comes back marked as unchanged when rejected again")
+  func refreshesARejectedToken() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let old = try await home.token()
+      try await eventually("the sign-in is 5 s old") {
+        let age = 3600 - ((try await home.ctl("token", "--format", "json").json()["expiresIn"] as? Int) ?? 3600)
+        return age > 5
+      }
+      let new = try await home.token("--rejected", try await home.sha256(old))
+      #expect(new != old)
+      let again = try await home.ctl("token", "--format", "json", "--rejected", try await home.sha256(new)).json()
+      #expect(again["accessToken"] as? String == new)
+      #expect(again["unchanged"] as? Bool == true)
+      #expect(home.sandbox.refreshCount == 1)
+    }
+  }
+
+  @Test("TK-9: an API request whose token is refused gets a newer one and is repeated once, never twice")
+  func repeatsARefusedRequestOnce() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      home.sandbox.expireAccessTokens()
+      let output = try await home.ctl("api", "/api/v1/profile")
+      // The sign-in may be less than 5 s old: then the token counts as fresh, and the 401 is the answer.
+      let renewed = try await home.token() != token
+      #expect(output.status == (renewed ? 0 : 1), "\(output.stderr)")
+      #expect(home.sandbox.requestCount(.profile) <= 2)
+      home.sandbox.refuseAPI(times: 5)
+      _ = try await home.ctl("api", "/api/v1/guarded")
+      #expect(home.sandbox.requestCount(.guarded) <= 2)
+    }
+  }
+
+  @Test("exec becomes the command, with the token in its environment alone")
+  func runsACommand() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      let output = try await home.ctl("exec", "--", "/bin/sh", "-c", "printf %s \"$RITUAL_ACCESS_TOKEN\"; exit 9")
+      #expect(output.stdout == token)
+      #expect(output.status == 9)
+      #expect(try await home.ctl("exec", "--", "/nonexistent/program").status == 127)
+      #expect(try await home.ctl("exec", "--", "/etc/passwd").status == 126)
+    }
+  }
+
+  @Test("why says what comes next, and events tell what happened")
+  func explains() async throws {
+    try await withHousehold { home in
+      let events = try home.start(["events", "--json"])
+      try await home.signIn()
+      #expect(try await home.ctl("refresh").status == 0)
+      let why = try await home.ctl("why")
+      #expect(why.status == 0)
+      #expect(why.stdout.contains("refreshed ahead"))
+      try await eventually("the sign-in among the events") { events.stdout.contains("SIGNED_IN") }
+      await events.stop()
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// A made-up package that breaks each rule once: a rule that cannot fail is none.
+@Suite struct BrokenHouseTests {
+  private func manifest(_ targets: String, dependencies: String = "") throws -> Manifest {
+    let text = #"{"targets": [\#(targets)], "dependencies": [\#(dependencies)]}"#
+    return try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
+  }
+
+  private func target(
+    _ name: String, _ dependencies: String = "", type: String = "regular", settings: String = ""
+  ) -> String {
+    #"{"name": "\#(name)", "type": "\#(type)", "dependencies": [\#(dependencies)], "settings": [\#(settings)]}"#
+  }
+
+  private let vault = #"{"byName": ["SessionVault", null]}"#
+  private let client = #"{"target": ["AgentClient", null]}"#
+  private let crypto = #"{"product": ["Crypto", "swift-crypto", null, null]}"#
+
+  @Test func findsAnUndeclaredImport() throws {
+    let core = try #require(try manifest(target("AgentCore", vault + "," + crypto)).target("AgentCore"))
+    let file = SourceFile(path: "Sources/AgentCore/A.swift", text: "import Crypto\npublic import NIOCore\n")
+    #expect(
+      HouseRules.undeclaredImports(of: core, in: [file]) == [
+        "Sources/AgentCore/A.swift imports NIOCore, which AgentCore does not name as a dependency"
+      ])
+  }
+
+  @Test func findsFullFoundation() throws {
+    let files = ["import Foundation", "import FoundationEssentials", "import FoundationNetworking"]
+      .map { SourceFile(path: "A.swift", text: $0) }
+    let house = try manifest(target("ritualctl") + "," + target("AuthSandbox"))
+    #expect(HouseRules.foundationImports(of: try #require(house.target("ritualctl")), in: files).count == 2)
+    #expect(HouseRules.foundationImports(of: try #require(house.target("AuthSandbox")), in: files) == [])
+  }
+
+  @Test func findsTheVaultBehindTheCommandLine() throws {
+    let house = try manifest(
+      [target("ritualctl", client), target("AgentClient", vault), target("SessionVault")].joined(separator: ","))
+    #expect(HouseRules.forbiddenReach(in: house).contains("ritualctl reaches SessionVault"))
+    #expect(HouseRules.forbiddenDependents(in: house) == ["AgentClient depends on SessionVault"])
+  }
+
+  @Test func findsASandboxThatSharesOurTypes() throws {
+    let house = try manifest(
+      target("AuthSandbox", #"{"byName": ["AgentProtocol", null]}"#) + "," + target("AgentProtocol"))
+    #expect(HouseRules.forbiddenReach(in: house) == ["AuthSandbox reaches AgentProtocol"])
+  }
+
+  @Test func findsAHeavyLibraryInTheProtocol() throws {
+    let house = try manifest(
+      target("AgentClient", #"{"byName": ["AgentProtocol", null]}"#) + "," + target("AgentProtocol", crypto))
+    #expect(HouseRules.forbiddenReach(in: house) == ["AgentProtocol reaches Crypto", "AgentClient reaches Crypto"])
+  }
+
+  @Test func findsAMissingSetting() throws {
+    let setting = #"{"tool": "swift", "kind": {"treatAllWarnings": {"_0": "error"}}}"#
+    let found = HouseRules.missingSettings(in: try manifest(target("AgentCore", settings: setting)))
+    #expect(found.count == 3)
+    #expect(found.contains("AgentCore is built without enableUpcomingFeature ExistentialAny"))
+  }
+
+  @Test(arguments: [
+    (#"{"exact": ["1.0.0"]}"#, 0), (#"{"range": [{"lowerBound": "1.0.0", "upperBound": "2.0.0"}]}"#, 1),
+  ])
+  func findsALooseVersion(requirement: String, count: Int) throws {
+    let house = try manifest("", dependencies: source(requirement: requirement))
+    #expect(HouseRules.unpinned(in: house).count == count)
+  }
+
+  @Test func findsAnUndocumentedDependency() throws {
+    let house = try manifest("", dependencies: source(requirement: #"{"exact": ["1.0.0"]}"#))
+    #expect(HouseRules.undocumented(in: house, design: "swift-x is fine") == ["docs/design.md has no row for swift-x"])
+    #expect(HouseRules.undocumented(in: house, design: "| `swift-x` | for y |") == [])
+  }
+
+  private func source(requirement: String) -> String {
+    #"{"sourceControl": [{"identity": "swift-x", "location": {"remote": [{"urlString": "https://h/o/swift-x"}]}, "#
+      + #""requirement": \#(requirement)}]}"#
+  }
+}

@@ -1,0 +1,87 @@
+/// The rules of docs/design.md about who may know whom, each as a function from the manifest to the sentences that say
+/// how it is broken.
+enum HouseRules {
+  /// Modules of the toolchain: no manifest declares them.
+  static let toolchain: Set<String> = [
+    "Swift", "Glibc", "Synchronization", "FoundationEssentials", "Foundation", "Dispatch", "RegexBuilder", "Testing",
+  ]
+
+  /// Targets that may not pull in full Foundation: it brings ICU, 40 MB and a slow start.
+  static let withoutFoundation = [
+    "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth", "AgentCore", "ritual-agentd",
+  ]
+
+  /// A file imports only what its target names as a direct dependency. (The compiler's own check lets pass whatever
+  /// lies in the transitive closure.) A product's module has the product's name.
+  static func undeclaredImports(of target: Manifest.Target, in files: [SourceFile]) -> [String] {
+    let allowed = toolchain.union(target.dependencies.map(\.name))
+    return files.flatMap { file in
+      file.imports.filter { !allowed.contains($0) }
+        .map { "\(file.path) imports \($0), which \(target.name) does not name as a dependency" }
+    }
+  }
+
+  /// FoundationEssentials only, where size and start count.
+  static func foundationImports(of target: Manifest.Target, in files: [SourceFile]) -> [String] {
+    guard withoutFoundation.contains(target.name) else { return [] }
+    return files.flatMap { file in
+      file.imports.filter { $0.hasPrefix("Foundation") && $0 != "FoundationEssentials" }
+        .map { "\(file.path) imports \($0): FoundationEssentials is enough" }
+    }
+  }
+
+  /// Who may reach whom, over any number of steps.
+  static func forbiddenReach(in manifest: Manifest) -> [String] {
+    let heavy = manifest.targets.flatMap(\.dependencies).filter { $0.package != nil && $0.name != "ArgumentParser" }
+    let ours = manifest.targets.map(\.name)
+    let inside = ["SessionVault", "SupabaseAuth", "AgentCore", "CSodium", "CSystemd"]
+    return reach(of: "AgentProtocol", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
+      + reach(of: "AgentClient", in: manifest, mayNotHave: inside + heavy.map(\.name) + ["ArgumentParser"])
+      + reach(of: "ritualctl", in: manifest, mayNotHave: inside + heavy.map(\.name))
+      + reach(of: "AuthSandbox", in: manifest, mayNotHave: ours)
+      + reach(of: "SessionVault", in: manifest, mayNotHave: ours.filter { $0 != "CSodium" })
+      + reach(of: "SupabaseAuth", in: manifest, mayNotHave: ours)
+      + reach(of: "ritual-agentd", in: manifest, mayNotHave: ["AuthSandbox", "Hummingbird"])
+  }
+
+  /// Only the agent's core opens the vault; only `ritual-sandbox` and tests know the sandbox; only tests know TestKit.
+  static func forbiddenDependents(in manifest: Manifest) -> [String] {
+    dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore"])
+      + dependents(on: "AuthSandbox", in: manifest, mayBe: ["ritual-sandbox"])
+      + dependents(on: "TestKit", in: manifest, mayBe: [])
+  }
+
+  /// Every target of ours is compiled with the same strict settings.
+  static func missingSettings(in manifest: Manifest) -> [String] {
+    let wanted: Set<String> = [
+      "treatAllWarnings error", "enableUpcomingFeature ExistentialAny",
+      "enableUpcomingFeature MemberImportVisibility", "enableUpcomingFeature InternalImportsByDefault",
+    ]
+    return manifest.targets.filter { $0.type != "system" }.flatMap { target in
+      wanted.subtracting(target.settings.map(\.words)).sorted().map { "\(target.name) is built without \($0)" }
+    }
+  }
+
+  /// Pinned exactly, for the resolved file is not committed and a build is to be repeatable.
+  static func unpinned(in manifest: Manifest) -> [String] {
+    manifest.dependencies.filter { $0.exactVersion == nil }.map { "\($0.url) is not pinned with exact:" }
+  }
+
+  /// Each dependency has a row of its own in docs/design.md that says what it is for.
+  static func undocumented(in manifest: Manifest, design: String) -> [String] {
+    let rows = design.split(separator: "\n").filter { $0.hasPrefix("|") }
+    return manifest.dependencies.map { $0.url.split(separator: "/").last.map(String.init) ?? $0.identity }
+      .filter { name in !rows.contains { $0.hasPrefix("| `\(name)`") } }
+      .map { "docs/design.md has no row for \($0)" }
+  }
+
+  private static func reach(of name: String, in manifest: Manifest, mayNotHave refused: [String]) -> [String] {
+    manifest.closure(of: name).intersection(refused).subtracting([name]).sorted().map { "\(name) reaches \($0)" }
+  }
+
+  private static func dependents(on name: String, in manifest: Manifest, mayBe allowed: [String]) -> [String] {
+    manifest.targets
+      .filter { $0.type != "test" && !allowed.contains($0.name) && $0.dependencies.contains { $0.name == name } }
+      .map { "\($0.name) depends on \(name)" }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestKit
+
+/// The package that this test was built from.
+enum ThisPackage {
+  /// The folder of Package.swift: this file is Tests/PackageTests/ThisPackage.swift in it.
+  static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Its manifest, asked of SwiftPM once for all tests.
+  static var manifest: Manifest {
+    get async throws { try await dump.value }
+  }
+
+  /// The text of a file of it.
+  static func text(of path: String) throws -> String {
+    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+
+  /// Every Swift file of a target.
+  static func sources(of target: Manifest.Target) throws -> [SourceFile] {
+    let manager = FileManager.default
+    let names = try manager.subpathsOfDirectory(atPath: folder.appending(path: target.folder).path)
+    return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+      let path = target.folder + "/" + name
+      return SourceFile(path: path, text: try text(of: path))
+    }
+  }
+
+  private static let dump = Task { () throws -> Manifest in
+    // A scratch folder of its own: this test may run under `swift test`, which holds the lock of .build.
+    try await withScratchFolder { scratch in
+      let output = try await swift([
+        "package", "--package-path", folder.path, "--scratch-path", scratch.path, "dump-package",
+      ])
+      return try JSONDecoder().decode(Manifest.self, from: output)
+    }
+  }
+
+  private static func swift(_ arguments: [String]) async throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["swift"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    // Read from the start, on a thread of its own: a full pipe would stop the program before it ends.
+    async let data = withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile()) }
+    }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch {
+        process.terminationHandler = nil
+        try? output.fileHandleForWriting.close()
+        continuation.resume(throwing: error)
+      }
+    }
+    guard process.terminationStatus == 0 else { throw SwiftFailed(status: process.terminationStatus) }
+    return await data
+  }
+}
+
+/// `swift package dump-package` failed; its words are on standard error.
+struct SwiftFailed: Error {
+  var status: Int32
+}
