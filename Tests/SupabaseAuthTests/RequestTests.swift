@@ -100,11 +100,13 @@ import Testing
     }
   }
 
-  @Test("a gateway that refuses has not ended a session", arguments: [401, 403])
-  func logoutThatTheGatewayRefused(status: Int) async throws {
+  @Test(
+    "a gateway that refuses has not ended a session",
+    arguments: [(401, AuthError.Code.gatewayRefused), (403, .gatewayRefused), (404, .notFound)])
+  func logoutThatTheGatewayRefused(status: Int, code: AuthError.Code) async throws {
     try await withServer({ _ in .answer(status, [], #"{"message":"No API key found in request"}"#) }) { client, _ in
       let error = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
-      #expect(error.code == .gatewayRefused)
+      #expect(error.code == code)
     }
   }
 
