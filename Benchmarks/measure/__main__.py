@@ -14,6 +14,7 @@ from tls_front import TLSFront, make_certificates
 
 REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
 ROUNDS = 9  # agent and echo take turns, so that a busy moment of the machine meets both; medians of the rounds count
+ACCOUNTS = 1_000
 KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 2_000, 1_000, 20, 20
 
 
@@ -70,6 +71,22 @@ def ready_figure(house):
     yield Figure("exec to READY=1, one account in the vault, p50", ready["p50"] / 1000, "ms", at_most=25)
 
 
+def many_accounts_figures(house):
+    """What each account costs: memory, and time at a start. Linear is the most that is allowed."""
+    one = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
+    agent = house.start_agent()
+    before = memory(agent)["Anonymous"]
+    house.sign_in_many(ACCOUNTS)
+    house.stop(agent)
+    # A new process: what the sign-ins left behind is not the accounts' cost.
+    agent = house.start_agent()
+    yield Figure(f"anonymous memory for each of {ACCOUNTS:,} accounts", (memory(agent)["Anonymous"] - before) * 1024 / ACCOUNTS,
+                 "KiB", at_most=32)
+    house.stop(agent)
+    many = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
+    yield Figure(f"exec to READY=1, {ACCOUNTS:,} accounts in the vault, p50", many["p50"] / 1000, "ms", one["p50"] / 1000)
+
+
 def memory_figures(moment, process, at_most=None):
     sizes = memory(process)
     yield Figure(f"anonymous memory, {moment}", sizes["Anonymous"], "MiB", at_most=at_most)
@@ -91,6 +108,7 @@ def measure(house):
         yield from memory_figures("after this load", agent)
         house.stop(agent)
         yield from ready_figure(house)
+        yield from many_accounts_figures(house)
 
 
 def describe_machine():

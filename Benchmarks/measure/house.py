@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -101,6 +102,18 @@ class House:
     def sign_in(self):
         """A session by password, from standard input."""
         self.ctl("sign-in", "email", "--email", EMAIL, "--password-stdin", input=PASSWORD + "\n")
+
+    def sign_in_many(self, count):
+        """`count` accounts of the same user, one after another on one connection."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(self.agent_socket))
+            answers = connection.makefile("rb")
+            for number in range(count):
+                params = {"account": f"bench-{number}", "email": EMAIL, "password": PASSWORD}
+                request = {"jsonrpc": "2.0", "id": number, "method": "signIn.password", "params": params}
+                connection.sendall(json.dumps(request).encode() + b"\n")
+                if "result" not in (answer := json.loads(answers.readline())):
+                    raise RuntimeError(f"sign-in {number} failed: {answer['error']['message']}")
 
     def tool(self, name, *arguments, stdin=None):
         """Runs one of the measuring programs and returns what it printed."""

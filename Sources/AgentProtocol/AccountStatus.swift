@@ -125,11 +125,14 @@ public struct RefreshStatus: Sendable, Hashable, Codable {
   public var attempts: Int
   /// The last failure since the last success.
   public var lastError: AgentError?
+  /// How many seconds the server's clock is ahead of this machine's, by its last answer; about a second is no news.
+  public var clockSkew: Int?
 
-  public init(nextAt: Timestamp?, attempts: Int, lastError: AgentError?) {
+  public init(nextAt: Timestamp?, attempts: Int, lastError: AgentError?, clockSkew: Int? = nil) {
     self.nextAt = nextAt
     self.attempts = attempts
     self.lastError = lastError
+    self.clockSkew = clockSkew
   }
 }
 

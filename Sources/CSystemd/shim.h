@@ -1,6 +1,40 @@
-// libsystemd, and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there.
+// libsystemd, and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
+// and rtnetlink(7) are not part of it.
+#include <linux/rtnetlink.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <systemd/sd-daemon.h>
+#include <unistd.h>
 
 /// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace by the same uid. 0, or -1 with errno.
 static inline int ritual_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/// A timer on the wall clock, for `ritual_clock_watch_arm`. A descriptor, or -1 with errno.
+static inline int ritual_clock_watch(void) {
+  return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+/// Arms the timer so that it becomes readable when the wall clock is set, or the machine resumes from a suspend
+/// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET). Its own expiry is never reached. 0, or -1 with errno.
+static inline int ritual_clock_watch_arm(int descriptor) {
+  struct itimerspec never;
+  memset(&never, 0, sizeof never);
+  never.it_value.tv_sec = INT64_MAX / 1000000000; // ktime_t counts nanoseconds: the year 2262
+  return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+/// A socket that becomes readable when a route comes or goes (rtnetlink(7)). A descriptor, or -1 with errno.
+static inline int ritual_route_watch(void) {
+  int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (descriptor < 0) return -1;
+  struct sockaddr_nl address;
+  memset(&address, 0, sizeof address);
+  address.nl_family = AF_NETLINK;
+  address.nl_groups = RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}

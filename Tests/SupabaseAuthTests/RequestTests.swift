@@ -92,11 +92,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (401, "no_authorization"), (403, "bad_jwt"), (403, "session_not_found"), (403, "user_not_found"), (404, "x"),
+    (403, "session_not_found"), (403, "user_not_found"), (404, "x"),
   ])
   func logoutOfWhatIsGoneIsDone(status: Int, code: String) async throws {
     try await withServer({ _ in .answer(status, [], #"{"code":"\#(code)","message":"m"}"#) }) { client, _ in
       await #expect(throws: Never.self) { try await client.logout(Fixture.bearer, scope: .local) }
+    }
+  }
+
+  @Test("an access token that is too old has not ended its session", arguments: ["bad_jwt", "no_authorization"])
+  func logoutByATokenThatIsTooOld(code: String) async throws {
+    try await withServer({ _ in .answer(403, [], #"{"code":"\#(code)","message":"m"}"#) }) { client, _ in
+      let error = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
+      #expect(error.code == .badJWT)
     }
   }
 

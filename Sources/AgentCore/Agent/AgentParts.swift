@@ -33,9 +33,13 @@ struct AgentParts: Sendable {
     projects = Projects(configuration) {
       SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
     }
-    revocations = RevocationQueue(store: try? vault.get(), projects: projects, clock: clock, logger: logger)
+    let tokens = TokenSnapshot(clock: clock)
+    let budgets = RequestBudgets()
+    revocations = RevocationQueue(
+      store: try? vault.get(), projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
-      vault: vault, projects: projects, revocations: revocations, clock: clock, logger: logger)
+      vault: vault, projects: projects, tokens: tokens, revocations: revocations, budgets: budgets, clock: clock,
+      logger: logger)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop)
@@ -57,7 +61,11 @@ struct AgentParts: Sendable {
         notifier.ready("serving")
         logger.info("ready", metadata: ["version": "\(AgentVersion.current)", "socket": "\(options.socket)"])
       })
-    return [server, RefreshEngine(accounts: accounts, clock: clock), revocations]
+    let kernel = KernelWatch(clock: clock, logger: logger) { event in
+      await accounts.worldChanged(event)
+      await revocations.tryAgain()
+    }
+    return [server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel]
   }
 
   /// Ends what the services leave: flows, streams, connections, and the vault last.
@@ -93,9 +101,7 @@ struct AgentParts: Sendable {
       if !store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
       found += store.damaged.map { "the record \($0) was damaged and set aside" }
     }
-    let waiting = await revocations.count
-    if waiting > 0 { found.append("\(waiting) sign-outs wait for the server to be reachable") }
-    return found
+    return found + (await revocations.complaints) + (await accounts.clockComplaints())
   }
 
   // MARK: - agent.reload

@@ -28,6 +28,11 @@ protocol AgentClock: Sendable {
 
 extension AgentClock {
   func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
+
+  /// The wall clock's reading at a moment of this boot.
+  func wallTime(of moment: BootTime) -> Timestamp {
+    Timestamp(unixSeconds: wall.unixSeconds + now.duration(to: moment).components.seconds)
+  }
 }
 
 /// The machine's own clocks.

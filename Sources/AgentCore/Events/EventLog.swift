@@ -60,7 +60,7 @@ struct EventLog {
   ) -> EventSubscription {
     let (stream, continuation) = AsyncStream.makeStream(
       of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.waiting))
-    for event in first(since: since, at: at, present: present) { continuation.yield(event) }
+    for event in first(since: since, tokens: tokens, at: at, present: present) { continuation.yield(event) }
     let id = nextSubscriber
     nextSubscriber += 1
     subscribers[id] = Subscriber(tokens: tokens, continuation: continuation)
@@ -69,13 +69,26 @@ struct EventLog {
       position: EventsSubscribe.Position(epoch: epoch, sequence: sequence), events: stream)
   }
 
-  private func first(since: EventsSubscribe.Position?, at: Timestamp, present: [AgentEvent]) -> [AgentEvent] {
+  private func first(
+    since: EventsSubscribe.Position?, tokens: Bool, at: Timestamp, present: [AgentEvent]
+  ) -> [AgentEvent] {
     guard let since else { return present }
     let oldest = sequence - UInt64(recent.count)
     if since.epoch == epoch, since.sequence >= oldest, since.sequence <= sequence {
-      return recent.filter { $0.sequence > since.sequence }
+      let missed = recent.filter { $0.sequence > since.sequence }
+      return tokens ? withPresentTokens(missed, present) : missed
     }
     return [AgentEvent(sequence: sequence, type: .resync, at: at)] + present
+  }
+
+  /// Tokens are not kept with the events; who missed a new one gets the present one with the last event that brought one.
+  private func withPresentTokens(_ missed: [AgentEvent], _ present: [AgentEvent]) -> [AgentEvent] {
+    var missed = missed
+    for state in present {
+      let last = missed.lastIndex { $0.account == state.account && [.tokenRefreshed, .signedIn].contains($0.type) }
+      if let last { missed[last].token = state.token }
+    }
+    return missed
   }
 
   private mutating func forgetGone() {

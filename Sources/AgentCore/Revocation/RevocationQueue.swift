@@ -9,30 +9,45 @@ actor RevocationQueue: Service {
   static let patience: Duration = .seconds(3)
   /// After a week the server's own time limits have done it, or the project is gone.
   static let givesUpAfter: Int64 = 7 * 86_400
+  /// Tries of one run before anything is given up; by the pauses they take over an hour.
+  static let triesBeforeGivingUp = 12
   /// Pauses double from 2 s to a quarter of an hour: the network is back soon, or not for long.
-  private static let firstPause: Duration = .seconds(2)
-  private static let longestPause: Duration = .seconds(900)
+  static let firstPause: Duration = .seconds(2)
+  static let longestPause: Duration = .seconds(900)
 
-  private struct Item {
+  struct Item {
     var revocation: Revocation
+    /// Which came first goes first.
+    let number: UInt64
     var due: BootTime
     var failures = 0
     var running = false
     var waiters: [(deadline: BootTime, continuation: CheckedContinuation<Bool, Never>)] = []
   }
 
-  private let store: SessionStore?
-  private let projects: Projects
-  private let clock: any AgentClock
-  private let logger: Logger
+  let store: SessionStore?
+  let projects: Projects
+  let tokens: TokenSnapshot
+  let budgets: RequestBudgets
+  let clock: any AgentClock
+  let logger: Logger
   private nonisolated let wake = WakeSignal()
   private nonisolated let due: AsyncStream<Revocation>
   private let dueContinuation: AsyncStream<Revocation>.Continuation
-  private var items: [String: Item] = [:]
+  private(set) var items: [String: Item] = [:]
+  private var lastNumber: UInt64 = 0
+  /// Accounts of which a sign-out was given up in this run, for the status.
+  var givenUp: Set<String> = []
 
-  init(store: SessionStore?, projects: Projects, clock: any AgentClock, logger: Logger) {
+  /// - Parameter tokens: where the token is that ends the other sessions of an account that stays signed in.
+  init(
+    store: SessionStore?, projects: Projects, tokens: TokenSnapshot, budgets: RequestBudgets, clock: any AgentClock,
+    logger: Logger
+  ) {
     self.store = store
     self.projects = projects
+    self.tokens = tokens
+    self.budgets = budgets
     self.clock = clock
     self.logger = logger
     (due, dueContinuation) = AsyncStream.makeStream()
@@ -44,14 +59,23 @@ actor RevocationQueue: Service {
   /// Takes up what an earlier run left.
   func restore() async throws(AgentError) {
     guard let store else { return }
-    for revocation in try await store.loadRevocations() { add(revocation) }
+    let stored = try await store.loadRevocations()
+    for revocation in stored.sorted(by: {
+      ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
+    }) {
+      add(revocation)
+    }
   }
 
   /// Takes a revocation that is stored already; it is tried at once.
   func add(_ revocation: Revocation) {
-    items[revocation.id] = Item(revocation: revocation, due: clock.now)
+    lastNumber += 1
+    items[revocation.id] = Item(revocation: revocation, number: lastNumber, due: clock.now)
     wake.signal()
   }
+
+  /// The refresh tokens of sessions that are to be ended: none of them is anybody's session any more.
+  var endedTokens: Set<String> { Set(items.values.map(\.revocation).filter { !$0.isForOthers }.map(\.refreshToken)) }
 
   /// The same, and whether the server was told within `patience`.
   func submit(_ revocation: Revocation) async -> Bool {
@@ -61,6 +85,30 @@ actor RevocationQueue: Service {
       items[revocation.id]?.waiters.append((deadline, continuation))
       wake.signal()
     }
+  }
+
+  /// Drops what waits to end the other sessions of an account, for that account is about to lose its own.
+  ///
+  /// - Returns: whether something waited.
+  func takeOthers(of account: String) async -> Bool {
+    let waiting = items.values.map(\.revocation).filter { $0.isForOthers && $0.account == account }
+    for revocation in waiting { await forget(revocation) }
+    return !waiting.isEmpty
+  }
+
+  /// The account has a new token, with which its other sessions can be ended.
+  func tokenRenewed(_ account: String) {
+    guard items.values.contains(where: { $0.revocation.isForOthers && $0.revocation.account == account }) else {
+      return
+    }
+    tryAgain()
+  }
+
+  /// The machine woke up, or the network changed: what waits is tried again.
+  func tryAgain() {
+    let now = clock.now
+    for (id, item) in items where item.due > now { items[id]?.due = now }
+    wake.signal()
   }
 
   func run() async throws {
@@ -92,8 +140,9 @@ actor RevocationQueue: Service {
   private func takeDue() -> BootTime {
     giveUpWaiting(all: false)
     let now = clock.now
-    for (id, item) in items where !item.running && item.due <= now {
-      items[id]?.running = true
+    let ready = items.values.filter { !$0.running && $0.due <= now }.sorted { $0.number < $1.number }
+    for item in ready {
+      items[item.revocation.id]?.running = true
       dueContinuation.yield(item.revocation)
     }
     let deadlines = items.values.filter { !$0.running }.map(\.due) + items.values.flatMap { $0.waiters.map(\.deadline) }
@@ -110,76 +159,35 @@ actor RevocationQueue: Service {
     }
   }
 
-  // MARK: - One try
+  func failures(of revocation: Revocation) -> Int { items[revocation.id]?.failures ?? 0 }
 
-  private func attempt(_ revocation: Revocation) async {
-    guard let project = project(for: revocation) else { return finished(revocation, done: isTooOld(revocation)) }
-    do throws(AuthError) {
-      let current = try await alive(revocation, at: project)
-      if let current { try await project.server.logout(current.bearer, scope: current.logoutScope) }
-      await forget(revocation)
-    } catch {
-      logger.info("a revocation waits", metadata: ["account": "\(revocation.account)", "error": "\(error.code)"])
-      if isTooOld(revocation) { await forget(revocation) } else { finished(revocation, done: false) }
-    }
-  }
+  // MARK: - The end of a try
 
-  /// The server refuses a dead access token, so a refresh comes first; nil where the session is gone already.
-  private func alive(_ revocation: Revocation, at project: Project) async throws(AuthError) -> Revocation? {
-    let received = revocation.received.bootTime(on: clock)
-    if let received, clock.now < received.advanced(by: .seconds(revocation.expiresIn)) { return revocation }
-    switch await project.server.refresh(revocation.refresh) {
-    case .refreshed(let session): return await renewed(revocation, session)
-    case .fatal: return nil
-    case .transient(let error, _), .misconfigured(let error), .banned(let error), .paused(let error): throw error
-    }
-  }
+  /// The tokens of a revocation were renewed on the way.
+  func update(_ revocation: Revocation) { items[revocation.id]?.revocation = revocation }
 
-  /// The renewed tokens are stored before they are used: only the newest refresh token is good for another try.
-  private func renewed(_ revocation: Revocation, _ session: Session) async -> Revocation {
-    var next = revocation
-    next.accessToken = session.accessToken.exposed
-    next.refreshToken = session.refreshToken.exposed
-    next.received = Receipt(clock)
-    next.expiresIn = session.expiresIn
-    items[revocation.id]?.revocation = next
-    try? await store?.save(next)
-    return next
-  }
-
-  private func forget(_ revocation: Revocation) async {
-    do {
-      try await store?.delete(revocation)
-    } catch {
-      logger.error("a finished revocation could not be deleted", metadata: ["kind": "\(error.kind.rawValue)"])
-    }
-    finished(revocation, done: true)
-  }
-
-  private func finished(_ revocation: Revocation, done: Bool) {
-    guard var item = items[revocation.id] else { return }
-    for waiter in item.waiters { waiter.continuation.resume(returning: done) }
-    item.waiters = []
-    item.running = false
-    item.failures += 1
-    let pause = min(Self.longestPause, Self.firstPause * (1 << min(9, item.failures - 1)))
-    item.due = clock.now.advanced(by: pause)
-    items[revocation.id] = done ? nil : item
+  /// The server was told, or there is nothing left to tell.
+  func done(_ revocation: Revocation) {
+    guard let item = items.removeValue(forKey: revocation.id) else { return }
+    for waiter in item.waiters { waiter.continuation.resume(returning: true) }
     wake.signal()
   }
 
-  private func isTooOld(_ revocation: Revocation) -> Bool {
-    clock.wall.unixSeconds - revocation.since.unixSeconds > Self.givesUpAfter
+  /// The try failed: the next one comes later and later. Who waits goes on waiting.
+  func failed(_ revocation: Revocation) {
+    guard var item = items[revocation.id] else { return }
+    item.failures += 1
+    let pause = min(Self.longestPause, Self.firstPause * (1 << min(9, item.failures - 1)))
+    for waiter in item.waiters { waiter.continuation.resume(returning: false) }
+    item.waiters = []
+    items[revocation.id] = item
+    putOff(revocation, until: clock.now.advanced(by: pause))
   }
 
-  /// A session goes to the origin that issued it, whatever the project is called now.
-  private func project(for revocation: Revocation) -> Project? {
-    let named = projects.named(revocation.project)
-    return named?.origin == revocation.origin ? named : projects.all.first { $0.origin == revocation.origin }
+  /// Not now; that is no failure.
+  func putOff(_ revocation: Revocation, until moment: BootTime) {
+    items[revocation.id]?.running = false
+    items[revocation.id]?.due = moment
+    wake.signal()
   }
-}
-
-extension Revocation {
-  /// A scope that this version does not know ends the one session that is known.
-  var logoutScope: LogoutScope { LogoutScope(rawValue: scope) ?? .local }
 }

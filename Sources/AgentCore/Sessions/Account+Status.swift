@@ -40,13 +40,13 @@ extension Account {
   private func refreshStatus(_ clock: any AgentClock) -> RefreshStatus? {
     guard session != nil else { return nil }
     let next = flight == nil ? nextTry.map { clock.wallTime(of: $0) } : nil
-    return RefreshStatus(nextAt: next, attempts: failures, lastError: lastError)
+    return RefreshStatus(
+      nextAt: next, attempts: failures, lastError: lastError, clockSkew: clockSkew(clock).map(Int.init))
   }
-}
 
-extension AgentClock {
-  /// The wall clock's reading at a moment of this boot.
-  func wallTime(of moment: BootTime) -> Timestamp {
-    Timestamp(unixSeconds: wall.unixSeconds + now.duration(to: moment).components.seconds)
+  /// How far the server's clock is ahead of this machine's, in seconds, as far as is known. For people: nothing is
+  /// decided by it.
+  func clockSkew(_ clock: any AgentClock) -> Int64? {
+    serverClock.map { $0.seconds + $0.at.duration(to: clock.now).components.seconds - clock.wall.unixSeconds }
   }
 }

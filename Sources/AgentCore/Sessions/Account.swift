@@ -29,7 +29,13 @@ struct Account: Sendable {
   /// When the failed write is tried again, and how often it failed.
   private(set) var writeRetry: (at: BootTime, failures: Int)?
   private(set) var failures = 0
+  /// The pause that the last failure brought.
+  private(set) var pause: RetryPause?
+  /// How far the backoff has come; falls back where the network may have returned.
+  private(set) var backoffStep = 0
   private(set) var lastError: AgentError?
+  /// Why a refresh is to be sent that waits for its turn in the origin's budget.
+  private(set) var wanted: RefreshReason?
   /// When the refresher tries next by itself.
   private(set) var nextTry: BootTime?
   /// Before this not even a caller can cause a try: the server said so.
@@ -37,6 +43,11 @@ struct Account: Sendable {
   private(set) var lastTryEnded: BootTime?
   /// When the refresh ended that brought the present token; nil for a token of a sign-in or a restart.
   private(set) var lastRefresh: BootTime?
+  /// What callers may force while the token is good; made at the first time.
+  private var forced: TokenBucket?
+  /// What the server's clock showed when it last answered, in seconds since 1970; on our boot clock, so that setting our
+  /// wall clock does not make it wrong.
+  private(set) var serverClock: (seconds: Int64, at: BootTime)?
   private(set) var tries: [RefreshTry] = []
   /// The state that subscribers were told last.
   var announced: AccountState?
@@ -93,7 +104,11 @@ struct Account: Sendable {
   /// Until when the present token serves all who ask to force a refresh (TK-4).
   var freshUntil: BootTime? { lastRefresh?.advanced(by: RefreshPolicy.freshness) }
 
-  var isDegraded: Bool { session != nil && failures >= RefreshPolicy.quickTries }
+  /// A refresh is overdue: the quick tries failed, or the answer was one that they would not mend.
+  var isDegraded: Bool { session != nil && pause.map { $0.kind != .quick } ?? false }
+
+  /// Whether a failed try is about to be followed by another quick one, for which callers may wait.
+  var isBetweenQuickTries: Bool { pause?.kind == .quick && nextTry != nil }
 }
 
 // MARK: - Signing in and out
@@ -102,7 +117,7 @@ extension Account {
   /// A new session is durable: it replaces whatever was.
   mutating func signedIn(_ session: StoredSession, project: String, now: BootTime, policy: RefreshPolicy) {
     self.project = project
-    publishable(session, now: now, policy: policy)
+    publishable(session, received: now, now: now, policy: policy)
   }
 
   /// The session was ended by the user.
@@ -126,18 +141,31 @@ extension Account {
     notBefore = nil
     lastRefresh = nil
     failures = 0
+    pause = nil
+    backoffStep = 0
+    wanted = nil
     lastError = nil
   }
 
-  /// A session is durable and may be handed out from now on.
-  private mutating func publishable(_ session: StoredSession, now: BootTime, policy: RefreshPolicy) {
+  /// A session is durable and may be handed out from now on. `received` is when its token came, nil where that is too
+  /// long ago to be known: the next refresh is due at the end of the token's life, or now where it is dead already.
+  private mutating func publishable(
+    _ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy
+  ) {
     forgetSession()
     phase = .authenticated(session)
-    schedule(from: now, life: .seconds(session.expiresIn), policy: policy)
+    schedule(session, received: received, now: now, policy: policy)
   }
 
-  private mutating func schedule(from received: BootTime, life: Duration, policy: RefreshPolicy) {
-    nextTry = received.advanced(by: policy.refreshDelay(life: life))
+  private mutating func schedule(
+    _ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy
+  ) {
+    let life = Duration.seconds(session.expiresIn)
+    if let received, now < received.advanced(by: life) {
+      nextTry = received.advanced(by: policy.refreshDelay(life: life))
+    } else {
+      nextTry = now
+    }
   }
 }
 
@@ -147,12 +175,7 @@ extension Account {
   /// After a start: the session is refreshed when its token comes to its end, or soon if it is dead already.
   mutating func restored(received: BootTime?, now: BootTime, policy: RefreshPolicy) {
     guard let session else { return }
-    let life = Duration.seconds(session.expiresIn)
-    if let received, now < received.advanced(by: life) {
-      schedule(from: received, life: life, policy: policy)
-    } else {
-      nextTry = now
-    }
+    schedule(session, received: received, now: now, policy: policy)
   }
 
   /// Whether a refresh may start now, whoever asks.
@@ -160,20 +183,44 @@ extension Account {
     session != nil && flight == nil && unsaved == nil && now >= (notBefore ?? now)
   }
 
+  /// A refresh is to be sent as soon as the origin's budget has room; who waits for it goes before who does not.
+  mutating func want(_ reason: RefreshReason, now: BootTime) {
+    if wanted?.isAwaited != true { wanted = reason }
+    nextTry = min(nextTry ?? now, now)
+  }
+
   /// A refresh is to be sent for the present generation.
   mutating func beginFlight(_ reason: RefreshReason) {
     flight = Flight(generation: generation, reason: reason)
+    wanted = nil
     nextTry = nil
   }
+
+  /// Takes one of the refreshes that callers may force while the token is good.
+  ///
+  /// - Returns: nil if there was one, else when there will be.
+  mutating func takeForced(now: BootTime) -> BootTime? {
+    var bucket =
+      forced
+      ?? TokenBucket(
+        capacity: RefreshPolicy.forcedBurst, perSecond: 1 / RefreshPolicy.forcedPause.seconds, now: now)
+    defer { forced = bucket }
+    return bucket.take(now: now)
+  }
+
+  /// The server answered, and said what time it is.
+  mutating func noteServerClock(_ seconds: Int64, now: BootTime) { serverClock = (seconds, now) }
 
   /// Whether an answer to a request of `generation` still counts.
   func isCurrent(_ generation: UInt64) -> Bool { session != nil && self.generation == generation }
 
-  /// The answer came and is durable.
-  mutating func refreshed(_ session: StoredSession, now: BootTime, policy: RefreshPolicy) {
-    publishable(session, now: now, policy: policy)
-    lastTryEnded = now
-    lastRefresh = now
+  /// An answer is durable now. Its token lives from `received`.
+  mutating func refreshed(_ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy) {
+    // What had to wait for the disk was answered when its try ended.
+    let answered = unsaved == nil ? now : lastTryEnded
+    publishable(session, received: received, now: now, policy: policy)
+    lastTryEnded = answered
+    lastRefresh = answered
   }
 
   /// The answer came and could not be written: it is kept, and the write is tried again.
@@ -193,17 +240,26 @@ extension Account {
     lastError = error
   }
 
+  /// The vault holds the session as it is again; nothing else has changed.
+  mutating func writtenBack() {
+    unsaved = nil
+    writeRetry = nil
+    if failures == 0 { lastError = nil }
+  }
+
   /// The retry of a write is under way.
   mutating func beginWriteRetry() { writeRetry?.at = BootTime(nanoseconds: .max) }
 
-  /// The try failed and the session stays; the next one is after `pause`, and where `enforced` nobody can have it earlier.
-  mutating func refreshFailed(_ error: AgentError, pause: Duration, enforced: Bool, now: BootTime) {
+  /// The try failed and the session stays; the next one is after `pause`.
+  mutating func refreshFailed(_ error: AgentError, pause: RetryPause, now: BootTime) {
     flight = nil
     failures += 1
+    backoffStep += 1
+    self.pause = pause
     lastError = error
     lastTryEnded = now
-    nextTry = now.advanced(by: pause)
-    notBefore = enforced ? nextTry : nil
+    nextTry = now.advanced(by: pause.length)
+    notBefore = pause.kind == .enforced ? nextTry : nil
   }
 
   /// The answer does not count any more: another sign-in or a sign-out came first.
@@ -211,11 +267,25 @@ extension Account {
     if flight?.generation == generation { flight = nil }
   }
 
-  /// The configuration changed: what was hopeless may not be so now.
-  mutating func tryNow(_ now: BootTime) {
+  /// Something changed by which a failing refresh may be mended: the machine woke up, or the network is another one
+  /// (`.network`), which helps only where it was not reached. What the server asked for is kept.
+  mutating func worldChanged(_ event: KernelEvent, _ now: BootTime) {
+    guard session != nil, flight == nil, failures > 0, notBefore.map({ $0 <= now }) ?? true else { return }
+    if event == .network, lastError?.kind != .offline { return }
+    tryAgain(from: max(now, lastTryEnded?.advanced(by: RefreshPolicy.changeSpacing) ?? now))
+  }
+
+  private mutating func tryAgain(from moment: BootTime) {
+    nextTry = min(nextTry ?? moment, moment)
+    // Whether it is mended shows in the next tries, not in a quarter of an hour.
+    backoffStep = min(backoffStep, RefreshPolicy.quickTries - 1)
+  }
+
+  /// The configuration changed: even what the server asked for may not hold at another address.
+  mutating func configurationChanged(_ now: BootTime) {
     guard session != nil, flight == nil, failures > 0 else { return }
-    nextTry = now
     notBefore = nil
+    tryAgain(from: now)
   }
 
   mutating func note(_ entry: RefreshTry) {

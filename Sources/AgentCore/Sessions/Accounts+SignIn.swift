@@ -47,6 +47,7 @@ extension Accounts {
   /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
   /// revoked, nothing is replaced. Ends the ticket.
   func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
+    budgets.spend(ticket.project.origin, now: clock.now)
     await enterGate(ticket.account)
     let result = await adoptInsideGate(session, ticket)
     leaveGate(ticket.account)
@@ -57,25 +58,50 @@ extension Accounts {
       wake.signal()
       return describe(try resolve(ticket.account))
     case .failure(let error):
-      await discard(session, of: ticket.project)
+      if let account = accounts[ticket.account] { announce(account) }
+      wake.signal()
       throw error
     }
   }
 
-  /// The session that was replaced, if there was one.
+  /// The session that was replaced, if there was one. A session that is not taken is ended at the server.
   private func adoptInsideGate(_ session: Session, _ ticket: SignInTicket) async -> Result<StoredSession?, AgentError> {
     let name = ticket.account
-    guard signIns[name] == ticket.id else { return .failure(AgentError(.cancelled)) }
-    if let known = accounts[name]?.userID, known != session.user.id, !ticket.replace {
-      return .failure(
-        AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: name))
+    if let refusal = refusal(of: session, ticket) {
+      await discard(session, of: ticket.project)
+      return .failure(refusal)
     }
     let new = StoredSession(
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall, clock: clock)
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
-    do { try await store().save(record) } catch { return .failure(error) }
-    return .success(await replace(with: new, ticket))
+    do {
+      try await store().save(record)
+    } catch {
+      await undo(session, ticket)
+      return .failure(error)
+    }
+    // Another person's sessions are not this sign-in's to end.
+    if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
+    let old = await replace(with: new, ticket)
+    noteServerClock(session, name)
+    return .success(old)
+  }
+
+  private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
+    guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
+    guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
+    return AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: ticket.account)
+  }
+
+  /// A session that could not be stored is ended, but not before the vault is known to hold the old one again: after a
+  /// write that failed it may hold either (VA-5), and a crash now would find the one that was ended.
+  private func undo(_ session: Session, _ ticket: SignInTicket) async {
+    if await putBack(ticket.account) {
+      await discard(session, of: ticket.project)
+    } else {
+      doubtful[ticket.account, default: []].append((session, ticket.project))
+    }
   }
 
   private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {

@@ -23,8 +23,12 @@ extension Accounts {
 
   private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Bool {
     await enterGate(name)
+    // What was to end the other sessions with this one's token can only be done together with it now.
+    let scope = await revocations.takeOthers(of: name) ? .global : scope
     let result = await endInsideGate(name, scope)
     leaveGate(name)
+    if let account = accounts[name] { announce(account) }
+    wake.signal()
     guard let revocation = try result.get() else { return true }
     return await revocations.submit(revocation)
   }
@@ -40,6 +44,7 @@ extension Accounts {
       if let revocation { try await store().save(revocation) }
       try await store().save(account.stored)
     } catch {
+      _ = await putBack(name)
       if let revocation { try? await store().delete(revocation) }
       return .failure(error)
     }
@@ -51,16 +56,16 @@ extension Accounts {
     return .success(revocation)
   }
 
-  /// Ends the user's other sessions; this one stays. Needs the server: nothing is queued.
+  /// Ends the user's other sessions; this one stays. Without network it is kept, as every sign-out.
   private func endOthers(_ name: String) async throws(AgentError) -> Bool {
-    let token = try await token(SessionToken.Params(account: name, reason: "sign-out"))
     let target = try apiTarget(name)
-    do {
-      try await target.project.server.logout(BearerToken(token.accessToken), scope: .others)
-    } catch {
-      throw AgentError.from(error, account: name)
-    }
-    return true
+    guard let session = accounts[target.account]?.newest else { throw AgentError(.signInNeeded, account: name) }
+    var revocation = revocation(of: session, account: name, target.project.name, .others)
+    // This session goes on: its tokens change, and are not the queue's to refresh.
+    revocation.accessToken = ""
+    revocation.refreshToken = ""
+    try await store().save(revocation)
+    return await revocations.submit(revocation)
   }
 
   /// Ends a session that is not wanted: one of the wrong user, or one that came too late.

@@ -20,10 +20,24 @@ extension Accounts {
     }
   }
 
+  /// Where this machine's clock and a server's differ by so much that people and certificates notice.
+  func clockComplaints() -> [String] {
+    let skews = accounts.values.compactMap { account in account.clockSkew(clock).map { (account.project, $0) } }
+    return Dictionary(skews) { abs($0) > abs($1) ? $0 : $1 }.filter { abs($0.value) > Self.shownSkew }
+      .sorted { $0.key < $1.key }
+      .map { project, skew in
+        "this machine's clock is \(abs(skew)) s \(skew > 0 ? "behind" : "ahead of") the server of project "
+          + "\(project); tokens are not harmed, but set it: timedatectl set-ntp true"
+      }
+  }
+
+  /// Seconds: an answer may take 12 s, and `Date` counts whole ones.
+  private static let shownSkew: Int64 = 30
+
   /// The configuration was read again: origins may have changed, and what was hopeless may not be so now.
   func configurationChanged() {
     for name in accounts.keys.sorted() {
-      accounts[name]?.tryNow(clock.now)
+      accounts[name]?.configurationChanged(clock.now)
       guard let account = accounts[name] else { continue }
       if let session = account.session {
         publish(session, of: name, received: session.received.bootTime(on: clock))

@@ -18,7 +18,9 @@ extension Accounts {
         return answer.result
       }
       try refuseUnlessSignedIn(account)
-      if isFresh(account), let answer = tokens.freshest(account: name, rejected: params.rejected, now: clock.now) {
+      if isFresh(account) || isAsLongAsItGets(account, params),
+        let answer = tokens.freshest(account: name, rejected: params.rejected, now: clock.now)
+      {
         return answer.result
       }
       do {
@@ -84,6 +86,16 @@ extension Accounts {
     account.freshUntil.map { clock.now < $0 } ?? false
   }
 
+  /// Whether no refresh would bring more than the token has: a caller may ask for more life than there is (TK-4).
+  private func isAsLongAsItGets(_ account: Account, _ params: SessionToken.Params) -> Bool {
+    guard params.rejected == nil, let minTTL = params.minTTL, let session = account.session,
+      let refreshed = account.lastRefresh
+    else { return false }
+    let life = Duration.seconds(session.expiresIn)
+    let slack = RefreshPolicy.usualMinimumLife(of: life)
+    return minTTL > (life - slack).seconds && refreshed.duration(to: clock.now) < slack
+  }
+
   // MARK: - Joining or starting a refresh
 
   /// Returns when a refresh ended well; joins the one that runs, else starts one (TK-3).
@@ -93,20 +105,14 @@ extension Accounts {
   }
 
   private func startUnlessRunning(_ account: Account, _ reason: RefreshReason) throws(AgentError) {
-    if account.flight != nil || isBetweenQuickTries(account) { return }
+    if account.flight != nil || account.isBetweenQuickTries { return }
     let now = clock.now
     guard account.mayRefresh(now: now), isSpaced(account, now) else {
-      var error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
-      error.data.retryAfter = [account.notBefore, account.writeRetry?.at].compactMap { $0 }.max()
-        .map { max(1, now.duration(to: $0).seconds.rounded(.up)) }
-      throw error
+      let error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
+      throw error.retry(at: [account.notBefore, account.writeRetry?.at].compactMap { $0 }.max(), now: now)
     }
+    try allowForced(account, now)
     start(account, reason)
-  }
-
-  private func isBetweenQuickTries(_ account: Account) -> Bool {
-    account.failures > 0 && account.failures < RefreshPolicy.quickTries && account.notBefore == nil
-      && account.nextTry != nil
   }
 
   private func isSpaced(_ account: Account, _ now: BootTime) -> Bool {
@@ -114,31 +120,40 @@ extension Accounts {
     return last.duration(to: now) >= RefreshPolicy.spacing
   }
 
-  /// Hands the engine one refresh. The account may refresh and its origin is configured, else nothing happens.
-  func start(_ account: Account, _ reason: RefreshReason) {
-    guard let session = account.session, account.mayRefresh(now: clock.now), let project = project(of: account) else {
-      return
-    }
-    accounts[account.name]?.beginFlight(reason)
-    submit(
-      .refresh(
-        RefreshAttempt(
-          account: account.name, project: project, token: session.refresh, generation: account.generation,
-          reason: reason, begun: clock.now)))
+  /// While the token lives, callers cannot have it renewed again and again: one of them would use up what all accounts
+  /// of the origin have.
+  private func allowForced(_ account: Account, _ now: BootTime) throws(AgentError) {
+    guard account.failures == 0, tokens.freshest(account: account.name, rejected: nil, now: now) != nil,
+      let later = accounts[account.name]?.takeForced(now: now)
+    else { return }
+    throw AgentError(
+      .rateLimited, "The session was refreshed many times in a short while, and the server still gets refused tokens.",
+      hint: "look why with: ritualctl why --account \(account.name)", account: account.name
+    ).retry(at: later, now: now)
   }
 
   private func waitForRefresh(of name: String, until deadline: BootTime) async -> RefreshWaiters.Outcome {
     let id = waiters.nextID()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        waiters.add(id, account: name, deadline: deadline, continuation)
-        if Task.isCancelled { waiters.cancel(id) }
-        wake.signal()
+        let isEarlier = waiters.add(id, account: name, deadline: deadline, continuation)
+        if Task.isCancelled { waiters.cancel(id, account: name) }
+        // Also where the refresh waits for its turn: who is awaited goes first.
+        if isEarlier || accounts[name]?.wanted != nil { wake.signal() }
       }
     } onCancel: {
-      Task { await self.callerGone(id) }
+      Task { await self.callerGone(id, name) }
     }
   }
 
-  private func callerGone(_ id: UInt64) { waiters.cancel(id) }
+  private func callerGone(_ id: UInt64, _ name: String) { waiters.cancel(id, account: name) }
+}
+
+extension AgentError {
+  /// The same error with the time after which another try can help.
+  fileprivate func retry(at moment: BootTime?, now: BootTime) -> AgentError {
+    var error = self
+    error.data.retryAfter = moment.map { max(1, now.duration(to: $0).seconds.rounded(.up)) }
+    return error
+  }
 }

@@ -17,6 +17,7 @@ actor Accounts {
   let projects: Projects
   let policy: RefreshPolicy
   let revocations: RevocationQueue
+  let budgets: RequestBudgets
   let logger: Logger
 
   private let vault: Result<SessionStore, AgentError>
@@ -26,21 +27,24 @@ actor Accounts {
   var events = EventLog()
   var waiters = RefreshWaiters()
   var signIns: [String: UInt64] = [:]
+  /// Sessions whose sign-in failed at the disk, and which the vault may hold all the same.
+  var doubtful: [String: [(Session, Project)]] = [:]
   var lastTicket: UInt64 = 0
   private var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
   init(
-    vault: Result<SessionStore, AgentError>, projects: Projects, revocations: RevocationQueue,
-    clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger
+    vault: Result<SessionStore, AgentError>, projects: Projects, tokens: TokenSnapshot, revocations: RevocationQueue,
+    budgets: RequestBudgets, clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger
   ) {
     self.vault = vault
     self.projects = projects
     self.revocations = revocations
+    self.budgets = budgets
     self.clock = clock
     self.policy = policy
     self.logger = logger
-    tokens = TokenSnapshot(clock: clock)
+    self.tokens = tokens
     (work, workContinuation) = AsyncStream.makeStream()
   }
 
@@ -49,8 +53,11 @@ actor Accounts {
     let (stored, settings) = try await store().loadAll()
     self.settings = settings
     tokens.setDefault(settings.defaultAccount)
+    let ended = await revocations.endedTokens
     for record in stored {
       var account = Account(record)
+      // A crash between the two writes of a sign-out: it is completed.
+      if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
       let received = account.session?.received.bootTime(on: clock)
       account.restored(received: received, now: clock.now, policy: policy)
       accounts[record.name] = account
@@ -59,6 +66,18 @@ actor Accounts {
       askServer(about: account)
     }
     wake.signal()
+  }
+
+  private func signedOut(_ account: Account) async -> Account {
+    var account = account
+    account.signedOut()
+    do {
+      try await store().save(account.stored)
+    } catch {
+      // The next start finds the same, and does the same.
+      logger.error("a sign-out could not be completed in the vault", metadata: metadata(account.name, error))
+    }
+    return account
   }
 
   /// Ends the streams of all subscribers and the engine's work, at the agent's end.
@@ -112,10 +131,11 @@ actor Accounts {
     guard let account = accounts[name], project(of: account) != nil, let received else {
       return tokens.publish(nil, for: name)
     }
+    let life = Duration.seconds(session.expiresIn)
     tokens.publish(
       TokenEntry(
-        account: name, accessToken: session.accessToken, received: received, life: .seconds(session.expiresIn),
-        freshUntil: account.freshUntil),
+        account: name, accessToken: session.accessToken, received: received, life: life,
+        usualLife: RefreshPolicy.usualMinimumLife(of: life), freshUntil: account.freshUntil),
       for: name)
   }
 

@@ -14,6 +14,14 @@ enum RefreshReason: String, Sendable {
   case start
   /// A try before this one failed.
   case retry
+
+  /// Whether a caller waits for it.
+  var isAwaited: Bool {
+    switch self {
+    case .demand, .rejected, .forced: true
+    case .ahead, .start, .retry: false
+    }
+  }
 }
 
 /// One refresh that is to be sent: what the engine needs, and what decides afterwards whether its answer still counts.

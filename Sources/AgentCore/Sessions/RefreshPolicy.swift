@@ -1,4 +1,7 @@
-/// When tokens are refreshed: every number of the refresh engine, with its reason. Pure; randomness is handed in.
+import SupabaseAuth
+
+/// When tokens are refreshed: every number of the refresh engine, with its reason (docs/refresh.md has them in one
+/// table). Pure; randomness is handed in.
 struct RefreshPolicy: Sendable {
   /// A number in 0..<1, for jitter.
   var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -35,8 +38,17 @@ struct RefreshPolicy: Sendable {
   /// A paused project (540) is woken by its owner, within minutes at the earliest.
   static let pausedPause: Duration = .seconds(900)
 
-  /// Callers cannot cause two tries of one account closer than this, however many they are.
+  /// Callers cannot cause two tries of one account closer than this after a failure, however many they are.
   static let spacing: Duration = .seconds(1)
+
+  /// The least time from a failed try to one that a change of the network or a wake-up causes: a network that comes and
+  /// goes each second causes no more than this.
+  static let changeSpacing: Duration = .seconds(2)
+
+  /// Refreshes that callers can force on one account at once while its token is good, and the time after which they
+  /// have one more: a tool that gets 401 for ever, or asks for more life than there is, must not empty the budget of all.
+  static let forcedBurst = 20.0
+  static let forcedPause: Duration = .seconds(30)
 
   /// The first pause before a failed write is tried again; it doubles up to half a minute.
   static let writePause: Duration = .seconds(1)
@@ -44,9 +56,10 @@ struct RefreshPolicy: Sendable {
   /// The least life that a caller gets by default: 60 s, or a tenth of the token's life if that is less.
   static func usualMinimumLife(of life: Duration) -> Duration { min(.seconds(60), life / 10) }
 
-  /// How long before its end a token is refreshed: a quarter of its life, five minutes at most, so that a caller who
-  /// asks for the usual minimum never waits, and three failed tries leave time for more.
-  static func lead(of life: Duration) -> Duration { min(.seconds(300), life / 4) }
+  /// How long before its end a token is refreshed while tools still get it (advisory): five minutes, or a twenty-fourth
+  /// of a long life, so that a server's outage of that length is not felt; never more than a quarter, for a life of
+  /// seconds. Always more than the usual minimum (mandatory), so a tool that asks for no more never waits.
+  static func lead(of life: Duration) -> Duration { min(life / 4, max(.seconds(300), life / 24)) }
 
   /// How long after its receipt a token of this life is refreshed. The jitter (a quarter of the lead, always earlier)
   /// spreads accounts that signed in together.
@@ -55,14 +68,58 @@ struct RefreshPolicy: Sendable {
     return life - lead - lead / 4 * random()
   }
 
-  /// The pause after `failures` failures in a row: exponential with full jitter while callers wait, then with half.
-  func pause(afterFailures failures: Int) -> Duration {
-    if failures < Self.quickTries { return Self.quickPause * (1 << max(0, failures - 1)) * random() }
-    // 4 s doubled 8 times passes the cap of 900 s.
-    let doubled = Self.slowPause * (1 << min(8, failures - Self.quickTries))
-    return min(Self.longestPause, doubled) * (0.5 + random() / 2)
-  }
-
   /// A slow pause, spread by a fifth.
   func spread(_ pause: Duration) -> Duration { pause * (1 + random() / 5) }
+}
+
+// MARK: - After a failure
+
+/// How long to wait after a failed try, and what that means.
+struct RetryPause: Sendable, Equatable {
+  enum Kind: Sendable {
+    /// One of the quick tries, for which callers wait.
+    case quick
+    /// The exponential backoff after them; a caller who asks causes a try at once.
+    case backoff
+    /// An answer that no short waiting mends; a caller who asks causes a try at once.
+    case slow
+    /// The server asked for it, or would refuse anyway: nobody can have a try sooner.
+    case enforced
+  }
+
+  let length: Duration
+  let kind: Kind
+}
+
+extension RefreshPolicy {
+  /// The pause after a failed try, the `step`th of the present backoff (1 for the first).
+  func pause(after failure: RefreshFailure, step: Int) -> RetryPause {
+    if let asked = failure.retryAfter { return RetryPause(length: spread(asked), kind: .enforced) }
+    return switch failure.kind {
+    case .transient where failure.error.code == .rateLimited:
+      RetryPause(length: spread(Self.limitedPause), kind: .enforced)
+    case .transient: backoff(step)
+    case .misconfigured, .banned: RetryPause(length: spread(Self.hopelessPause), kind: .slow)
+    case .paused: RetryPause(length: spread(Self.pausedPause), kind: .slow)
+    }
+  }
+
+  /// Exponential with full jitter while callers wait, then with half.
+  private func backoff(_ step: Int) -> RetryPause {
+    if step < Self.quickTries {
+      return RetryPause(length: Self.quickPause * (1 << max(0, step - 1)) * random(), kind: .quick)
+    }
+    // 4 s doubled 8 times passes the cap of 900 s.
+    let doubled = Self.slowPause * (1 << min(8, step - Self.quickTries))
+    return RetryPause(length: min(Self.longestPause, doubled) * (0.5 + random() / 2), kind: .backoff)
+  }
+}
+
+/// A try that failed and leaves the session in place.
+struct RefreshFailure: Sendable {
+  enum Kind: Sendable { case transient, misconfigured, banned, paused }
+
+  let kind: Kind
+  let error: AuthError
+  var retryAfter: Duration?
 }

@@ -12,7 +12,7 @@ struct Revocation: Codable, Sendable {
   /// The session goes to the origin that issued it and to no other (SE-2).
   var origin: String
   var accessToken: String
-  var refreshToken: String
+  @OutOfLine var refreshToken: String
   /// When the access token came, and for how long; a dead one needs a refresh first, for the server refuses it.
   var received: Receipt
   var expiresIn: Int

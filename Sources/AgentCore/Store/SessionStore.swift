@@ -40,6 +40,11 @@ struct SessionStore: Sendable {
     try await run { try $0.save(Self.encode(account), as: Self.accountPrefix + account.name) }
   }
 
+  /// Removes an account's record; no error if there is none.
+  func delete(account: String) async throws(AgentError) {
+    try await run { try $0.delete(Self.accountPrefix + account) }
+  }
+
   func save(_ settings: StoredSettings) async throws(AgentError) {
     try await run { try $0.save(Self.encode(settings), as: Self.settingsName) }
   }

@@ -25,7 +25,7 @@ struct StoredSession: Codable, Sendable {
   var origin: String
   var issuer: String?
   var accessToken: String
-  var refreshToken: String
+  @OutOfLine var refreshToken: String
   /// The life of the access token from its receipt, in seconds.
   var expiresIn: Int
   var received: Receipt
@@ -47,6 +47,14 @@ struct Receipt: Codable, Sendable, Hashable {
     bootID = clock.bootID
     boot = clock.now
     wall = clock.wall
+  }
+
+  /// The receipt of an answer to a request that was sent at `asked`, of this boot. An answer can wait in a buffer while the
+  /// machine sleeps: life is counted from the asking, some seconds too early at most, never too late.
+  init(_ clock: any AgentClock, asked: BootTime) {
+    bootID = clock.bootID
+    boot = asked
+    wall = clock.wallTime(of: asked)
   }
 
   /// The receipt's moment on the present boot's clock. Over a reboot the wall clock decides if it is plausible: not
@@ -83,12 +91,12 @@ extension StoredSession {
   }
 
   /// This session after a refresh. An answer that leaves out e-mail, name or identities erases none of them.
-  func refreshed(by session: Session, clock: any AgentClock) -> StoredSession {
+  func refreshed(by session: Session, asked: BootTime, clock: any AgentClock) -> StoredSession {
     var next = self
     next.accessToken = session.accessToken.exposed
     next.refreshToken = session.refreshToken.exposed
     next.expiresIn = session.expiresIn
-    next.received = Receipt(clock)
+    next.received = Receipt(clock, asked: asked)
     next.user = user.updated(by: session.user)
     return next
   }

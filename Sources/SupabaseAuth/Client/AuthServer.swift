@@ -29,9 +29,9 @@ public protocol AuthServer: Sendable {
   /// `PUT /user`. A change of the password ends all other sessions of the user.
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User
 
-  /// `POST /logout?scope=…`. GoTrue's own 401, 403 and 404 count as done, as in all clients: the session is gone, or the
-  /// access token is too old to end it (refresh first where that matters). A gateway's are thrown (`.gatewayRefused`,
-  /// `.notFound`): the session may live on.
+  /// `POST /logout?scope=…`. GoTrue's own 401, 403 and 404 count as done, as in all clients: the session is gone. Thrown
+  /// are a gateway's (`.gatewayRefused`, `.notFound`), and `.badJWT`: the access token is too old to end its session,
+  /// which may live on; refresh, and try again.
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError)
 
   /// `GET /user/identities/authorize`: the address to open in the browser to link another identity.

@@ -38,9 +38,10 @@ extension SupabaseAuthClient {
     do {
       _ = try await success(of: call)
     } catch {
-      // A gateway's refusal (a rotated key) says nothing about the session: whoever waits for its end tries again.
+      // A gateway's refusal (a rotated key) and one of the access token say nothing about the session: whoever waits for
+      // its end tries again.
       guard let status = error.status, [401, 403, 404].contains(status),
-        error.code != .gatewayRefused, error.code != .notFound
+        ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
       else { throw error }
     }
   }

@@ -64,9 +64,13 @@ import Testing
     }
     let vault = try Vault.open(storage: MemoryStorage(), key: .keyFile(path: folder + "/key", createIfMissing: true))
     let store = SessionStore(vault)
-    let revocations = RevocationQueue(store: store, projects: projects, clock: clock, logger: logger)
+    let tokens = TokenSnapshot(clock: clock)
+    let budgets = RequestBudgets()
+    let revocations = RevocationQueue(
+      store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     let accounts = Accounts(
-      vault: .success(store), projects: projects, revocations: revocations, clock: clock, logger: logger)
+      vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+      clock: clock, logger: logger)
     try await accounts.restore()
     let token = try await signIn(at: sandbox, accounts)
     let fixture = Fixture(sandbox: sandbox, accounts: accounts, clock: clock, accessToken: token)

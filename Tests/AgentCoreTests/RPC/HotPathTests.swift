@@ -15,7 +15,8 @@ import Testing
     for account in ["work", "home"] {
       tokens.publish(
         TokenEntry(
-          account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600)),
+          account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600),
+          usualLife: .seconds(60)),
         for: account)
     }
     tokens.setDefault("work")

@@ -48,6 +48,20 @@ import Testing
     }
   }
 
+  @Test("a subscriber to tokens that comes back gets the token that it missed")
+  func resumesWithTheToken() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let position = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true)).position
+      try await fixture.signIn(token: "2")
+      try await fixture.signIn(token: "3")
+      let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position, tokens: true))
+      let missed = try await first(2, of: resumed)
+      #expect(missed.map(\.type) == [.signedIn, .signedIn])
+      #expect(missed.map { $0.token?.accessToken } == [nil, "access-3"])
+    }
+  }
+
   @Test("one that does not read is cut off, and another gets everything")
   func cutsOffTheSlow() async {
     var log = EventLog()

@@ -118,6 +118,192 @@ import Testing
     }
   }
 
+  @Test("SE-4: a logout that the server refuses for an old token is done with a new one")
+  func renewsWhatTheServerTakesForOld() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.server.failLogouts(with: AuthError(.badJWT, "too old"))
+      let out = Task { try await fixture.accounts.signOut(SessionSignOut.Params()) }
+      let call = try await fixture.server.nextRefresh()
+      fixture.server.failLogouts(with: nil)
+      call.answer(.refreshed(.fixture("2")))
+      #expect(try await out.value.pending.isEmpty)
+      #expect(fixture.server.logouts == ["access-1 local", "access-2 local"])
+    }
+  }
+
+  @Test("SE-4: a crash between the two writes of a sign-out leaves no session that is half ended")
+  func completesASignOut() async throws {
+    let (storage, clock) = (MemoryStorage(), ManualClock())
+    try await withScratchFolder { folder async throws in
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        try await fixture.signIn()
+        let revocation = Revocation(
+          id: "1", account: "default", project: "prod", origin: AccountsFixture.origin, accessToken: "access-1",
+          refreshToken: "refresh-1", received: Receipt(clock), expiresIn: 3600, scope: "local", since: clock.wall)
+        try await fixture.store.save(revocation)
+      }
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        #expect(try await fixture.accounts.status("default").state == .unauthenticated)
+        #expect(try await fixture.server.nextLogout() == "access-1")
+        #expect(try await fixture.store.load("default").session == nil)
+      }
+    }
+  }
+
+  @Test("a sign-in that fails at the disk after its record was written loses the old session by no crash")
+  func putsTheOldRecordBack() async throws {
+    let (storage, clock) = (MemoryStorage(), ManualClock())
+    try await withScratchFolder { folder async throws in
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        try await fixture.signIn()
+        storage.failWrites(with: .io)
+        await #expect(throws: AgentError.self) { try await fixture.signIn(token: "2") }
+        #expect(fixture.server.logouts.isEmpty, "the vault may hold it: it stays alive until the old one is back")
+        #expect(try await fixture.accounts.status(nil).state == .degraded)
+        storage.failWrites(with: nil)
+        try await eventually("the old record is back") {
+          fixture.clock.advance(by: .seconds(2))
+          return try await fixture.accounts.status(nil).state == .authenticated
+        }
+        #expect(try await fixture.server.nextLogout() == "access-2")
+        #expect(try await fixture.token().accessToken == "access-1")
+        #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
+      }
+    }
+  }
+
+  @Test("a refresh that is under way while a failed write is made up for is neither forgotten nor ended")
+  func writesBackBesideARefresh() async throws {
+    let storage = MemoryStorage()
+    try await withAccounts(storage: storage) { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      storage.failWrites(with: .io)
+      await #expect(throws: AgentError.self) { try await fixture.signIn(token: "7") }
+      storage.failWrites(with: nil)
+      #expect(try await nextLogout(fixture) == "access-7")
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("the answer is taken") { try await fixture.token().accessToken == "access-2" }
+      #expect(fixture.server.refreshes == ["refresh-1"])
+      #expect(fixture.server.logouts == ["access-7 local"])
+    }
+  }
+
+  @Test("a token lives from the request on: an answer may have waited while the machine slept")
+  func countsFromTheRequest() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      fixture.clock.advance(by: .seconds(3599))
+      call.answer(.refreshed(.fixture("2")))
+      let next = try await fixture.server.nextRefresh()
+      #expect(next.token.exposed == "refresh-2")
+      next.answer(.refreshed(.fixture("3")))
+    }
+  }
+
+  @Test("a session that could be stored only late is refreshed by the age of its token")
+  func countsFromTheReceipt() async throws {
+    let storage = MemoryStorage()
+    try await withAccounts(storage: storage) { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      storage.failWrites(with: .diskFull)
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      try await eventually("the failure shows") { try await fixture.accounts.status(nil).state == .degraded }
+      fixture.clock.advance(by: .seconds(7200))
+      storage.failWrites(with: nil)
+      let call = try await nextRefresh(fixture)
+      #expect(call.token.exposed == "refresh-2")
+      call.answer(.refreshed(.fixture("3")))
+    }
+  }
+
+  /// The next logout, with the clock going on.
+  private func nextLogout(_ fixture: AccountsFixture) async throws -> String {
+    let before = fixture.server.logouts.count
+    async let token = fixture.server.nextLogout()
+    try await eventually("the next logout") {
+      if fixture.server.logouts.count == before { fixture.clock.advance(by: .seconds(1)) }
+      return fixture.server.logouts.count > before
+    }
+    return try await token
+  }
+
+  /// The next refresh, with the clock going on.
+  private func nextRefresh(_ fixture: AccountsFixture) async throws -> ScriptedAuthServer.Call {
+    let before = fixture.server.refreshes.count
+    async let call = fixture.server.nextRefresh()
+    try await eventually("the next refresh") {
+      if fixture.server.refreshes.count == before { fixture.clock.advance(by: .seconds(1)) }
+      return fixture.server.refreshes.count > before
+    }
+    return try await call
+  }
+
+  @Test("SE-4: the other sessions are ended with this one's token, later and over a restart if need be")
+  func endsTheOthersLater() async throws {
+    let (storage, clock) = (MemoryStorage(), ManualClock())
+    try await withScratchFolder { folder async throws in
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        try await fixture.signIn()
+        fixture.server.failLogouts(with: AuthError(.network, "no"))
+        let result = try await fixture.accounts.signOut(SessionSignOut.Params(scope: .others))
+        #expect(result.pending == ["default"])
+        #expect(try await fixture.token().accessToken == "access-1", "this session stays")
+      }
+      clock.advance(by: .seconds(3700))
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+        try await eventually("the server is told") { fixture.server.logouts.last == "access-2 others" }
+        try await eventually("the queue is empty") { try await fixture.store.loadRevocations().isEmpty }
+        #expect(fixture.server.refreshes == ["refresh-1"], "the queue refreshes no session that goes on")
+      }
+    }
+  }
+
+  @Test("SE-4: a sign-out while the end of the others waits ends them all; another person's are left alone")
+  func turnsOthersIntoGlobal() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      try await fixture.signIn("home", user: "user-2", token: "7")
+      fixture.server.failLogouts(with: AuthError(.network, "no"))
+      for name in ["work", "home"] {
+        _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: name, scope: .others))
+      }
+      fixture.server.failLogouts(with: nil)
+      _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "work"))
+      #expect(fixture.server.logouts.contains("access-1 global"))
+      try await fixture.signIn("home", user: "user-3", token: "9", replace: true)
+      try await eventually("the queue is empty") {
+        fixture.clock.advance(by: .seconds(10))
+        return await fixture.revocations.count == 0
+      }
+      #expect(!fixture.server.logouts.contains("access-9 others"))
+    }
+  }
+
+  @Test("SE-4: after a week of trying a sign-out is given up, and said so")
+  func givesUpHonestly() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.server.failLogouts(with: AuthError(.network, "no"))
+      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
+      _ = try await fixture.accounts.signOut(SessionSignOut.Params())
+      fixture.clock.jumpWall(by: 10_000_000)
+      #expect(await fixture.revocations.count == 1, "a wrong clock gives nothing up")
+      try await eventually("it is given up") {
+        fixture.clock.advance(by: .seconds(900))
+        return await fixture.revocations.count == 0
+      }
+      #expect(await fixture.revocations.complaints.first?.contains("default") == true)
+      #expect(try await fixture.store.loadRevocations().isEmpty)
+    }
+  }
+
   @Test("an answer that comes after the sign-out changes nothing, and its session is ended")
   func dropsALateAnswer() async throws {
     try await withAccounts { fixture async throws in
@@ -180,7 +366,7 @@ import Testing
       storage.failWrites(with: .diskFull)
       #expect(await kindOfError { try await fixture.signIn(token: "9") } == .storageFull)
       storage.failWrites(with: nil)
-      #expect(try await fixture.server.nextLogout() == "access-9")
+      #expect(try await nextLogout(fixture) == "access-9")
       #expect(try await fixture.token().accessToken == "access-1")
       #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
     }

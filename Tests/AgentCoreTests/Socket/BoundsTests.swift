@@ -110,7 +110,7 @@ import Testing
     try await withServer { server in
       let entry = TokenEntry(
         account: "work", accessToken: String(repeating: "t", count: 900), received: SystemClock().now,
-        life: .seconds(3600))
+        life: .seconds(3600), usualLife: .seconds(60))
       server.tokens.publish(entry, for: "work")
       server.tokens.setDefault("work")
       let client = try server.connect()

@@ -114,7 +114,7 @@ import Testing
       let client = try server.connect()
       #expect(try await Self.code(client.ask(Self.request("session.token"))) == -32601)
       let entry = TokenEntry(
-        account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600))
+        account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60))
       server.tokens.publish(entry, for: "work")
       server.tokens.setDefault("work")
       let many = 2000

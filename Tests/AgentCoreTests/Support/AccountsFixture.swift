@@ -60,10 +60,13 @@ func withAccounts(
   let store = SessionStore(vault)
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   let projects = Projects(try AccountsFixture.configuration(url: url), makeServer: { _ in server })
-  let revocations = RevocationQueue(store: store, projects: projects, clock: clock, logger: logger)
+  let tokens = TokenSnapshot(clock: clock)
+  let budgets = RequestBudgets(random: { 0.5 })
+  let revocations = RevocationQueue(
+    store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
   let accounts = Accounts(
-    vault: .success(store), projects: projects, revocations: revocations, clock: clock,
-    policy: RefreshPolicy(random: { 0.5 }), logger: logger)
+    vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+    clock: clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger)
   try await revocations.restore()
   try await accounts.restore()
   let fixture = AccountsFixture(
@@ -88,12 +91,13 @@ func withAccounts(
 
 extension Session {
   /// A session as the server would answer: tokens `access-N` and `refresh-N`.
-  static func fixture(_ token: String, user: String = "user-1", life: Int = 3600) -> Session {
+  static func fixture(
+    _ token: String, user: String = "user-1", life: Int = 3600, serverDate: Date? = nil
+  ) -> Session {
     Session(
       accessToken: BearerToken("access-\(token)"), tokenType: "bearer", expiresIn: life, expiresAt: nil,
       refreshToken: RefreshToken("refresh-\(token)"), user: User(id: user, email: "anna@example.org"), issuer: nil,
-      sessionID: nil,
-      serverDate: nil, weakPassword: [])
+      sessionID: nil, serverDate: serverDate, weakPassword: [])
   }
 }
 

@@ -20,6 +20,7 @@ final class ScriptedAuthServer: AuthServer {
     var refreshes: [String] = []
     var logouts: [String] = []
     var logoutError: AuthError?
+    var automatic: (@Sendable (String) -> RefreshOutcome)?
     var sent: [APIRequest] = []
     var apiStatuses: [Int] = []
     var user: Result<User, AuthError> = .failure(AuthError(.network, "not reachable"))
@@ -55,8 +56,17 @@ final class ScriptedAuthServer: AuthServer {
   func failLogouts(with error: AuthError?) { state.withLock { $0.logoutError = error } }
   func answerUser(with result: Result<User, AuthError>) { state.withLock { $0.user = result } }
 
+  /// Answers each refresh from now on at once, by its refresh token.
+  func answerRefreshes(_ answer: @escaping @Sendable (String) -> RefreshOutcome) {
+    state.withLock { $0.automatic = answer }
+  }
+
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
-    state.withLock { $0.refreshes.append(token.exposed) }
+    let automatic = state.withLock { state in
+      state.refreshes.append(token.exposed)
+      return state.automatic
+    }
+    if let automatic { return automatic(token.exposed) }
     return await withCheckedContinuation { continuation.yield(Call(token, $0)) }
   }
 

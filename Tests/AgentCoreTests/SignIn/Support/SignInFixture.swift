@@ -82,9 +82,13 @@ func withSignIn<Server: AuthServer>(
       "[projects.prod]\nurl = \"\(url)\"\nanon_key = \"\(key)\"\n[sign_in]\npassword_attempts_per_hour = \(attempts)\n",
       file: "test.toml")
     let projects = Projects(configuration, makeServer: { _ in server })
-    let revocations = RevocationQueue(store: store, projects: projects, clock: clock, logger: logger)
+    let tokens = TokenSnapshot(clock: clock)
+    let budgets = RequestBudgets()
+    let revocations = RevocationQueue(
+      store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     let accounts = Accounts(
-      vault: .success(store), projects: projects, revocations: revocations, clock: clock, logger: logger)
+      vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+      clock: clock, logger: logger)
     try await revocations.restore()
     try await accounts.restore()
     let service = SignInService(

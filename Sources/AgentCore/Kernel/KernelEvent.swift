@@ -1,0 +1,7 @@
+/// What the kernel tells that makes deadlines and failures worth another look.
+enum KernelEvent: String, Sendable {
+  /// The wall clock was set, or the machine woke from a suspend.
+  case clock
+  /// A route came or went.
+  case network
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Logging
+import ServiceLifecycle
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The kernel's own descriptors.
+@Suite(.timeLimit(.minutes(1))) struct KernelWatchTests {
+  /// What a watch has reported.
+  private final class Reports: Sendable {
+    private let events = Mutex<[KernelEvent]>([])
+    var all: [KernelEvent] { events.withLock { $0 } }
+    func add(_ event: KernelEvent) { events.withLock { $0.append(event) } }
+  }
+
+  /// Runs a watch for the time of `body`; returns when it has stopped.
+  private func withWatch(_ body: @escaping @Sendable (Reports) async throws -> Void) async throws {
+    let reports = Reports()
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let watch = KernelWatch(clock: SystemClock(), logger: logger) { reports.add($0) }
+    let group = ServiceGroup(services: [watch], gracefulShutdownSignals: [], logger: logger)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await group.run() }
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(reports)) } catch { result = .failure(error) }
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+      try result.get()
+    }
+  }
+
+  /// CAP_SYS_TIME, which a test as root has: the clock is set to what it shows.
+  private static var maySetTheClock: Bool { geteuid() == 0 }
+
+  @Test("TK-8: a clock that is set is noticed at once", .enabled(if: maySetTheClock, "setting the clock needs root"))
+  func noticesAClockThatIsSet() async throws {
+    try await withWatch { reports in
+      // Until the timer is armed a change goes unnoticed: it is made until one is seen.
+      try await eventually("the kernel tells of the clock") {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        #expect(clock_settime(CLOCK_REALTIME, &now) == 0)
+        return reports.all.contains(.clock)
+      }
+    }
+  }
+
+  @Test("a watch that nothing happens to stops at once")
+  func stops() async throws {
+    let before = ContinuousClock.now
+    try await withWatch { _ in }
+    #expect(ContinuousClock.now - before < .seconds(30))
+  }
+
+  @Test("the descriptors end the wait when they are told to, before and after")
+  func endsTheWait() throws {
+    let sources = try #require(KernelSources())
+    sources.stop()
+    while let event = sources.next() { #expect(event == .network || event == .clock) }
+    #expect(sources.next() == nil)
+  }
+}

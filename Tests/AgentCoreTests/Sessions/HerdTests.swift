@@ -1,0 +1,158 @@
+import AgentProtocol
+import SupabaseAuth
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Many accounts at one origin, all of them due at once.
+@Suite(.timeLimit(.minutes(2))) struct HerdTests {
+  private static let herd = 1000
+
+  /// Signs `count` accounts in whose tokens live for an hour, and makes them overdue by a suspend.
+  private func asleep(_ count: Int, _ fixture: AccountsFixture) async throws {
+    for number in 0..<count {
+      try await fixture.signIn("a\(number)", user: "user-\(number)", token: "\(number)")
+    }
+    fixture.clock.advance(by: .seconds(7200))
+  }
+
+  private static func answer(_ token: String) -> RefreshOutcome {
+    let number = token.split(separator: "-")[1].split(separator: ".")[0]
+    return .refreshed(.fixture("\(number).next", user: "user-\(number)"))
+  }
+
+  @Test("1,000 accounts that come due at a resume keep the server's budget, and each is refreshed in the end")
+  func keepsTheBudgetAtAResume() async throws {
+    let moments = Mutex<[BootTime]>([])
+    try await withAccounts { fixture async throws in
+      let clock = fixture.clock
+      fixture.server.answerRefreshes { token in
+        moments.withLock { $0.append(clock.now) }
+        return Self.answer(token)
+      }
+      try await asleep(Self.herd, fixture)
+      let herd = Set((0..<Self.herd).map { "refresh-\($0)" })
+      while !herd.isSubset(of: Set(fixture.server.refreshes)) {
+        for _ in 0..<50 {
+          fixture.clock.advance(by: fixture.clock.now.duration(to: await fixture.accounts.tick()))
+          // The tests share two threads: who answers must have a turn.
+          await Task.yield()
+        }
+      }
+    }
+    let times = moments.withLock { $0 }
+    for (index, time) in times.enumerated() {
+      #expect(times[index...].prefix { time.duration(to: $0) < .seconds(300) }.count <= 150)
+      #expect(times[index...].prefix { time.duration(to: $0) < .seconds(1) }.count <= 30)
+    }
+  }
+
+  @Test("a caller does not wait for the herd: its refresh goes first")
+  func servesACallerFirst() async throws {
+    try await withAccounts { fixture async throws in
+      fixture.server.answerRefreshes(Self.answer)
+      try await asleep(200, fixture)
+      try await eventually("the burst is spent") {
+        fixture.clock.advance(by: .milliseconds(200))
+        return fixture.server.refreshes.count >= 19
+      }
+      let last = "a\(try #require((0..<200).last { !fixture.server.refreshes.contains("refresh-\($0)") }))"
+      let before = fixture.server.refreshes.count
+      let token = try await fixture.token(last)
+      #expect(token.accessToken == "access-\(last.dropFirst()).next")
+      #expect(fixture.server.refreshes.count <= before + 2)
+    }
+  }
+
+  @Test("TK-4: callers who force one account again and again leave the others their share")
+  func boundsWhatIsForced() async throws {
+    try await withAccounts { fixture async throws in
+      let count = Mutex(0)
+      fixture.server.answerRefreshes { _ in
+        .refreshed(.fixture("r\(count.withLock { $0 += 1; return $0 })"))
+      }
+      try await fixture.signIn()
+      var refused = 0
+      for _ in 0..<100 {
+        let token = try await fixture.token()
+        do {
+          _ = try await fixture.token(rejected: fingerprint(token.accessToken))
+        } catch {
+          #expect((error as? AgentError)?.kind == .rateLimited)
+          #expect((error as? AgentError)?.data.retryAfter ?? 0 > 0)
+          refused += 1
+        }
+        fixture.clock.advance(by: .seconds(6))
+      }
+      // 600 s: 20 at once, and one in 30 s.
+      #expect((35...41).contains(fixture.server.refreshes.count), "\(fixture.server.refreshes.count)")
+      #expect(refused == 100 - fixture.server.refreshes.count)
+    }
+  }
+
+  @Test("TK-4: a minimum life beyond the token's gives one refresh, then the freshest token")
+  func givesTheFreshest() async throws {
+    try await withAccounts { fixture async throws in
+      fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
+      try await fixture.signIn()
+      for _ in 0..<5 {
+        #expect(try await fixture.token(minTTL: 7200).accessToken == "access-2")
+        fixture.clock.advance(by: .seconds(11))
+      }
+      #expect(fixture.server.refreshes.count == 1)
+    }
+  }
+
+  @Test("a look at all accounts costs no more than in proportion to their number")
+  func looksInLinearTime() async throws {
+    let few = try await costOfATick(accounts: 100)
+    let many = try await costOfATick(accounts: 1000)
+    print("a tick with 100 accounts: \(few), with 1,000: \(many)")
+    // Ten times the accounts, and room for a busy machine and its caches; what is not linear would take a hundred times.
+    #expect(many < few * 50)
+  }
+
+  private func costOfATick(accounts: Int) async throws -> Duration {
+    let cost = Mutex(Duration.zero)
+    try await withAccounts { fixture async throws in
+      for number in 0..<accounts {
+        try await fixture.signIn("a\(number)", user: "user-\(number)", token: "\(number)")
+      }
+      var rounds: [Duration] = []
+      for _ in 0..<50 {
+        let start = ContinuousClock.now
+        for _ in 0..<10 { _ = await fixture.accounts.tick() }
+        rounds.append((ContinuousClock.now - start) / 10)
+        await Task.yield()
+      }
+      let median = rounds.sorted()[rounds.count / 2]
+      cost.withLock { $0 = median }
+    }
+    return cost.withLock { $0 }
+  }
+
+  @Test("TK-3: 10,000 who wait on one refresh get one answer each")
+  func answersEveryWaiter() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(life: 10)
+      fixture.clock.advance(by: .seconds(11))
+      let call = try await fixture.server.nextRefresh()
+      let answered = Mutex(0)
+      try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<10_000 {
+          group.addTask { try await fixture.token().accessToken }
+        }
+        try await eventually("all wait") { await fixture.accounts.waiters.count == 10_000 }
+        call.answer(.refreshed(.fixture("2", life: 3600)))
+        for try await token in group {
+          #expect(token == "access-2")
+          answered.withLock { $0 += 1 }
+        }
+      }
+      #expect(answered.withLock { $0 } == 10_000)
+      #expect(fixture.server.refreshes == ["refresh-1"])
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import SupabaseAuth
+import Testing
+
+@testable import AgentCore
+
+/// Tokens that live for seconds and for days.
+struct RefreshPolicyTests {
+  private static let lives = [1, 2, 5, 30, 60, 120, 600, 3600, 86_400, 604_800, 31_536_000]
+
+  @Test("TK-2: the refresh comes after half of the life, and before a tool would have to wait", arguments: lives)
+  func refreshesInTime(seconds: Int) {
+    let life = Duration.seconds(seconds)
+    for random in [0.0, 0.3, 0.999] {
+      let delay = RefreshPolicy(random: { random }).refreshDelay(life: life)
+      #expect(delay > life / 2)
+      // Room for the three quick tries (0.75 s of pauses at most) before the usual minimum is passed, where it can be.
+      let room = life - RefreshPolicy.usualMinimumLife(of: life) - delay
+      #expect(room >= min(.seconds(240), life / 8))
+    }
+  }
+
+  @Test("the lead is five minutes of an hour, an hour of a day, a quarter of seconds")
+  func scalesTheLead() {
+    #expect(RefreshPolicy.lead(of: .seconds(3600)) == .seconds(300))
+    #expect(RefreshPolicy.lead(of: .seconds(86_400)) == .seconds(3600))
+    #expect(RefreshPolicy.lead(of: .seconds(5)) == .milliseconds(1250))
+  }
+
+  @Test("TK-5: two quick pauses with full jitter, then doubling from 4 s with half, a quarter of an hour at most")
+  func backsOff() {
+    let failure = RefreshFailure(kind: .transient, error: AuthError(.network, "no"))
+    let longest = RefreshPolicy(random: { 0.999_999 })
+    let shortest = RefreshPolicy(random: { 0 })
+    let pauses = (1...14).map { longest.pause(after: failure, step: $0) }
+    #expect(pauses.map(\.kind) == [.quick, .quick] + Array(repeating: .backoff, count: 12))
+    #expect(pauses[0].length + pauses[1].length < .seconds(1))
+    let expected = [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900].map(Double.init)
+    for (pause, seconds) in zip(pauses.dropFirst(2), expected) {
+      #expect(abs(pause.length.seconds - seconds) < 0.01)
+    }
+    #expect(shortest.pause(after: failure, step: 1).length == .zero)
+    #expect(shortest.pause(after: failure, step: 3).length == .seconds(2))
+    #expect(longest.pause(after: failure, step: 1_000_000).length <= RefreshPolicy.longestPause)
+  }
+
+  @Test("what the server asks for is kept and never shortened; 429 without a word is half a minute")
+  func keepsWhatTheServerAsks() {
+    let policy = RefreshPolicy(random: { 0 })
+    let limited = AuthError(.rateLimited, "later")
+    #expect(
+      policy.pause(after: RefreshFailure(kind: .transient, error: limited, retryAfter: .seconds(77)), step: 1)
+        == RetryPause(length: .seconds(77), kind: .enforced))
+    #expect(
+      policy.pause(after: RefreshFailure(kind: .transient, error: limited), step: 1)
+        == RetryPause(length: .seconds(30), kind: .enforced))
+    #expect(
+      policy.pause(after: RefreshFailure(kind: .paused, error: limited), step: 1)
+        == RetryPause(length: .seconds(900), kind: .slow))
+    #expect(
+      policy.pause(after: RefreshFailure(kind: .misconfigured, error: limited), step: 9)
+        == RetryPause(length: .seconds(300), kind: .slow))
+  }
+}
