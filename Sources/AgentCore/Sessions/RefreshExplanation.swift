@@ -19,7 +19,7 @@ struct RefreshExplanation {
       ["The server ended the session (\(status.ended?.reason ?? "unknown")); only a new sign-in helps."]
     case .misconfigured:
       ["The configuration does not name \(status.origin ?? "the issuer") any more: nothing is sent, nothing is lost."]
-    default: [token, unsaved, failures, next].compactMap { $0 }
+    default: [token, unsaved, failures, next, skew].compactMap { $0 }
     }
   }
 
@@ -45,11 +45,27 @@ struct RefreshExplanation {
 
   private var next: String? {
     if let flight = account.flight { return "A refresh is on its way (\(flight.reason.rawValue))." }
-    guard let at = account.nextTry else { return nil }
+    guard let at = account.nextTry, account.unsaved == nil else { return nil }
     let seconds = max(0, clock.now.duration(to: at).components.seconds)
-    if account.failures == 0 { return "It is refreshed ahead of its end, in \(seconds) s." }
-    return account.notBefore == nil
-      ? "The next try is in \(seconds) s; a caller who asks causes one at once."
-      : "The next try is in \(seconds) s; the server asked for that pause, so nobody can have it sooner."
+    if account.wanted != nil { return "It waits for its turn: the server takes so many refreshes and no more." }
+    guard account.failures > 0 else { return "It is refreshed ahead of its end\(lead), in \(seconds) s." }
+    return switch account.pause?.kind {
+    case .enforced: "The next try is in \(seconds) s; the server asked for that pause, so nobody can have it sooner."
+    case .slow: "The next try is in \(seconds) s, for waiting does not mend that; a caller who asks causes one at once."
+    default: "The next try is in \(seconds) s; a caller who asks causes one at once."
+    }
+  }
+
+  /// How long before its end a token of this life is refreshed.
+  private var lead: String {
+    guard let session = account.session else { return "" }
+    let lead = RefreshPolicy.lead(of: .seconds(session.expiresIn))
+    return " (\(Int(lead.seconds.rounded())) s or a little more)"
+  }
+
+  private var skew: String? {
+    guard let skew = account.clockSkew(clock), abs(skew) > 30 else { return nil }
+    return
+      "The server's clock is \(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") this machine's; nothing depends on it."
   }
 }

@@ -1,0 +1,291 @@
+import AgentProtocol
+import Crypto
+import FoundationEssentials
+import SessionVault
+import SupabaseAuth
+
+@testable import AgentCore
+
+/// What can happen in a history.
+extension History {
+  private enum Action: CaseIterable {
+    case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
+    case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
+
+    /// How often, in comparison with the others.
+    var weight: Int {
+      switch self {
+      case .littleTime: 14
+      case .time: 12
+      case .longTime: 2
+      case .ask: 16
+      case .faults: 7
+      case .force, .signIn, .fine, .suspend: 5
+      case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
+      case .giveUp, .signInAsOther: 3
+      case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world: 2
+      case .ban, .unban: 1
+      }
+    }
+  }
+
+  private static let weighted = Action.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+
+  /// Most histories begin with somebody signed in.
+  func begin() {
+    for (name, percent) in zip(Self.accounts, [85, 40]) where chance.happens(percent) {
+      signIn(name, as: chance.one(of: Self.users), replace: false)
+    }
+  }
+
+  /// One step: sometimes several things at once.
+  func act() throws {
+    let together = chance.happens(25) ? 2 + chance.below(2) : 1
+    for _ in 0..<together {
+      let action = chance.one(of: Self.weighted)
+      count("\(action)")
+      try perform(action)
+      if agent.life.isOver { try restart() }
+    }
+    try rest()
+  }
+
+  private func perform(_ action: Action) throws {
+    switch action {
+    case .littleTime, .time, .longTime, .doze, .suspend: try passTime(action)
+    case .ask, .force, .giveUp, .signIn, .signInAsOther, .signOut: use(action)
+    case .crash, .reboot: try die(action)
+    case .moveWall:
+      try rest()
+      change(action)
+    default: change(action)
+    }
+  }
+
+  // MARK: - Time
+
+  private func passTime(_ action: Action) throws {
+    // What was begun in this step has come as far as it can without time.
+    try rest()
+    switch action {
+    case .littleTime: try pass(named("pass", chance.duration(from: .milliseconds(1), to: .seconds(20))))
+    case .time: try pass(named("pass", chance.duration(from: .seconds(20), to: .seconds(600))))
+    case .longTime: try pass(named("pass", chance.duration(from: .seconds(600), to: .seconds(3600))))
+    case .doze: try doze(named("doze 10 x", chance.duration(from: .seconds(60), to: .seconds(50_000))), times: 10)
+    default:
+      let wakes = chance.happens(50)
+      try doze(named("suspend", chance.duration(from: .seconds(60), to: .seconds(2_000_000))), times: 1)
+      if wakes { tell(.clock) }
+    }
+  }
+
+  private func named(_ words: String, _ duration: Duration) -> Duration {
+    trace("\(words) \(duration)")
+    return duration
+  }
+
+  /// The kernel says so, as `KernelWatch` passes it on.
+  private func tell(_ event: KernelEvent) {
+    let (accounts, revocations) = (agent.accounts, agent.revocations)
+    Task(executorPreference: ground.executor) {
+      await accounts.worldChanged(event)
+      await revocations.tryAgain()
+    }
+  }
+
+  // MARK: - The agent is used
+
+  private func use(_ action: Action) {
+    let name = chance.one(of: Self.accounts)
+    switch action {
+    case .ask: for _ in 0..<(chance.happens(70) ? 1 : 1 + chance.below(20)) { askForToken(name) }
+    case .force: forceRefresh(name)
+    case .giveUp:
+      trace("callers give up")
+      for caller in callers where chance.happens(70) { caller.task.cancel() }
+    case .signIn: signIn(name, as: userAt(name) ?? chance.one(of: Self.users), replace: false)
+    case .signInAsOther: signIn(name, as: chance.one(of: Self.users), replace: chance.happens(60))
+    default: signOut(name, chance.one(of: [.local, .local, .local, .global, .others]))
+    }
+  }
+
+  private func userAt(_ name: String) -> String? {
+    ledger.with { $0.possible[name]?.max() }.flatMap { server.user(of: $0) }
+  }
+
+  func askForToken(_ name: String) {
+    var params = SessionToken.Params(account: name)
+    let life = Double(server.life)
+    switch chance.below(6) {
+    case 0: params.minTTL = life * Double(chance.below(100)) / 100
+    case 1: params.minTTL = life * 2
+    case 2, 3:
+      params.rejected = accounts.tokens.freshest(account: name, rejected: nil, now: clock.now)?.entry.fingerprint
+    default: break
+    }
+    let (clock, ledger, process, asked) = (clock, ledger, agent.life, params)
+    call("token of \(name) minTTL \(params.minTTL ?? -1) rejected \(params.rejected != nil)") { accounts in
+      let answer = try await accounts.token(asked)
+      guard !process.isOver else { return }
+      ledger.handedOut(answer.accessToken, of: name, expiresIn: answer.expiresIn, by: "caller", clock)
+    }
+  }
+
+  private func forceRefresh(_ name: String) {
+    call("refresh of \(name)") { _ = try await $0.refresh(name) }
+  }
+
+  private func call(_ words: String, _ body: @escaping @Sendable (Accounts) async throws -> Void) {
+    trace(words)
+    let (accounts, ledger, isAnswered, life) = (accounts, ledger, Flag(), agent.life)
+    let task = Task(executorPreference: ground.executor) {
+      var end = "answered"
+      do { try await body(accounts) } catch { end = (error as? AgentError)?.kind.rawValue ?? "\(error)" }
+      isAnswered.set()
+      if !life.isOver { ledger.trace("\(words): \(end)") }
+    }
+    callers.append(
+      Caller(
+        words: words, deadline: clock.now.advanced(by: .seconds(15)), task: task, isAnswered: isAnswered))
+  }
+
+  private func signIn(_ name: String, as user: String, replace: Bool) {
+    let (session, tokens) = server.signIn(user, at: clock.elapsed)
+    trace("sign in \(name) as \(user) replace \(replace): session \(session)")
+    ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
+    let before = ledger.begin(name, mayBecome: session)
+    let (ledger, disk, life) = (ledger, agent.disk, agent.life)
+    operate(name, failed: before) { accounts in
+      let ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+      do { _ = try await accounts.adopt(tokens.session, for: ticket) } catch {
+        if !life.isOver, case .fails(_, after: true) = disk.weather {
+          ledger.with { _ = $0.halfStored[name, default: []].insert(session) }
+        }
+        throw error
+      }
+      return [session]
+    }
+  }
+
+  private func signOut(_ name: String, _ scope: SignOutScope) {
+    trace("sign out \(name) \(scope.rawValue)")
+    if scope == .others {
+      let accounts = accounts
+      Task(executorPreference: ground.executor) { _ = try? await accounts.signOut(.init(account: name, scope: scope)) }
+      return
+    }
+    let before = ledger.begin(name, mayBecome: 0)
+    let (ledger, elapsed, disk, life) = (ledger, clock.elapsed, agent.disk, agent.life)
+    operate(name, failed: before) { accounts in
+      do { _ = try await accounts.signOut(SessionSignOut.Params(account: name, scope: scope)) } catch {
+        if !life.isOver, case .fails(_, after: true) = disk.weather {
+          ledger.with { _ = $0.halfStored[name, default: []].insert(0) }
+        }
+        throw error
+      }
+      if before.count == 1 {
+        ledger.with { state in for left in before where left != 0 { state.signedOut[left] = elapsed } }
+      }
+      return [0]
+    }
+  }
+
+  /// Something that changes which session an account holds.
+  private func operate(
+    _ name: String, failed before: Set<Int>, _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
+  ) {
+    let (accounts, ledger, life) = (accounts, ledger, agent.life)
+    Task(executorPreference: ground.executor) {
+      do {
+        let now = try await body(accounts)
+        if !life.isOver { ledger.end(name, now, words: "done") }
+      } catch {
+        let words = (error as? AgentError)?.kind.rawValue ?? "\(error)"
+        if !life.isOver { ledger.end(name, before, words: words) }
+      }
+    }
+  }
+
+  // MARK: - The process ends
+
+  private func die(_ action: Action) throws {
+    trace("\(action)")
+    switch action {
+    case .reboot: try restart(after: chance.duration(from: .seconds(5), to: .seconds(500_000)), reboot: true)
+    default:
+      try restart(after: chance.happens(50) ? .zero : chance.duration(from: .milliseconds(100), to: .seconds(60)))
+    }
+  }
+
+  // MARK: - The world changes
+
+  private func change(_ action: Action) {
+    trace("\(action)")
+    switch action {
+    case .faults: server.set(badWeather())
+    case .fine: server.set(.fine)
+    case .moveServerClock: server.moveClock(by: Int64(chance.below(43_200)) - 21_600)
+    case .moveWall: moveWall()
+    case .crashAtWrite: agent.disk.weather = .kills(writes: chance.below(4), after: chance.happens(50))
+    case .failWrites: agent.disk.weather = .fails(chance.happens(50) ? .diskFull : .io, after: chance.happens(30))
+    case .writesWork: agent.disk.weather = .works
+    case .endElsewhere: endElsewhere()
+    case .ban: server.ban(chance.one(of: Self.users), true)
+    case .unban: server.unbanAll()
+    default: tell(.network)
+    }
+  }
+
+  private func badWeather() -> Weather {
+    let kinds = Fault.allCases.shuffled(using: &chance).prefix(1 + chance.below(3))
+    let weather = Weather(
+      share: chance.one(of: [20, 50, 90, 100]), faults: Array(kinds), slow: chance.one(of: [0, 30, 80]))
+    trace("\(weather.share) % of \(weather.faults)")
+    return weather
+  }
+
+  /// By hours, both ways; in sum not so far that a week of the queue's patience is over in a day.
+  private func moveWall() {
+    let hours = chance.below(24) - 12
+    let jump = Duration.seconds(3600 * hours + chance.below(3600))
+    guard abs((wallMoved + jump).components.seconds) < 86_400 else { return }
+    wallMoved += jump
+    clock.jumpWall(by: jump)
+    if chance.happens(50) { tell(.clock) }
+  }
+
+  private func endElsewhere() {
+    let user = chance.one(of: Self.users)
+    let sessions = ledger.with { $0.possible.values.flatMap { $0 } }.filter { server.user(of: $0) == user }
+    server.endElsewhere(user: user, session: chance.happens(50) ? nil : sessions.max())
+  }
+}
+
+extension Ledger {
+  /// An operation begins that may make `session` the account's.
+  ///
+  /// - Returns: what the account may hold so far.
+  func begin(_ name: String, mayBecome session: Int) -> Set<Int> {
+    with { state in
+      let before = state.possible[name] ?? [0]
+      if state.running[name, default: 0] > 0 { state.overlapped.insert(name) }
+      state.running[name, default: 0] += 1
+      state.possible[name] = before.union([session])
+      state.leaving.formUnion(before)
+      return before
+    }
+  }
+
+  /// The operation has ended. What the account holds is certain, unless another one was under way.
+  func end(_ name: String, _ sessions: Set<Int>, words: String) {
+    trace("\(name): \(words), holds \(sessions.sorted())")
+    with { state in
+      state.running[name, default: 1] -= 1
+      if !state.overlapped.contains(name) {
+        state.possible[name] = sessions
+        state.leaving.subtract(sessions)
+      }
+      if state.running[name] == 0 { state.overlapped.remove(name) }
+    }
+  }
+}

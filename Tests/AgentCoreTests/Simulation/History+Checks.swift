@@ -1,0 +1,224 @@
+import AgentProtocol
+import FoundationEssentials
+import SessionVault
+
+@testable import AgentCore
+
+/// What is looked at when the agent has come to rest.
+extension History {
+  /// The vault's thread is idle, and the sessions have not heard yet of what it wrote: what is handed out from memory
+  /// now has to have been durable before.
+  func atRest() {
+    guard !agent.life.isOver else { return }
+    for name in Self.accounts { peek(name) }
+    let changed = agent.disk.takeChanged()
+    guard !changed.isEmpty else { return }
+    for name in Self.accounts where files[name].map(changed.contains) ?? true {
+      guard let record = try? record(name), let session = record.session else { continue }
+      ledger.with { _ = $0.durable.insert(session.accessToken) }
+      checkRecoverable(session.refreshToken)
+    }
+  }
+
+  /// What `session.token` would answer on the event loop, without the actor.
+  @discardableResult
+  func peek(_ name: String) -> Bool {
+    guard let token = accounts.tokens.freshest(account: name, rejected: nil, now: clock.now)?.result else {
+      return false
+    }
+    ledger.handedOut(token.accessToken, of: name, expiresIn: token.expiresIn, by: "memory", clock)
+    return true
+  }
+
+  private func record(_ name: String) throws -> StoredAccount {
+    defer { files[name] = agent.disk.lastRead }
+    return try WireCoding.decode(StoredAccount.self, from: Data(agent.vault.load("account/" + name)))
+  }
+
+  /// The token on the disk is one that the server still takes.
+  private func checkRecoverable(_ refreshToken: String) {
+    guard let session = server.session(of: refreshToken), ledger.with({ $0.isWanted(session) }) else { return }
+    if let age = server.age(of: refreshToken), age > 1 {
+      ledger.report(.neverOlderThanParent, "the disk holds a token of session \(session) that is \(age) rotations old")
+    }
+  }
+
+  // MARK: - After each step
+
+  func checkAll() throws {
+    if agent.life.isOver { return try restart() }
+    let seen = try ask { await $0.observed() }
+    if agent.life.isOver { return try restart() }
+    for account in seen { try check(account) }
+    try checkAnnounced(seen)
+  }
+
+  private func check(_ account: Observed) throws {
+    let possible = ledger.with { $0.possible[account.name] ?? [] }
+    switch account.status.state {
+    case .unauthenticated:
+      guard possible.contains(0) else {
+        throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) lost session \(possible)")
+      }
+      narrow(account.name, to: 0)
+    case .signInNeeded:
+      let ended = possible.intersection(ledger.with { $0.fatal })
+      guard let session = ended.first else {
+        throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) ended session \(possible)")
+      }
+      narrow(account.name, to: session)
+    default: try checkHeld(account, possible)
+    }
+  }
+
+  private func checkHeld(_ account: Observed, _ possible: Set<Int>) throws {
+    guard let session = account.refreshToken.flatMap(server.session), possible.contains(session) else {
+      throw Violation(
+        invariant: .lateAnswersChangeNothing,
+        words: "\(account.name) holds \(account.refreshToken ?? "nothing") instead of a session of \(possible)")
+    }
+    if ledger.with({ $0.endedHere.contains(session) && $0.isWanted(session) }) {
+      throw Violation(
+        invariant: .endsOnlyByListedCodes, words: "\(account.name) keeps session \(session), which the server ended")
+    }
+    guard account.status.user?.id == server.user(of: session) else {
+      throw Violation(invariant: .lateAnswersChangeNothing, words: "\(account.name) shows the wrong user")
+    }
+    narrow(account.name, to: session)
+  }
+
+  private func narrow(_ name: String, to session: Int) {
+    ledger.with { $0.possible[name] = [session] }
+  }
+
+  private func checkAnnounced(_ seen: [Observed]) throws {
+    let told = agent.events.states
+    for account in seen where told[account.name] != account.status.state {
+      throw Violation(
+        invariant: .eventsWithoutGaps,
+        words: "\(account.name) is \(account.status.state.rawValue), told was \(told[account.name]?.rawValue ?? "none")"
+      )
+    }
+  }
+
+  // MARK: - After a restart
+
+  /// What is durable, read before the new process starts.
+  func readDisk() throws -> [StoredAccount] {
+    let names = agent.vault.names()
+    let found = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
+    for session in found.compactMap(\.session) { note(session) }
+    return found
+  }
+
+  private func note(_ session: StoredSession) {
+    let receipt = ledger.with { $0.receipts[session.accessToken] }
+    let received = receipt.flatMap { estimate($0) }
+    ledger.with { state in
+      state.durable.insert(session.accessToken)
+      state.estimates[session.accessToken] = received
+    }
+    checkRecoverable(session.refreshToken)
+  }
+
+  /// When a token came, as far as a process on another boot can know: by the wall clock, unless that went back.
+  private func estimate(_ receipt: Ledger.Receipt) -> BootTime? {
+    if receipt.bootID == clock.bootID { return receipt.received }
+    let passed = clock.wall.unixSeconds - receipt.wall
+    return passed < 0 ? nil : clock.now.advanced(by: .seconds(-passed))
+  }
+
+  func checkFound(_ found: [StoredAccount]) throws {
+    for name in Self.accounts { try checkFound(found.first { $0.name == name }, name) }
+    ledger.with { $0.halfStored = [:] }
+  }
+
+  func checkRestored(_ found: [StoredAccount]) throws {
+    guard !agent.life.isOver else { return }
+    let seen = try ask { await $0.observed() }
+    let completed = seen.filter { $0.status.state == .unauthenticated && completeSignOut($0.name) }.map(\.name)
+    let expected = found.map { record in
+      let user = record.session?.user.id ?? record.ended?.userID ?? ""
+      return "\(record.name) \(completed.contains(record.name) ? "" : user)"
+    }
+    let shown = seen.map { "\($0.name) \($0.status.user?.id ?? "")" }
+    guard expected.sorted() == shown else {
+      throw Violation(invariant: .restartRestores, words: "the disk holds \(expected), the agent \(shown)")
+    }
+  }
+
+  private func checkFound(_ record: StoredAccount?, _ name: String) throws {
+    let possible = ledger.with { $0.possible[name] ?? [0] }
+    let session = record?.session.flatMap { server.session(of: $0.refreshToken) } ?? 0
+    let isEnded = record?.ended != nil && !possible.isDisjoint(with: ledger.with { $0.fatal })
+    // The write of a refused sign-in may have happened; then its session must not have been ended.
+    let mayBe = ledger.with { $0.halfStored[name, default: []].contains(session) }
+    let isHalfStored = mayBe && (session == 0 || server.isAlive(session))
+    guard isEnded || isHalfStored || possible.contains(session) else {
+      throw Violation(
+        invariant: .restartRestores, words: "the disk holds session \(session) for \(name) instead of \(possible)")
+    }
+    guard !isEnded, record != nil else { return }
+    // A sign-out of which only the first of the two writes happened is completed now.
+    let isHalfSignedOut = possible.contains(0) && ledger.with { $0.leaving.contains(session) }
+    ledger.with { $0.possible[name] = isHalfSignedOut ? [0, session] : [session] }
+    // A sign-out that was under way, and is durable: its end has to follow.
+    let elapsed = clock.elapsed
+    ledger.with { state in
+      for left in possible.subtracting([0, session]) where session == 0 && state.leaving.contains(left) {
+        state.signedOut[left] = state.signedOut[left] ?? elapsed
+      }
+    }
+  }
+
+  /// Whether a sign-out may have been completed by the restart; then the server has to be told.
+  private func completeSignOut(_ name: String) -> Bool {
+    let elapsed = clock.elapsed
+    return ledger.with { state in
+      guard let held = state.possible[name], held.count == 2, held.contains(0) else { return false }
+      for session in held where session != 0 { state.signedOut[session] = elapsed }
+      state.possible[name] = [0]
+      return true
+    }
+  }
+
+  // MARK: - When all is fine again
+
+  /// The cap of the backoff is 15 min; 20 % of spread.
+  private static let recovery: Duration = .seconds(1090)
+
+  /// All faults are off: every session recovers by itself, and what was signed out is ended.
+  func calm() throws {
+    server.set(.fine)
+    server.unbanAll()
+    agent.disk.weather = .works
+    trace("calm")
+    try pass(Self.recovery)
+    try checkAll()
+    try checkRecovered()
+    guard chance.happens(25) else { return }
+    try doze(.seconds(150), times: 40)
+    try pass(.seconds(60))
+    try checkAll()
+    try checkRecovered()
+  }
+
+  private func checkRecovered() throws {
+    let seen = try ask { await $0.observed() }
+    for account in seen {
+      guard let session = ledger.with({ $0.possible[account.name] })?.first, ledger.with({ $0.isWanted(session) }),
+        server.isAlive(session)
+      else { continue }
+      guard account.status.state == .authenticated, peek(account.name) else {
+        throw Violation(
+          invariant: .loopLives,
+          words: "\(account.name) is \(account.status.state.rawValue) with session \(session) alive at the server")
+      }
+    }
+    let (week, elapsed) = (Int64(5 * 86_400_000_000_000), clock.elapsed)
+    let left = ledger.with { $0.signedOut.filter { $0.value > elapsed - week }.keys }.filter(server.isAlive)
+    guard left.isEmpty else {
+      throw Violation(invariant: .signOutsAreToldTheServer, words: "sessions \(left) live on after their sign-out")
+    }
+  }
+}

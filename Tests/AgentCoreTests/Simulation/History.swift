@@ -1,0 +1,182 @@
+import AgentProtocol
+import FoundationEssentials
+import SessionVault
+import SupabaseAuth
+import Synchronization
+
+@testable import AgentCore
+
+/// One random history of the agent: what happens depends on the seed alone. Runs on the thread that calls it.
+final class History {
+  /// Somebody who asked for a token and has no answer yet.
+  struct Caller {
+    let words: String
+    let deadline: BootTime
+    let task: Task<Void, Never>
+    let isAnswered: Flag
+  }
+
+  static let accounts = ["home", "work"]
+  static let users = ["user-1", "user-2", "user-3"]
+
+  let seed: UInt64
+  let ground: Ground
+  var chance: Chance
+  var agent: SimulatedAgent
+  var services: Task<Void, Never>
+  var callers: [Caller] = []
+  var step = 0
+  /// How far the wall clock was set away from the true time.
+  var wallMoved: Duration = .zero
+  /// In which file of the vault each account is.
+  var files: [String: String] = [:]
+  private(set) var deeds: [String: Int] = [:]
+
+  var clock: SimulatedClock { ground.clock }
+  var server: SimulatedServer { ground.server }
+  var ledger: Ledger { ground.ledger }
+  var accounts: Accounts { agent.accounts }
+
+  init(seed: UInt64, shard: Shard) throws {
+    self.seed = seed
+    var chance = Chance(seed)
+    let ledger = Ledger()
+    let lives = [30, 300, 3600, 3600, 3600, 86_400]
+    let server = SimulatedServer(
+      seed: seed, rotation: chance.happens(50) ? .rows : .counter, life: chance.one(of: lives), ledger: ledger)
+    ground = Ground(
+      clock: SimulatedClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
+      keyFile: shard.keyFile, configuration: shard.configuration)
+    agent = try SimulatedAgent(ground, seed: seed)
+    services = Self.start(agent, ground)
+    self.chance = chance
+  }
+
+  private static func start(_ agent: SimulatedAgent, _ ground: Ground) -> Task<Void, Never> {
+    Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
+  }
+
+  /// Plays the history; throws the first violation.
+  func play(steps: Int) throws {
+    try rest()
+    begin()
+    for number in 1...steps {
+      step = number
+      try act()
+      try checkAll()
+    }
+    step += 1
+    try calm()
+    try end()
+  }
+
+  func trace(_ line: String) { ledger.trace("[\(step)] \(line)") }
+
+  func count(_ deed: String) { deeds[deed, default: 0] += 1 }
+
+  // MARK: - Time
+
+  /// Time passes, and every timer fires at its time.
+  func pass(_ duration: Duration) throws {
+    let target = clock.now.advanced(by: duration)
+    while let next = clock.nextDeadline, next <= target { try move(until: next) }
+    try move(until: target)
+  }
+
+  /// The machine sleeps and wakes for a moment after each piece.
+  func doze(_ piece: Duration, times: Int) throws {
+    for _ in 0..<times { try move(until: clock.now.advanced(by: piece)) }
+  }
+
+  private func move(until moment: BootTime) throws {
+    clock.pass(until: moment)
+    let elapsed = clock.elapsed
+    ledger.with { $0.elapsed = elapsed }
+    try rest()
+  }
+
+  /// Everything that can happen without time passing happens.
+  func rest() throws {
+    let store = agent.store
+    do {
+      try ground.executor.settle(
+        probe: { _ = try? await store.loadRevocations() }, atRest: atRest)
+    } catch Restless.endless {
+      throw Violation(invariant: .noStorm, words: "the agent does not come to rest")
+    }
+    callers.removeAll(where: \.isAnswered.isSet)
+    if let late = callers.first(where: { $0.deadline <= clock.now }), !agent.life.isOver {
+      throw Violation(invariant: .callersAreAnswered, words: "no answer in 15 s: \(late.words)")
+    }
+    if let violation = ledger.violation { throw violation }
+  }
+
+  // MARK: - Processes
+
+  /// The process dies as it is, and another one starts on what the disk holds.
+  func restart(after pause: Duration = .zero, reboot: Bool = false) throws {
+    try bury()
+    if reboot { clock.reboot(after: pause) } else { clock.pass(until: clock.now.advanced(by: pause)) }
+    let elapsed = clock.elapsed
+    ledger.with { state in
+      state.elapsed = elapsed
+      state.running = [:]
+      state.overlapped = []
+      state.inFlight = [:]
+      state.endedHere = []
+      state.sent = []
+    }
+    server.catchUp(elapsed)
+    agent = try SimulatedAgent(ground, seed: seed)
+    files = [:]
+    let found = try readDisk()
+    try checkFound(found)
+    services = Self.start(agent, ground)
+    try rest()
+    try checkRestored(found)
+  }
+
+  /// Nothing that the process still does has an effect.
+  func bury() throws {
+    agent.life.end()
+    services.cancel()
+    for caller in callers { caller.task.cancel() }
+    callers = []
+    let (agent, services, isBuried) = (agent, services, Flag())
+    Task(executorPreference: ground.executor) {
+      await services.value
+      await agent.bury()
+      isBuried.set()
+    }
+    try ground.executor.run(until: { isBuried.isSet })
+  }
+
+  private func end() throws { try bury() }
+
+  // MARK: - Asking the agent
+
+  /// Runs a question to the agent that needs no time.
+  func ask<Answer: Sendable>(_ question: @escaping @Sendable (Accounts) async -> Answer) throws -> Answer {
+    let (box, accounts) = (Box<Answer>(), accounts)
+    Task(executorPreference: ground.executor) { box.put(await question(accounts)) }
+    try rest()
+    guard let answer = box.value else {
+      throw Violation(invariant: .callersAreAnswered, words: "a question that needs no network was not answered")
+    }
+    return answer
+  }
+}
+
+/// Set once, read from anywhere.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+  func set() { value.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// A place for one answer.
+final class Box<Value: Sendable>: Sendable {
+  private let held = Mutex<Value?>(nil)
+  var value: Value? { held.withLock { $0 } }
+  func put(_ value: Value) { held.withLock { $0 = value } }
+}

@@ -1,0 +1,131 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import SessionVault
+import SupabaseAuth
+import Synchronization
+
+@testable import AgentCore
+
+/// One process of the agent: the real sessions, refresh engine, revocation queue and vault, on simulated ground.
+struct SimulatedAgent: Sendable {
+  let life: Life
+  let disk: SimulatedDisk
+  let vault: Vault
+  let store: SessionStore
+  let accounts: Accounts
+  let revocations: RevocationQueue
+  let executor: StepExecutor
+  let events: EventRecord
+
+  /// Where the one project lies.
+  static let origin = "http://127.0.0.1:9"
+  private static let logger = Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() })
+
+  static func configuration() throws -> Configuration {
+    try Configuration.parse("[projects.prod]\nurl = \"\(origin)\"\nanon_key = \"anon\"\n", file: "simulation.toml")
+  }
+
+  init(_ ground: Ground, seed: UInt64) throws {
+    let (life, clock, executor) = (Life(), ground.clock, ground.executor)
+    self.life = life
+    self.executor = executor
+    disk = SimulatedDisk(ground.files, life: life, executor: executor)
+    vault = try Vault.open(storage: disk, key: .keyFile(path: ground.keyFile, createIfMissing: true))
+    store = SessionStore(vault)
+    let wire = SimulatedWire(server: ground.server, clock: clock, life: life, ledger: ground.ledger)
+    let projects = Projects(ground.configuration, makeServer: { _ in wire })
+    let random: @Sendable () -> Double = {
+      Double(Chance.hashed(seed, UInt64(bitPattern: clock.now.nanoseconds)) >> 11) / 9_007_199_254_740_992
+    }
+    let tokens = TokenSnapshot(clock: clock)
+    let budgets = RequestBudgets(random: random)
+    revocations = RevocationQueue(
+      store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: Self.logger)
+    accounts = Accounts(
+      vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+      clock: clock, policy: RefreshPolicy(random: random), logger: Self.logger)
+    events = EventRecord(ledger: ground.ledger, clock: clock, life: life)
+  }
+
+  /// Restores, then serves until the task is cancelled.
+  func run(_ clock: SimulatedClock) async {
+    try? await revocations.restore()
+    try? await accounts.restore()
+    let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
+    await withDiscardingTaskGroup { group in
+      group.addTask { try? await RefreshEngine(accounts: accounts, clock: clock).run() }
+      group.addTask { try? await revocations.run() }
+      group.addTask { for await event in subscription.events { events.add(event) } }
+    }
+  }
+
+  /// What waits on nothing that will ever come is let go; the vault's thread ends. Nothing of it has an effect.
+  func bury() async {
+    await accounts.finish()
+    await store.close()
+  }
+}
+
+/// What outlives a process.
+struct Ground: Sendable {
+  let clock: SimulatedClock
+  let server: SimulatedServer
+  let ledger: Ledger
+  let files: MemoryStorage
+  let executor: StepExecutor
+  let keyFile: String
+  let configuration: Configuration
+}
+
+/// What one subscriber was told by one process, checked as it comes.
+final class EventRecord: Sendable {
+  private struct State: Sendable {
+    var last: UInt64?
+    var states: [String: AccountState] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let ledger: Ledger
+  private let clock: SimulatedClock
+  private let life: Life
+
+  init(ledger: Ledger, clock: SimulatedClock, life: Life) {
+    self.ledger = ledger
+    self.clock = clock
+    self.life = life
+  }
+
+  /// The state that the subscriber believes each account to be in.
+  var states: [String: AccountState] { state.withLock { $0.states } }
+
+  func add(_ event: AgentEvent) {
+    guard !life.isOver else { return }
+    ledger.trace("event \(event.type.rawValue) \(event.account ?? "") \(event.status?.state.rawValue ?? "")")
+    let gap = state.withLock { state -> Bool in
+      let isFirst = event.type == .initialSession || event.type == .resync
+      let expected = state.last.map { isFirst ? $0 : $0 + 1 } ?? event.sequence
+      state.last = event.sequence
+      if let status = event.status { state.states[status.name] = status.state }
+      return event.sequence != expected
+    }
+    if gap { ledger.report(.eventsWithoutGaps, "event \(event.sequence) does not follow the one before") }
+    if let token = event.token {
+      ledger.handedOut(token.accessToken, of: token.account, expiresIn: token.expiresIn, by: "event", clock)
+    }
+  }
+}
+
+/// An account as the process has it in memory.
+struct Observed: Sendable {
+  let name: String
+  let refreshToken: String?
+  let status: AccountStatus
+}
+
+extension Accounts {
+  func observed() -> [Observed] {
+    accounts.values.map { Observed(name: $0.name, refreshToken: $0.newest?.refreshToken, status: describe($0)) }
+      .sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,92 @@
+import AgentProtocol
+import Synchronization
+
+@testable import AgentCore
+
+/// The machine's clocks in a simulated history. Timers fire only where the driver lets them, in the order of their
+/// deadlines.
+final class SimulatedClock: AgentClock {
+  private struct Sleeper {
+    let deadline: BootTime
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = BootTime(nanoseconds: 1_000_000_000_000)
+    /// What the wall clock shows at boot, in nanoseconds since 1970.
+    var wallAtBoot = (SimulatedClock.began - 1000) * 1_000_000_000
+    /// Time that really passed since the history began; no clock of the machine shows it.
+    var elapsed = Int64(0)
+    var boots = 1
+    var sleepers: [UInt64: Sleeper] = [:]
+    var last: UInt64 = 0
+  }
+
+  /// When a history begins, in seconds since 1970.
+  static let began = Int64(1_795_229_102)
+
+  private let state = Mutex(State())
+
+  var now: BootTime { state.withLock { $0.now } }
+  var wall: Timestamp {
+    state.withLock { Timestamp(unixSeconds: ($0.wallAtBoot + $0.now.nanoseconds) / 1_000_000_000) }
+  }
+  var bootID: String { state.withLock { "boot-\($0.boots)" } }
+  /// Nanoseconds since the history began: the server's base, and the driver's.
+  var elapsed: Int64 { state.withLock { $0.elapsed } }
+
+  /// The first deadline that somebody sleeps for.
+  var nextDeadline: BootTime? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
+
+  /// Time passes until `moment`, then the timers that are due fire.
+  func pass(until moment: BootTime) {
+    let due = state.withLock { state in
+      state.elapsed += max(0, moment.nanoseconds - state.now.nanoseconds)
+      state.now = max(state.now, moment)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+        .sorted { ($0.value.deadline.nanoseconds, $0.key) < ($1.value.deadline.nanoseconds, $1.key) }
+      for (id, _) in due { state.sleepers[id] = nil }
+      return due.map(\.value.continuation)
+    }
+    for continuation in due { continuation.resume() }
+  }
+
+  /// The wall clock alone is set, forward or back.
+  func jumpWall(by duration: Duration) { state.withLock { $0.wallAtBoot += duration.nanoseconds } }
+
+  /// The machine was off for `duration` and came up again. Nobody may be asleep.
+  func reboot(after duration: Duration) {
+    state.withLock { state in
+      let booted = BootTime(nanoseconds: 5_000_000_000)
+      state.wallAtBoot += state.now.nanoseconds + duration.nanoseconds - booted.nanoseconds
+      state.elapsed += duration.nanoseconds
+      state.now = booted
+      state.boots += 1
+    }
+  }
+
+  func sleep(until deadline: BootTime) async throws {
+    let id = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let resumeNow = state.withLock { state in
+          if state.now >= deadline || Task.isCancelled { return true }
+          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          return false
+        }
+        if resumeNow { continuation.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+    try Task.checkCancellation()
+  }
+}
+
+extension Duration {
+  var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}

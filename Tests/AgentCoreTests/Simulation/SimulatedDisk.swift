@@ -1,0 +1,111 @@
+import SessionVault
+import Synchronization
+
+/// Whether a process is still there. What a dead one does has no effect on anything.
+final class Life: Sendable {
+  private let dead = Atomic(false)
+  var isOver: Bool { dead.load(ordering: .sequentiallyConsistent) }
+  func end() { dead.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// What one process sees of the disk: writes that fail, with or without having happened, and a write at which the
+/// process dies. What the disk holds is in `files`, which outlives the process.
+final class SimulatedDisk: VaultStorage {
+  enum Weather: Sendable, Equatable {
+    case works
+    /// Every write fails; `after` it happened or before.
+    case fails(VaultError.Code, after: Bool)
+    /// The process dies at the write after `writes` more, before or after it happened.
+    case kills(writes: Int, after: Bool)
+  }
+
+  fileprivate struct State: Sendable {
+    var weather = Weather.works
+    var changed: Set<String> = []
+    var lastRead: String?
+  }
+
+  private let files: MemoryStorage
+  private let life: Life
+  private let executor: StepExecutor
+  private let state = Mutex(State())
+
+  init(_ files: MemoryStorage, life: Life, executor: StepExecutor) {
+    self.files = files
+    self.life = life
+    self.executor = executor
+  }
+
+  let place = "simulated"
+
+  var weather: Weather {
+    get { state.withLock { $0.weather } }
+    set { state.withLock { $0.weather = newValue } }
+  }
+
+  /// The files that changed, or may have, since the last call.
+  func takeChanged() -> Set<String> {
+    state.withLock { state in
+      defer { state.changed = [] }
+      return state.changed
+    }
+  }
+
+  /// The file that was asked for last.
+  var lastRead: String? { state.withLock { $0.lastRead } }
+
+  func acquire() throws(VaultError) { try files.acquire() }
+  func release() { files.release() }
+  func list() throws(VaultError) -> [String] { files.list() }
+
+  func read(_ file: String) throws(VaultError) -> [UInt8] {
+    executor.waitForTurn()
+    GlobalTasks.capture(for: executor)
+    guard !life.isOver else { throw Self.gone }
+    state.withLock { $0.lastRead = file }
+    return try files.read(file)
+  }
+
+  func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
+    try change(file) { () throws(VaultError) in try files.write(bytes, to: file) }
+  }
+
+  func remove(_ file: String) throws(VaultError) {
+    try change(file) { files.remove(file) }
+  }
+
+  func setAside(_ file: String) throws(VaultError) -> String { files.setAside(file) }
+
+  private static let gone = VaultError(.io, "the process is dead")
+
+  private func change(_ file: String, _ happen: () throws(VaultError) -> Void) throws(VaultError) {
+    executor.waitForTurn()
+    GlobalTasks.capture(for: executor)
+    guard !life.isOver else { throw Self.gone }
+    let fault = state.withLock { $0.fault(of: file) }
+    switch fault {
+    case .works: try happen()
+    case .fails(let code, let after):
+      if after { try happen() }
+      throw VaultError(code, "this write was made to fail")
+    case .kills(_, let after):
+      if after { try happen() }
+      life.end()
+      throw Self.gone
+    }
+  }
+}
+
+extension SimulatedDisk.State {
+  /// What becomes of the next write.
+  fileprivate mutating func fault(of file: String) -> SimulatedDisk.Weather {
+    changed.insert(file)
+    switch weather {
+    case .works, .fails: return weather
+    case .kills(let writes, let after):
+      guard writes > 0 else { return weather }
+      weather = .kills(writes: writes - 1, after: after)
+      return .works
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Synchronization
+
+/// The auth server of a simulated history: a small model of GoTrue, written for itself (reference: supabase/auth,
+/// internal/tokens and internal/models). Its clock is its own. It outlives the agent's processes.
+///
+/// Safe from any thread; all calls of one history come from one.
+final class SimulatedServer: Sendable {
+  /// A refresh on its way.
+  struct Request: Sendable {
+    let id: UInt64
+    let chance: UInt64
+    let token: String
+    let session: Int?
+    let fault: Fault?
+    /// When the client hears of it; nil if it hears nothing within its time limit.
+    let latency: Duration
+  }
+
+  struct State: Sendable {
+    let seed: UInt64
+    let rotation: Rotation
+    let life: Int
+    var sessions: [Int: ServerSession] = [:]
+    var owners: [String: Int] = [:]
+    var bearers: [String: Bearer] = [:]
+    var banned: Set<String> = []
+    var weather = Weather.fine
+    /// How far its clock is from the true time.
+    var skew: Int64 = 0
+    var elapsed: Int64 = 0
+    var unfinished: [(at: Int64, request: Request)] = []
+    var answers: [UInt64: WireAnswer] = [:]
+    var lastRequest: UInt64 = 0
+    var tally: [String: Int] = [:]
+  }
+
+  struct Bearer: Sendable {
+    let session: Int
+    let user: String
+    let expires: Int64
+  }
+
+  private let state: Mutex<State>
+  private let ledger: Ledger
+
+  init(seed: UInt64, rotation: Rotation, life: Int, ledger: Ledger) {
+    state = Mutex(State(seed: seed, rotation: rotation, life: life))
+    self.ledger = ledger
+  }
+
+  var life: Int { state.withLock { $0.life } }
+  /// What happened how often.
+  var tally: [String: Int] { state.withLock { $0.tally } }
+
+  func set(_ weather: Weather) { state.withLock { $0.weather = weather } }
+  func ban(_ user: String, _ isBanned: Bool) {
+    state.withLock { if isBanned { $0.banned.insert(user) } else { $0.banned.remove(user) } }
+  }
+  func unbanAll() { state.withLock { $0.banned = [] } }
+  func weather<Result>(_ body: (Weather, UInt64) -> Result) -> Result {
+    state.withLock { body($0.weather, $0.seed) }
+  }
+  /// Its clock is set.
+  func moveClock(by seconds: Int64) { state.withLock { $0.skew += seconds * 1_000_000_000 } }
+
+  /// Time has passed until `elapsed`: what was being worked on is done.
+  func catchUp(_ elapsed: Int64) {
+    let lost = state.withLock { state in
+      let due = state.unfinished.filter { $0.at <= elapsed }.sorted { ($0.at, $0.request.id) < ($1.at, $1.request.id) }
+      state.unfinished.removeAll { $0.at <= elapsed }
+      var lost: [Int] = []
+      for (at, request) in due {
+        state.elapsed = at
+        let answer = state.refresh(request.token)
+        state.answers[request.id] = answer
+        if answer.isReuse, let session = request.session { lost.append(session) }
+      }
+      state.elapsed = max(state.elapsed, elapsed)
+      return lost
+    }
+    for session in lost { ledger.familyRevoked(session) }
+  }
+
+  // MARK: - Signing in, and what others do
+
+  /// A new session of a user.
+  func signIn(_ user: String, at elapsed: Int64) -> (session: Int, tokens: Tokens) {
+    catchUp(elapsed)
+    return state.withLock { state in
+      let id = state.sessions.count + 1
+      state.sessions[id] = ServerSession(id: id, user: user)
+      let refresh = state.issueRefreshToken(of: id, parent: nil)
+      return (id, state.tokens(of: id, refresh))
+    }
+  }
+
+  /// The user ends a session, or with nil all of them, on another machine.
+  func endElsewhere(user: String, session: Int?) {
+    state.withLock { state in
+      for id in state.sessions.keys where state.sessions[id]?.user == user && (session == nil || session == id) {
+        state.sessions[id]?.ended = true
+      }
+    }
+  }
+
+  func isAlive(_ session: Int) -> Bool {
+    state.withLock { state in state.sessions[session].map { !$0.ended && !$0.isFamilyRevoked } ?? false }
+  }
+  func user(of session: Int) -> String? { state.withLock { $0.sessions[session]?.user } }
+  func session(of refreshToken: String) -> Int? { state.withLock { $0.owners[refreshToken] } }
+  /// How many rotations a refresh token is behind the active one; nil if it is none of a living session.
+  func age(of refreshToken: String) -> Int? {
+    state.withLock { state in
+      guard let id = state.owners[refreshToken], let session = state.sessions[id], !session.ended else { return nil }
+      return session.age(of: refreshToken)
+    }
+  }
+
+  // MARK: - What the wire brings
+
+  func begin(_ token: String, at elapsed: Int64) -> Request {
+    catchUp(elapsed)
+    let (request, age) = state.withLock { state in
+      let request = state.received(token)
+      return (request, request.session.flatMap { state.sessions[$0] }.flatMap { $0.ended ? nil : $0.age(of: token) })
+    }
+    if let session = request.session { ledger.refreshSent(session, age: age, at: elapsed) }
+    return request
+  }
+
+  /// What came back, if anything did.
+  func end(_ request: Request, at elapsed: Int64) -> WireAnswer? {
+    catchUp(elapsed)
+    if let session = request.session { ledger.refreshEnded(session) }
+    return state.withLock { state in
+      state.tally[request.fault.map { "fault \($0)" } ?? "plain refresh", default: 0] += 1
+      let answer = state.answers.removeValue(forKey: request.id)
+      return request.fault.map { $0.answer(instead: answer, request.chance) } ?? answer
+    }
+  }
+
+  func logout(_ bearer: String, scope: String, at elapsed: Int64) -> WireAnswer? {
+    catchUp(elapsed)
+    return state.withLock { $0.logout(bearer, scope) }
+  }
+
+  func user(_ bearer: String, at elapsed: Int64) -> WireAnswer? {
+    catchUp(elapsed)
+    return state.withLock { $0.userAnswer(bearer) }
+  }
+}

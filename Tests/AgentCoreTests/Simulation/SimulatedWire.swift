@@ -1,0 +1,114 @@
+import SupabaseAuth
+
+@testable import AgentCore
+
+/// The auth server as one process of the agent reaches it: time limits, lost answers, and the real classification of
+/// what comes back.
+struct SimulatedWire: AuthServer {
+  /// As the real client's (`RequestLimits.request`).
+  static let limit: Duration = .seconds(12)
+
+  let server: SimulatedServer
+  let clock: SimulatedClock
+  let life: Life
+  let ledger: Ledger
+
+  func refresh(_ token: RefreshToken) async -> RefreshOutcome {
+    guard !life.isOver else { return Self.cancelled }
+    let request = server.begin(token.exposed, at: clock.elapsed)
+    ledger.trace("> refresh \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
+    if request.latency > .zero {
+      do {
+        try await clock.sleep(for: request.latency)
+      } catch {
+        if !life.isOver { _ = server.end(request, at: clock.elapsed) }
+        return Self.cancelled
+      }
+    }
+    guard !life.isOver else { return Self.cancelled }
+    let outcome = outcome(of: server.end(request, at: clock.elapsed), timedOut: request.latency >= Self.limit)
+    ledger.answered(outcome, session: request.session, at: clock)
+    return outcome
+  }
+
+  private static let cancelled = RefreshOutcome.transient(AuthError(.cancelled, "cancelled"), retryAfter: nil)
+  private static let broken = AuthError(.network, "the connection broke")
+  private static let late = AuthError(.timeout, "no answer in time")
+
+  private func outcome(of answer: WireAnswer?, timedOut: Bool) -> RefreshOutcome {
+    guard let answer else { return .transient(timedOut ? Self.late : Self.broken, retryAfter: nil) }
+    return classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
+  }
+
+  func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
+    let answer = try await exchange("logout \(token.exposed) \(scope.rawValue)") {
+      server.logout(token.exposed, scope: scope.rawValue, at: $0)
+    }
+    // As the real client: GoTrue's own 401, 403 and 404 count as done, unless the access token is what it refused.
+    if answer.status == 204 { return }
+    let error = error(answer)
+    guard [401, 403, 404].contains(answer.status), ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
+    else { throw error }
+  }
+
+  func user(_ token: BearerToken) async throws(AuthError) -> User {
+    let answer = try await exchange("user \(token.exposed)") { server.user(token.exposed, at: $0) }
+    guard answer.status == 200, let user = ledger.user(of: token.exposed) else { throw error(answer) }
+    return User(id: user, email: "\(user)@example.org")
+  }
+
+  private func error(_ answer: WireAnswer) -> AuthError {
+    let outcome = classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
+    return outcome.summary.error ?? AuthError(.unexpected, "unexpected", status: answer.status)
+  }
+
+  /// One exchange that is no refresh, under the same weather.
+  private func exchange(
+    _ words: String, _ perform: (Int64) -> WireAnswer?
+  ) async throws(AuthError) -> WireAnswer {
+    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    let (fault, latency) = server.luck(words, at: clock.elapsed)
+    ledger.trace("> \(words) \(fault.map { "\($0)" } ?? "") \(latency)")
+    // The server works on it when it comes, whatever becomes of the answer.
+    let answer = fault?.commits(0) ?? true ? perform(clock.elapsed) : nil
+    if latency > .zero {
+      do { try await clock.sleep(for: latency) } catch { throw AuthError(.cancelled, "cancelled") }
+    }
+    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    guard let fault else { return answer ?? .page(500) }
+    guard let shown = fault.answer(instead: answer, 1), shown.status != 200 else { throw Self.broken }
+    return shown
+  }
+
+  // MARK: - Not part of a history
+
+  private static let unused = AuthError(.network, "not part of this test")
+  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
+  func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
+  func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
+  func signIn(
+    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
+  ) async throws(AuthError) -> Session { throw Self.unused }
+  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
+  func linkURL(
+    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+  ) async throws(AuthError) -> String { throw Self.unused }
+  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
+  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
+  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
+  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
+}
+
+extension SimulatedServer {
+  /// What becomes of a request that is no refresh.
+  func luck(_ words: String, at elapsed: Int64) -> (fault: Fault?, latency: Duration) {
+    catchUp(elapsed)
+    let number = words.utf8.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
+    return weather { weather, seed in
+      let chance = Chance.hashed(seed, number, UInt64(bitPattern: elapsed))
+      let fault = weather.fault(chance)
+      return (fault, fault == .hang || fault == .hangAndCommit ? SimulatedWire.limit : weather.latency(chance))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Glibc
+import NIOPosix
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite struct SimulationTests {
+  // 2,000 histories, 20,000 in the long form; each in another order of events, all of them replayable.
+  @Test("the invariants hold in any history", .timeLimit(.minutes(60)))
+  func anyHistory() async throws {
+    let outcome = try await Shard.playAll(Seeds.asked, steps: Seeds.steps)
+    for failure in outcome.failures { Issue.record("\(failure.report)") }
+    print("simulation: \(outcome.played) histories, \(outcome.virtualDays) days of virtual time")
+    if Seeds.replayed == nil { try checkVariety(outcome) }
+  }
+
+  /// A simulation in which nothing happens finds nothing.
+  private func checkVariety(_ outcome: Outcome) throws {
+    for fault in Fault.allCases {
+      #expect(outcome.tally["fault \(fault)", default: 0] > 0, "no refresh met the fault \(fault)")
+    }
+    for answer in ["200", "204", "refresh_token_not_found", "user_banned", "session_not_found"] {
+      #expect(outcome.tally[answer, default: 0] > 0, "the server never answered \(answer)")
+    }
+  }
+
+  @Test("a seed is always the same history", .timeLimit(.minutes(5)))
+  func replays() async throws {
+    let first = try await Shard.playAll(100..<110, steps: Seeds.steps)
+    let second = try await Shard.playAll(100..<110, steps: Seeds.steps)
+    #expect(first.sums == second.sums)
+    #expect(Set(first.sums.values).count == 10, "each seed is another history")
+  }
+}
+
+/// Which histories are played.
+enum Seeds {
+  private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+  static let replayed = number("RITUAL_TEST_SEED")
+  static let isLong = getenv("RITUAL_TEST_LONG") != nil
+  /// Short histories find more for their time: 2,000 of 25 steps take about a minute on two cores in a debug build.
+  static let steps = isLong ? 50 : 25
+
+  static var asked: Range<UInt64> {
+    if let replayed { return replayed..<(replayed + 1) }
+    return 1..<((isLong ? 20_000 : number("RITUAL_TEST_HISTORIES") ?? 2_000) + 1)
+  }
+}
+
+/// What became of some histories.
+struct Outcome: Sendable {
+  struct Failure: Sendable {
+    let seed: UInt64
+    let step: Int
+    let words: String
+    let tail: [String]
+
+    var report: String {
+      """
+      seed \(seed), step \(step): \(words)
+      \(tail.joined(separator: "\n"))
+      replay: RITUAL_TEST_SEED=\(seed)\(Seeds.isLong ? " RITUAL_TEST_LONG=1" : "") swift test --filter SimulationTests
+      """
+    }
+  }
+
+  var played = 0
+  var nanoseconds: Int64 = 0
+  var failures: [Failure] = []
+  var sums: [UInt64: UInt64] = [:]
+  var tally: [String: Int] = [:]
+
+  var virtualDays: Int64 { nanoseconds / 86_400_000_000_000 }
+
+  mutating func add(_ other: Outcome) {
+    played += other.played
+    nanoseconds += other.nanoseconds
+    failures += other.failures
+    sums.merge(other.sums) { $1 }
+    tally.merge(other.tally, uniquingKeysWith: +)
+  }
+}
+
+/// Plays histories one after the other on a thread of its own.
+struct Shard: Sendable {
+  let executor: StepExecutor
+  let keyFile: String
+  let configuration: Configuration
+
+  /// Plays all seeds on as many threads as the machine has cores.
+  static func playAll(_ seeds: Range<UInt64>, steps: Int) async throws -> Outcome {
+    let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), seeds.count))
+    return try await withScratchFolder { folder in
+      let configuration = try SimulatedAgent.configuration()
+      let threads = NIOThreadPool(numberOfThreads: count)
+      threads.start()
+      let queue = SeedQueue(seeds)
+      let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
+        for number in 0..<count {
+          let shard = Shard(
+            executor: StepExecutor(), keyFile: folder.path + "/key-\(number)", configuration: configuration)
+          group.addTask { try await threads.runIfActive { shard.play(steps: steps) { queue.next() } } }
+        }
+        return try await group.reduce(into: Outcome()) { $0.add($1) }
+      }
+      try await threads.shutdownGracefully()
+      return outcome
+    }
+  }
+
+  private func play(steps: Int, _ nextSeed: () -> UInt64?) -> Outcome {
+    executor.own()
+    defer { GlobalTasks.release() }
+    var outcome = Outcome()
+    while outcome.failures.isEmpty, let seed = nextSeed() { play(seed, steps, &outcome) }
+    return outcome
+  }
+
+  private func play(_ seed: UInt64, _ steps: Int, _ outcome: inout Outcome) {
+    do {
+      let history = try History(seed: seed, shard: self)
+      do { try history.play(steps: steps) } catch {
+        outcome.failures.append(history.failure(error))
+        try? history.bury()
+      }
+      history.tell(&outcome)
+    } catch {
+      outcome.failures.append(Outcome.Failure(seed: seed, step: 0, words: "\(error)", tail: []))
+    }
+  }
+}
+
+extension History {
+  fileprivate func failure(_ error: any Error) -> Outcome.Failure {
+    let words = (error as? Violation).map { "invariant \($0.invariant.rawValue) (\($0.invariant)): \($0.words)" }
+    let lines = ledger.with { $0.trace.lines }
+    return Outcome.Failure(
+      seed: seed, step: step, words: words ?? "\(error)", tail: lines.suffix(25))
+  }
+
+  fileprivate func tell(_ outcome: inout Outcome) {
+    if Seeds.replayed != nil { print(ledger.with { $0.trace.lines }.joined(separator: "\n")) }
+    outcome.played += 1
+    outcome.nanoseconds += clock.elapsed
+    outcome.sums[seed] = ledger.with { $0.trace.sum }
+    outcome.tally.merge(server.tally, uniquingKeysWith: +)
+    outcome.tally.merge(deeds, uniquingKeysWith: +)
+  }
+}
+
+/// Hands each seed to one of the threads.
+final class SeedQueue: Sendable {
+  private let left: Mutex<Range<UInt64>>
+  init(_ seeds: Range<UInt64>) { left = Mutex(seeds) }
+  func next() -> UInt64? { left.withLock { $0.popFirst() } }
+}
