@@ -11,6 +11,18 @@ extension Household {
     return String(output.stdout.prefix(64))
   }
 
+  /// Whether `GET /auth/v1/user` takes the token.
+  nonisolated func serverTakes(_ token: String) async throws -> Bool {
+    let output = try await RunningProgram(
+      "/usr/bin/curl",
+      [
+        "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", "apikey: \(sandbox.anonKey)", "-H",
+        "Authorization: Bearer \(token)", sandbox.url + "/auth/v1/user",
+      ], environment: environment, folder: folder
+    ).end()
+    return output.stdout == "200"
+  }
+
   /// A refresh token that another client got for the same user.
   nonisolated func foreignRefreshToken() async throws -> String {
     let body = #"{"email":"\#(Household.email)","password":"\#(Household.password)"}"#

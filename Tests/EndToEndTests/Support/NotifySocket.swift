@@ -36,7 +36,7 @@ func canConnect(to path: String) -> Bool {
   return withUnixAddress(path) { connect(descriptor, $0, $1) } == 0
 }
 
-private func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
   withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

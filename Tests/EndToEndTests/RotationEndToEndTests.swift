@@ -1,0 +1,79 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// Tools that hold on to the agent for long, and many at once.
+@Suite(.timeLimit(.minutes(5))) struct RotationEndToEndTests {
+  /// The whole form, under `script/test --long`, goes over fifty rotations as they come; the short one over a few. (The
+  /// fifty are in AgentCoreTests too, on a clock that need not be waited for.)
+  private static let rotations = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] == nil ? 4 : 50
+
+  @Test("SE-5: a subscriber to tokens holds a living one over all rotations, and never asks")
+  func holdsALivingToken() async throws {
+    try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
+      try await home.signIn()
+      let tool = try SocketTool(home.socket)
+      try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{"tokens":true}}"#)
+      _ = try await tool.line()
+      var seen: Set<String> = []
+      while seen.count <= Self.rotations {
+        let event = try JSONDecoder().decode(TokenEvent.self, from: Data(try await tool.line().utf8))
+        guard let token = event.params.token else { continue }
+        seen.insert(token.accessToken)
+        // The old one is alive when the new one comes, and the new one is.
+        #expect(token.expiresIn > 0)
+        #expect(try await home.serverTakes(token.accessToken))
+      }
+    }
+  }
+
+  private struct TokenEvent: Decodable {
+    struct Params: Decodable {
+      struct Token: Decodable {
+        var accessToken: String
+        var expiresIn: Int
+      }
+      var token: Token?
+    }
+    var params: Params
+  }
+
+  @Test("TK-3: 10,000 requests on 200 connections that wait on one refresh get one answer each")
+  func answersTenThousand() async throws {
+    try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
+      try await home.signIn()
+      let old = try await home.token()
+      home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)
+      let rejected = try await home.sha256(old)
+      let tools = try (0..<200).map { _ in try SocketTool(home.socket) }
+      for tool in tools {
+        for id in 1...50 {
+          try tool.send(
+            #"{"jsonrpc":"2.0","id":\#(id),"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
+        }
+      }
+      try await eventually("the refresh has begun") { home.sandbox.requestCount(.refresh) == 1 }
+      home.sandbox.releaseHangs()
+      var tokens: Set<String> = []
+      for tool in tools {
+        var ids: Set<Int> = []
+        for _ in 1...50 {
+          let answer = try JSONDecoder().decode(TokenAnswer.self, from: Data(try await tool.line().utf8))
+          ids.insert(answer.id)
+          tokens.insert(try #require(answer.result?.accessToken))
+        }
+        #expect(ids == Set(1...50))
+      }
+      #expect(tokens.count == 1)
+      #expect(!tokens.contains(old))
+      #expect(home.sandbox.refreshRotations == 1)
+    }
+  }
+
+  private struct TokenAnswer: Decodable {
+    struct Result: Decodable { var accessToken: String }
+    var id: Int
+    var result: Result?
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import TestKit
+
+/// A local tool on a connection of its own, which writes and reads lines. Reading polls: no thread of the tests waits.
+final class SocketTool {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
+      throw Overdue(what: "a connection to \(path): errno \(errno)")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends one line; a few kilobytes fit the kernel's buffer, so this does not wait.
+  func send(_ line: String) throws {
+    let bytes = Array((line + "\n").utf8)
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw Overdue(what: "a line sent: errno \(errno)")
+    }
+  }
+
+  /// The next line, without its end.
+  func line() async throws -> String {
+    let newline = UInt8(ascii: "\n")
+    try await eventually("a line") {
+      if !received.contains(newline) { try receive() }
+      return received.contains(newline)
+    }
+    let end = received.firstIndex(of: newline) ?? received.endIndex
+    defer { received.removeFirst(end + 1) }
+    return String(decoding: received[..<end], as: UTF8.self)
+  }
+
+  private func receive() throws {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count == 0 { throw Overdue(what: "a line: the connection ended") }
+    if count > 0 { received += buffer[..<count] }
+  }
+}
