@@ -163,6 +163,7 @@ extension History {
         }
         throw error
       }
+      ledger.with { _ = $0.taken.insert(session) }
       return [session]
     }
   }

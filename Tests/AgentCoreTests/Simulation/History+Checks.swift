@@ -165,7 +165,8 @@ extension History {
     // A sign-out that was under way, and is durable: its end has to follow.
     let elapsed = clock.elapsed
     ledger.with { state in
-      for left in possible.subtracting([0, session]) where session == 0 && state.leaving.contains(left) {
+      for left in possible.subtracting([0, session])
+      where session == 0 && state.leaving.contains(left) && state.taken.contains(left) {
         state.signedOut[left] = state.signedOut[left] ?? elapsed
       }
     }

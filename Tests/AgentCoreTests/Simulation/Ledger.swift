@@ -49,6 +49,8 @@ final class Ledger: Sendable {
     /// Sessions of which the agent was told by a listed code that they are over; and those of which this process was.
     var fatal: Set<Int> = []
     var endedHere: Set<Int> = []
+    /// Sessions whose sign-in was seen to end well. One of which the process died before it was stored is nobody's to end.
+    var taken: Set<Int> = []
     /// Sessions that have to be ended at the server, and since when.
     var signedOut: [Int: Int64] = [:]
     var violations: [Violation] = []
