@@ -1,0 +1,102 @@
+import AuthSandbox
+import TestKit
+import Testing
+
+/// Rounds of one run in which the agent is killed at each system call that a recorded refresh made.
+struct SystemCallCrash {
+  /// The `number`th `call` of a thread of this name.
+  private struct Point: Hashable, Sendable, CustomStringConvertible {
+    let thread: String
+    let call: String
+    let number: Int
+
+    var description: String { "\(thread): \(call) \(number)" }
+  }
+
+  let run: CrashRun
+  private var random: SeededGenerator
+  private var all: [Point] = []
+  private var waiting: [Point] = []
+
+  init(run: CrashRun, random: SeededGenerator) {
+    self.run = run
+    self.random = random
+  }
+
+  /// How many calls were recorded.
+  var points: Int { all.count }
+
+  /// Records one refresh, of an agent at rest, so that it makes the same calls each time.
+  mutating func record() async throws -> SystemCallTrace {
+    let start = try await restingAgent()
+    let threads = ProcessThread.all(of: start.pid)
+    let tracer = try await Tracer(run.home, pid: start.pid, threads: threads.map(\.number))
+    let reply = try await run.home.askForToken(rejected: start.rejected)
+    let trace = try await tracer.end()
+    let token: String = try #require(reply.token)
+    try await run.recover(start, promised: token, wasCommitted: nil)
+    choosePoints(trace, threads)
+    return trace
+  }
+
+  private mutating func choosePoints(_ trace: SystemCallTrace, _ threads: [ProcessThread]) {
+    var important: Set<Point> = []
+    var others: Set<Point> = []
+    for (number, calls) in Dictionary(grouping: trace.untilAnswer, by: \.thread) {
+      guard let name = threads.first(where: { $0.number == number })?.name else { continue }
+      let isImportant = calls.contains { SystemCall.milestones.contains($0.label) }
+      var counts: [String: Int] = [:]
+      for (index, call) in calls.enumerated() {
+        counts[call.name, default: 0] += 1
+        // In its first call the thread was found, at rest: nothing had begun.
+        if index == 0 { continue }
+        let point = Point(thread: name, call: call.name, number: counts[call.name, default: 0])
+        if isImportant { important.insert(point) } else { others.insert(point) }
+      }
+    }
+    all = Self.sorted(important) + Self.sorted(others)
+    // The threads that send, store and answer are killed at each of their calls, even in the short form.
+    waiting = Self.sorted(important).shuffled(using: &random) + Self.sorted(others).shuffled(using: &random)
+  }
+
+  /// A set's own order is another one in each process.
+  private static func sorted(_ points: Set<Point>) -> [Point] { points.sorted { $0.description < $1.description } }
+
+  /// One round: one kill, unless the agent did not come so far.
+  ///
+  /// - Parameter missed: milestones that have to come soon. Their number in the thread is now and then another one than
+  ///   in the recording, when the loop was woken once more or less.
+  mutating func round(missed: [String] = []) async throws {
+    let names = missed.map { $0.prefix { $0 != " " } }
+    if !names.isEmpty { waiting = all.filter { names.contains($0.call[...]) }.shuffled(using: &random) }
+    if waiting.isEmpty { waiting = all.shuffled(using: &random) }
+    let point = waiting.removeFirst()
+    let start = try await restingAgent()
+    await run.describe(point.description)
+    let place = await run.place
+    let threads = ProcessThread.all(of: start.pid).filter { $0.name == point.thread }.map(\.number)
+    try #require(!threads.isEmpty, place)
+    let tracer = try await Tracer(run.home, pid: start.pid, threads: threads, killAt: (point.call, point.number))
+    // A thread that woke up by itself may have brought the end already.
+    let reply = (try? await run.home.askForToken(rejected: start.rejected)) ?? .gone
+    let trace = try await tracer.end(isAgentDead: reply == .gone)
+    if case .refused(let words) = reply { Issue.record("\(words): \(place)") }
+    if trace.isKilled, let call = trace.call(point.call, point.number) { await run.note(call: call.label) }
+    try #require(trace.isKilled || reply.token != nil, "the agent died of something else: \(place)")
+    let wasCommitted = run.home.sandbox.refreshRotations > start.rotations
+    try await run.recover(start, promised: reply.token, wasCommitted: trace.isKilled ? wasCommitted : nil)
+  }
+
+  /// An agent that has asked the server about its user, as it does after each start, and waits for what comes.
+  private func restingAgent() async throws -> RoundStart {
+    let (start, sandbox) = (try await run.beginRound(), run.home.sandbox)
+    try await eventually("the agent has asked for its user") { sandbox.requestCount(.user) > start.checks }
+    var quiet = 0
+    try await eventually("the agent is at rest") {
+      quiet = ProcessThread.all(of: start.pid).allSatisfy(\.isSleeping) ? quiet + 1 : 0
+      // Twice in a row, with the pause of `eventually` between: an answer of the loopback takes a tenth of it.
+      return quiet == 2
+    }
+    return start
+  }
+}
