@@ -82,8 +82,11 @@ extension Accounts {
       hint: "set url of [projects.\(account.project)] back, or sign in again", account: account.name)
   }
 
+  /// Whether a refresh ended just now. One whose token comes to its end all the same, as a life of seconds does, serves
+  /// nobody.
   private func isFresh(_ account: Account) -> Bool {
-    account.freshUntil.map { clock.now < $0 } ?? false
+    guard let until = account.freshUntil, clock.now < until else { return false }
+    return tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now) != nil
   }
 
   /// Whether no refresh would bring more than the token has: a caller may ask for more life than there is (TK-4).

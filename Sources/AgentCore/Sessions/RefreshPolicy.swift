@@ -53,13 +53,22 @@ struct RefreshPolicy: Sendable {
   /// The first pause before a failed write is tried again; it doubles up to half a minute.
   static let writePause: Duration = .seconds(1)
 
-  /// The least life that a caller gets by default: 60 s, or a tenth of the token's life if that is less.
-  static func usualMinimumLife(of life: Duration) -> Duration { min(.seconds(60), life / 10) }
+  /// By so much a token can end before its `expires_in` has passed: `exp` counts whole seconds (RFC 7519, section 4.1.4).
+  static let wholeSecond: Duration = .seconds(1)
+
+  /// The least life that a caller gets by default: 60 s, or a tenth of the token's life if that is less; of a life of
+  /// seconds not less than the one that `exp` may have cut off.
+  static func usualMinimumLife(of life: Duration) -> Duration {
+    min(.seconds(60), max(life / 10, min(wholeSecond, life / 4)))
+  }
 
   /// How long before its end a token is refreshed while tools still get it (advisory): five minutes, or a twenty-fourth
-  /// of a long life, so that a server's outage of that length is not felt; never more than a quarter, for a life of
-  /// seconds. Always more than the usual minimum (mandatory), so a tool that asks for no more never waits.
-  static func lead(of life: Duration) -> Duration { min(life / 4, max(.seconds(300), life / 24)) }
+  /// of a long life, so that a server's outage of that length is not felt; of a life of seconds a quarter, and half a
+  /// second more than the usual minimum (mandatory) at least, so a tool that asks for no more never waits.
+  static func lead(of life: Duration) -> Duration {
+    let ofSeconds = min(life / 2, max(life / 4, wholeSecond + .milliseconds(500)))
+    return min(ofSeconds, max(.seconds(300), life / 24))
+  }
 
   /// How long after its receipt a token of this life is refreshed. The jitter (a quarter of the lead, always earlier)
   /// spreads accounts that signed in together.

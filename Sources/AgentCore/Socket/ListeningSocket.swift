@@ -1,3 +1,4 @@
+import CSystemd
 import Glibc
 
 /// A socket that listens, made here or passed by systemd. Whoever holds it hands its descriptor to a server once, then

@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test("TK-4: a token that lives shorter than a refresh serves for is not served to its end")
+  func renewsAShortLife() async throws {
+    try await withAccounts { fixture async throws in
+      let count = Mutex(1)
+      fixture.server.answerRefreshes { _ in
+        .refreshed(.fixture("\(count.withLock { $0 += 1; return $0 })", life: 4))
+      }
+      try await fixture.signIn(life: 4)
+      fixture.clock.advance(by: .milliseconds(3500))
+      #expect(try await fixture.token().accessToken == "access-2")
+      fixture.clock.advance(by: .milliseconds(3500))
+      #expect(try await fixture.token().accessToken == "access-3")
+    }
+  }
+
   @Test("a look at all accounts costs no more than in proportion to their number")
   func looksInLinearTime() async throws {
     let few = try await costOfATick(accounts: 100)

@@ -69,16 +69,17 @@ struct Outcome: Sendable {
   }
 
   var played = 0
-  var nanoseconds: Int64 = 0
+  /// All histories together are some centuries: more nanoseconds than an Int64 counts.
+  var virtualSeconds: Int64 = 0
   var failures: [Failure] = []
   var sums: [UInt64: UInt64] = [:]
   var tally: [String: Int] = [:]
 
-  var virtualDays: Int64 { nanoseconds / 86_400_000_000_000 }
+  var virtualDays: Int64 { virtualSeconds / 86_400 }
 
   mutating func add(_ other: Outcome) {
     played += other.played
-    nanoseconds += other.nanoseconds
+    virtualSeconds += other.virtualSeconds
     failures += other.failures
     sums.merge(other.sums) { $1 }
     tally.merge(other.tally, uniquingKeysWith: +)
@@ -145,7 +146,7 @@ extension History {
   fileprivate func tell(_ outcome: inout Outcome) {
     if Seeds.replayed != nil { print(ledger.with { $0.trace.lines }.joined(separator: "\n")) }
     outcome.played += 1
-    outcome.nanoseconds += clock.elapsed
+    outcome.virtualSeconds += clock.elapsed / 1_000_000_000
     outcome.sums[seed] = ledger.with { $0.trace.sum }
     outcome.tally.merge(server.tally, uniquingKeysWith: +)
     outcome.tally.merge(deeds, uniquingKeysWith: +)

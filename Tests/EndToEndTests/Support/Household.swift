@@ -51,6 +51,12 @@ actor Household {
     _ = try await agent?.end()
   }
 
+  /// Stops the agent as systemd does, and returns its exit status.
+  func endAgent() async throws -> Int32? {
+    agent?.send(SIGTERM)
+    return try await agent?.end().status
+  }
+
   func stopAgent() async {
     await agent?.stop()
     agent = nil

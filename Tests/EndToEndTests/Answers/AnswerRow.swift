@@ -1,0 +1,96 @@
+import AuthSandbox
+import Testing
+
+/// One answer to a refresh, and what becomes of it for those who look on.
+struct AnswerRow: Sendable, CustomTestStringConvertible {
+  enum Meaning: Sendable {
+    /// The session is over, for this reason.
+    case ended(String)
+    /// The session stays and is overdue; the refresher tries next within these seconds.
+    case kept(next: ClosedRange<Int>)
+  }
+
+  let name: String
+  let fault: Fault
+  let meaning: Meaning
+  /// What the user of `ritualctl refresh` reads, and its exit status.
+  let words: String
+  let exit: Int32
+  /// What `why` says of the last try.
+  let status: Int?
+
+  var testDescription: String { name }
+
+  static let all = fatal + oldFatal + slow + transient
+}
+
+extension AnswerRow {
+  private static func fatal(_ code: String, _ reason: String) -> AnswerRow {
+    AnswerRow(
+      name: "400 \(code)", fault: .error(status: 400, code: code), meaning: .ended(reason),
+      words: "Session expired. Please sign in again.", exit: 4, status: 400)
+  }
+
+  private static let fatal = [
+    fatal("refresh_token_not_found", "ended elsewhere"),
+    fatal("refresh_token_already_used", "revoked, its refresh token was used twice"),
+    fatal("session_not_found", "session deleted"),
+    fatal("session_expired", "session time limit reached"),
+    fatal("validation_failed", "refresh token not known to this server"),
+  ]
+
+  /// Servers before v2.164.
+  private static let oldFatal = [
+    ("Already Used", "revoked, its refresh token was used twice"), ("Not Found", "ended elsewhere"),
+    ("Session Expired", "session time limit reached"), ("No Valid Session Found", "session deleted"),
+  ].map { grant, reason in
+    AnswerRow(
+      name: "invalid_grant, \(grant)", fault: .invalidGrant(grant), meaning: .ended(reason),
+      words: "Session expired. Please sign in again.", exit: 4, status: 400)
+  }
+
+  private static let key = "check url and anon_key"
+
+  /// What no short waiting mends, and what the server asked for.
+  private static let slow = [
+    row("400 user_banned", .error(status: 400, code: "user_banned"), 300...360, "suspended at the server", 6, 400),
+    row("403 user_banned", .error(status: 403, code: "user_banned"), 300...360, "suspended at the server", 6, 403),
+    row("the gateway's 401", .gatewayUnauthorized, 300...360, key, 1, 401),
+    row("a 403 without a code", .answer(status: 403, body: "{}"), 300...360, key, 1, 403),
+    row("404", .answer(status: 404, contentType: "text/html", body: "<html>"), 300...360, key, 1, 404),
+    row("418 of a captive portal", .answer(status: 418, body: "{}"), 300...360, unavailable, 7, 418),
+    row("302 of a captive portal", .answer(status: 302, headers: ["location": "http://x/"]), 300...360, key, 1, 302),
+    row("540", .projectPaused, 900...1080, "the project is paused", 7, 540),
+    row("429", .rateLimited(), 30...36, "Too many requests", 7, 429),
+    row("429 with Retry-After", .rateLimited(retryAfter: 77), 77...93, "Too many requests", 7, 429),
+    row(
+      "503 with Retry-After", .answer(status: 503, body: "{}", headers: ["retry-after": "120"]), 120...144,
+      unavailable, 7, 503),
+  ]
+
+  private static let unavailable = "Service temporarily unavailable. Please try again later."
+  private static let offline = "Connection failed. Please check your internet and try again."
+
+  /// Three tries, and then the backoff, which begins at 2 to 4 s.
+  private static let transient = [
+    row("409 conflict", .conflict, 0...16, unavailable, 7, 409),
+    row("422 of a hook", .hookTimeout, 0...16, unavailable, 7, 422),
+    row("500", .databaseDown, 0...16, unavailable, 7, 500),
+    row("502 with HTML", .badGatewayHTML, 0...16, unavailable, 7, 502),
+    row("503", .answer(status: 503), 0...16, unavailable, 7, 503),
+    row("504 after the commit", .timeoutAfterCommit, 0...16, unavailable, 7, 504),
+    row("520", .answer(status: 520), 0...16, unavailable, 7, 520),
+    row("521 with HTML", .webServerDownHTML, 0...16, unavailable, 7, 521),
+    row("530", .answer(status: 530), 0...16, unavailable, 7, 530),
+    row("dropped before the commit", .dropBeforeCommit, 0...16, offline, 7, nil),
+    row("dropped after the commit", .dropAfterCommit, 0...16, offline, 7, nil),
+    row("a body cut by the network", .cutBody, 0...16, unavailable, 7, nil),
+    row("a 200 that cannot be read", .truncatedBody, 0...16, unavailable, 7, 200),
+  ]
+
+  private static func row(
+    _ name: String, _ fault: Fault, _ next: ClosedRange<Int>, _ words: String, _ exit: Int32, _ status: Int?
+  ) -> AnswerRow {
+    AnswerRow(name: name, fault: fault, meaning: .kept(next: next), words: words, exit: exit, status: status)
+  }
+}

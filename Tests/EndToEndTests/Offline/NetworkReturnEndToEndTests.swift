@@ -1,0 +1,82 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// No network, and then one.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
+struct NetworkReturnEndToEndTests {
+  private struct Announcement: Decodable {
+    var url: String
+    var anonKey: String
+  }
+
+  /// Runs `body` with an agent and a sandbox that live in a network of their own.
+  private func withNetwork(_ body: (Household, NetworkNamespace) async throws -> Void) async throws {
+    try await withHousehold { home in
+      let network = try await NetworkNamespace(folder: home.folder)
+      try await network.setLoopback(up: true)
+      let arguments = [Programs.path("ritual-sandbox"), "--user", "\(Household.email):\(Household.password)"]
+      let server = try RunningProgram(
+        network.launcher[0], Array(network.launcher.dropFirst()) + arguments, environment: home.environment,
+        folder: home.folder)
+      let result: Result<Void, any Error>
+      do {
+        try await eventually("the sandbox listens") { server.stdout.contains("\n") }
+        let told = try JSONDecoder().decode(Announcement.self, from: Data(server.stdout.utf8))
+        try await home.killAgent()
+        try await home.startAgent(through: network.launcher)
+        let output = try await home.ctl(
+          "init", "--project", "net", "--project-url", told.url, "--anon-key", told.anonKey)
+        #expect(output.status == 0, "\(output.stderr)")
+        try await home.signIn("--account", "net", "--project", "net")
+        result = .success(try await body(home, network))
+      } catch {
+        result = .failure(error)
+      }
+      await home.stopAgent()
+      await server.stop()
+      await network.end()
+      try result.get()
+    }
+  }
+
+  @Test("when a route comes back an overdue refresh goes out at once, whatever the pause was")
+  func refreshesWhenTheNetworkReturns() async throws {
+    try await withNetwork { home, network in
+      try await network.setLoopback(up: false)
+      try await eventually("the pause is long") {
+        #expect(try await home.ctl("refresh", "--account", "net").status == 7)
+        return try await Self.pause(home) >= 25
+      }
+      #expect(try await home.accountStatus("net").state == "degraded")
+      let start = ContinuousClock.now
+      try await network.setLoopback(up: true)
+      try await eventually("the refresh went out") { try await home.accountStatus("net").state == "authenticated" }
+      #expect(ContinuousClock.now - start < .seconds(20), "the pause was longer")
+    }
+  }
+
+  private static func pause(_ home: Household) async throws -> Double {
+    let next = try await home.accountStatus("net").refresh?.nextAt.flatMap(ISO8601DateFormatter().date(from:))
+    return next?.timeIntervalSinceNow ?? 0
+  }
+
+  @Test("SE-3, SE-4: without network the agent starts, hands out, shows and signs out at once")
+  func worksWithoutNetwork() async throws {
+    try await withNetwork { home, network in
+      let token = try await home.token("--account", "net")
+      try await network.setLoopback(up: false)
+      try await home.killAgent()
+      try await home.startAgent(through: network.launcher)
+      let start = ContinuousClock.now
+      #expect(try await home.token("--account", "net") == token)
+      #expect(try await home.accountStatus("net").state == "authenticated")
+      let out = try await home.ctl("sign-out", "--account", "net")
+      #expect(out.status == 0)
+      #expect(ContinuousClock.now - start < .seconds(20), "three programs, and at most 3 s for the server")
+      try await network.setLoopback(up: true)
+      try await eventually("the server was told") { try await home.report().health.isEmpty }
+    }
+  }
+}
