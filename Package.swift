@@ -32,14 +32,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
   name: "ritual-agent",
   products: [
     .library(name: "AgentClient", targets: ["AgentClient"]),
+    .library(name: "SessionVault", targets: ["SessionVault"]),
     .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
     .executable(name: "ritualctl", targets: ["ritualctl"]),
     .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
@@ -59,6 +62,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(
+      name: "CWipe", cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)], swiftSettings: strict),
 
     library("AgentProtocol"),
     library("AgentClient", ["AgentProtocol"]),
@@ -72,14 +77,14 @@ let package = Package(
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
-    program("ritual-agentd", ["AgentCore", "AgentProtocol", argumentParser, logging]),
+    program("ritual-agentd", ["AgentCore", "AgentProtocol", "CWipe", argumentParser, logging]),
     program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
-    tests("SessionVaultTests", ["SessionVault", "TestKit"]),
+    tests("SessionVaultTests", ["SessionVault", "TestKit"], exclude: ["Vectors"]),
     tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",

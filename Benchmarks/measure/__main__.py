@@ -1,12 +1,14 @@
 """Measures the agent against a bare echo server. Run by script/bench, which builds all that is needed."""
 
 import argparse
+import json
 import os
 import pathlib
 import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 
 from figures import Figure, table
 from house import House, memory
@@ -71,6 +73,17 @@ def ready_figure(house):
     yield Figure("exec to READY=1, one account in the vault, p50", ready["p50"] / 1000, "ms", at_most=25)
 
 
+def vault_figures(house, program):
+    """What the vault adds to its disk and to libsodium. In a folder of the repository: /tmp may have no disk at all."""
+    with tempfile.TemporaryDirectory(dir=".build", prefix="vault-bench-") as folder:
+        cost = json.loads(subprocess.run([program, folder], check=True, capture_output=True, text=True).stdout)
+    yield Figure("vault: one commit of 4 KiB, against the same file operations", cost["commit"], "µs", cost["files"],
+                 at_most=1.3, of_ratio=True)
+    yield Figure("vault: open with 1 000 records", cost["open"] / 1000, "ms", at_most=100)
+    yield Figure("vault: unlock by passphrase, against its derivation", cost["unlock"] / 1000, "ms",
+                 cost["derivation"] / 1000, at_most=1.1, of_ratio=True)
+
+
 def many_accounts_figures(house):
     """What each account costs: memory, and time at a start. Linear is the most that is allowed."""
     one = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
@@ -93,7 +106,7 @@ def memory_figures(moment, process, at_most=None):
     yield Figure(f"RSS, {moment}", sizes["Rss"], "MiB")
 
 
-def measure(house):
+def measure(house, vault_program):
     sandbox = house.start_sandbox()
     certificates = make_certificates(house.folder)
     with TLSFront(certificates, int(sandbox["url"].rpartition(":")[2])) as front:
@@ -109,6 +122,7 @@ def measure(house):
         house.stop(agent)
         yield from ready_figure(house)
         yield from many_accounts_figures(house)
+    yield from vault_figures(house, vault_program)
 
 
 def describe_machine():
@@ -124,11 +138,12 @@ def main():
     parser.add_argument("--programs", required=True, help="folder of the release programs")
     parser.add_argument("--sandbox", required=True, help="the built ritual-sandbox")
     parser.add_argument("--tools", required=True, help="folder of echo, load and spawn")
+    parser.add_argument("--vault", required=True, help="the built vault-cost")
     parser.add_argument("--check", action="store_true", help="exit 1 where a target is missed")
     options = parser.parse_args()
     describe_machine()
     with House(options.programs, options.sandbox, options.tools) as house:
-        figures = list(measure(house))
+        figures = list(measure(house, options.vault))
     print(table(figures))
     if options.check and any(figure.reached is False for figure in figures):
         sys.exit("bench: a target is missed")

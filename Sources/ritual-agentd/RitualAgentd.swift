@@ -1,6 +1,7 @@
 import AgentCore
 import AgentProtocol
 import ArgumentParser
+import CWipe
 import Glibc
 import Logging
 
@@ -43,7 +44,8 @@ struct RitualAgentd: AsyncParsableCommand {
 
   /// exit(3) is called here, not by the parser: its statuses are part of the interface.
   static func main() async {
-    let failures = ProcessHardening.apply()
+    var failures = ProcessHardening.apply()
+    if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
     do {
       var parsed = try parseAsRoot()
       guard let agent = parsed as? Self else {

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-7: the bytes of `docs/vault-format.md`. The vectors were made by another program (Python and libsodium), written from that page alone.
+/// VA-7: the bytes of `docs/vault-format.md`. The vectors were made by another program (Python and libsodium), written
+/// from that page alone.
 struct FormatVectorTests {
   /// Bytes that count up, as the vectors' keys and nonces do.
   private func counting(_ range: Range<UInt8>) -> [UInt8] { Array(range) }
@@ -11,12 +12,29 @@ struct FormatVectorTests {
     try SecretBytes(count: range.count) { $0.copyBytes(from: range) }
   }
 
-  private static let header =
+  private static let oldHeader =
     "5249545641554c5401000000404142434445464748494a4b4c4d4e4f010000000000000001000150515253545556"
     + "5758595a5b5c5d5e5f4800707172737475767778797a7b7c7d7e7f808182838485868799e38dc14e19255b66d170"
     + "1c24684ae8ddf2e25cb1dea0bb3439074b95d2f738693ac302ca1d2f989204edaf19cb0ee688898a8b8c8d8e8f90"
     + "9192939495969798999a9b9c9d9e9f9221fc2b1e1d71df698fd1525a6be5733c1b8261069dba1c0ec5fe8375b124"
     + "4311043780c13971b86853eb4e279b4190ac7e8177354857704137c869386f0a81"
+
+  /// A slot of each kind; the passphrase is "correct horse battery staple", at the least cost that libsodium takes.
+  private static let header =
+    "5249545641554c5402000000404142434445464748494a4b4c4d4e4f0500000000000000cf132592a0b163116ca9"
+    + "34c5e7a100e5470ec791c26d905ced9bbf28b5c5aff2030001505152535455565758595a5b5c5d5e5f4800707172"
+    + "737475767778797a7b7c7d7e7f808182838485868799e38dc14e19255b66d1701c24684ae8ddf2e25cb1dea0bb34"
+    + "39074b95d2f738693ac302ca1d2f989204edaf19cb0ee6025152535455565758595a5b5c5d5e5f60650002010000"
+    + "000020000000000000c8c9cacbcccdcecfd0d1d2d3d4d5d6d77172737475767778797a7b7c7d7e7f808182838485"
+    + "868788d2222648c39068b1e9755de3f54e73028abd7576a42c64985925a888f6cf1dc577f6e794b374fccb70c754"
+    + "eeaa0555330352535455565758595a5b5c5d5e5f6061480072737475767778797a7b7c7d7e7f8081828384858687"
+    + "888959dd009cf78d8aa4c6aca2ccecd2d6becc09ae342cb61df927d96c5f31e32a2c188238fdf5af477969d7c851"
+    + "572f5f5c88898a8b8c8d8e8f909192939495969798999a9b9c9d9e9ff2409e487a7817b801e6bb3936068b1c6827"
+    + "1869a10acd1abd2b33df2d13c8f2f4c6a8f863f601c2ef305001119c15394af5a1402bd839bdca52ff79205c4d7c"
+    + "e841934d632e782271050b3c5d70b0a674"
+
+  /// Of the same header while a rekey is under way.
+  private static let rekeyingHeaderHash = "ac3a8ed78e69b89b7975da784a7f770bd7dee8262bd4d422c9fbf1915b4703d3"
 
   private static let recordFile = "2e836294bc04e15e749325670908c35f265845e9a2fe42f84ba8b64628dea569.record"
   private static let recordStart =
@@ -25,24 +43,56 @@ struct FormatVectorTests {
     + "e9b3b960da03aa34"
   private static let recordHash = "79c2f4149c26594d70da7011dfe901b80e0098a18a6da28e25dd3640715b7b7a"
 
+  private func keys() throws -> [WrappingKey] {
+    let parameters = PassphraseParameters(cost: PassphraseCost(passes: 1, memory: 8192), salt: counting(200..<216))
+    return [
+      try WrappingKey(keyFile: secret(32..<64)),
+      try WrappingKey(Passphrase("correct horse battery staple"), parameters, by: .argon2id),
+      try WrappingKey(credential: Sodium.hash(secret(0..<40))),
+    ]
+  }
+
   @Test func theHeaderIsAsThePageSays() throws {
     let vaultID = counting(64..<80)
     let master = try secret(0..<32)
-    let slot = try KeySlot.wrapping(
-      master, under: secret(32..<64), vaultID: vaultID, id: counting(80..<96), nonce: counting(112..<136))
-    let header = VaultHeader(
-      vaultID: vaultID, generation: 1, slots: [slot], machine: MachineID(bytes: counting(96..<112)))
-    #expect(Hex.encode(try header.sealed(under: master, nonce: counting(136..<160))) == Self.header)
+    let slots = try keys().enumerated().map { index, key in
+      let shift = UInt8(index)
+      return KeySlot.wrapping(
+        master, with: key, vaultID: vaultID, id: counting(80 + shift..<96 + shift),
+        nonce: counting(112 + shift..<136 + shift))
+    }
+    let machine = MachineTag(MachineID(bytes: counting(96..<112)), vaultID: vaultID)
+    var header = VaultHeader(vaultID: vaultID, generation: 5, machine: machine, slots: slots)
+    let key = try Sodium.subkey(.header, of: master)
+    #expect(Hex.encode(header.sealed(under: key, nonce: counting(136..<160))) == Self.header)
+    header.previousMaster = try secret(160..<192)
+    let rekeying = header.sealed(under: key, nonce: counting(136..<160))
+    #expect(Hex.encode(Sodium.hash(rekeying)) == Self.rekeyingHeaderHash)
+    let opened = try #require(try SealedHeader(rekeying).open(with: key))
+    #expect(opened.previousMaster?.withBytes { Array($0) } == counting(160..<192))
   }
 
   @Test func theHeaderOfThePageOpens() throws {
     let sealed = try SealedHeader(try #require(Hex.decode(Self.header)))
-    let master = try #require(try sealed.slots[0].unwrap(with: secret(32..<64), vaultID: sealed.vaultID))
-    #expect(master.withBytes { Array($0) } == counting(0..<32))
-    let header = try #require(try sealed.open(with: master))
-    #expect(header.machine.bytes == counting(96..<112))
+    for (slot, key) in zip(sealed.slots, try keys()) {
+      let master = try #require(try slot.unwrap(with: key, vaultID: sealed.vaultID))
+      #expect(master.withBytes { Array($0) } == counting(0..<32))
+      let header = try #require(try sealed.open(with: Sodium.subkey(.header, of: master)))
+      #expect(header.generation == 5 && header.slots == sealed.slots && header.previousMaster == nil)
+      #expect(header.machine == MachineTag(MachineID(bytes: counting(96..<112)), vaultID: sealed.vaultID))
+    }
+    let other = try WrappingKey(keyFile: secret(33..<65))
+    #expect(try sealed.slots[0].unwrap(with: other, vaultID: sealed.vaultID) == nil)
+  }
+
+  @Test func theHeaderOfVersion1Opens() throws {
+    let sealed = try SealedHeader(try #require(Hex.decode(Self.oldHeader)))
+    #expect(sealed.version == 1 && sealed.machine == nil)
+    let key = try WrappingKey(keyFile: secret(32..<64))
+    let master = try #require(try sealed.slots[0].unwrap(with: key, vaultID: sealed.vaultID))
+    let header = try #require(try sealed.open(with: Sodium.subkey(.header, of: master)))
     #expect(header.generation == 1)
-    #expect(try sealed.slots[0].unwrap(with: secret(33..<65), vaultID: sealed.vaultID) == nil)
+    #expect(header.machine == MachineTag(MachineID(bytes: counting(96..<112)), vaultID: sealed.vaultID))
   }
 
   @Test func aRecordIsAsThePageSays() throws {
@@ -75,19 +125,23 @@ struct FormatVectorTests {
 
   @Test func newerVersionsAreNewer() throws {
     var header = try #require(Hex.decode(Self.header))
-    header[8] = 2
-    #expect(throws: FormatFault.newer(2)) { try SealedHeader(header) }
+    header[8] = 3
+    #expect(throws: FormatFault.newer(3)) { try SealedHeader(header) }
     header[8] = 0
     #expect(throws: FormatFault.damaged("it does not begin like a vault's header")) { try SealedHeader(header) }
   }
 
   @Test func moreSlotsThanTheBoundAreRefused() throws {
-    let slot = KeySlot(kind: KeySlot.Kind(rawValue: 200), id: counting(0..<16), payload: [])
-    let master = try secret(0..<32)
-    for (count, opens) in [(VaultFormat.mostSlots, true), (VaultFormat.mostSlots + 1, false)] {
-      let slots = [KeySlot](repeating: slot, count: count)
-      let header = VaultHeader(vaultID: counting(0..<16), generation: 1, slots: slots, machine: MachineID(bytes: []))
-      let bytes = try header.sealed(under: master)
+    let bounds = [
+      (KeySlotKind(rawValue: 200), VaultFormat.mostSlots, true),
+      (.init(rawValue: 200), VaultFormat.mostSlots + 1, false),
+      (.passphrase, VaultFormat.mostPassphrases, true), (.passphrase, VaultFormat.mostPassphrases + 1, false),
+    ]
+    for (kind, count, opens) in bounds {
+      let slots = [KeySlot](repeating: KeySlot(kind: kind, id: counting(0..<16), payload: []), count: count)
+      let machine = MachineTag(MachineID(bytes: []), vaultID: counting(0..<16))
+      let header = VaultHeader(vaultID: counting(0..<16), generation: 1, machine: machine, slots: slots)
+      let bytes = header.sealed(under: try secret(0..<32))
       #expect((try? SealedHeader(bytes).slots.count) == (opens ? count : nil))
     }
   }

@@ -103,10 +103,48 @@ struct TamperTests {
       }
       // A slot more, put in front of the sealed part.
       var grown = Array(body)
-      grown[36] += 1
-      grown.insert(contentsOf: [9] + [UInt8](repeating: 0, count: 18), at: grown.count - 56)
+      grown[68] += 1
+      grown.insert(contentsOf: [9] + [UInt8](repeating: 0, count: 18), at: grown.count - 73)
       try expectRefused(fixture, original.files, header: grown + Sodium.hash(grown), [.damaged])
     }
+  }
+
+  /// The same of a header with a slot of each kind, by each of the keys, and for each length.
+  @Test func aForgedSlotIsRefused() async throws {
+    try await withVaultFixture { fixture in
+      try fixture.writeCredential()
+      let sources = [fixture.keySource, try passphrase("words"), fixture.credential]
+      let storage = MemoryStorage()
+      let vault = try fixture.make(storage)
+      for source in sources.dropFirst() { try vault.addKey(source, present: [fixture.keySource]) }
+      vault.close()
+      let header = try #require(storage.files["header"])
+      let body = Array(header.dropLast(Sodium.hashLength))
+      for position in body.indices {
+        var bytes = body
+        bytes[position] ^= 1
+        let forged = bytes + Sodium.hash(bytes)
+        for source in sources { try expectRefused(fixture, forged, source) }
+      }
+      for length in header.indices {
+        try expectRefused(fixture, Array(header[..<length]), fixture.keySource)
+        let mended = Array(body.prefix(length))
+        try expectRefused(fixture, mended == body ? [] : mended + Sodium.hash(mended), fixture.keySource)
+      }
+    }
+  }
+
+  private func expectRefused(_ fixture: VaultFixture, _ header: [UInt8], _ source: KeySource) throws {
+    let storage = MemoryStorage()
+    storage.files = ["header": header]
+    let result = code { () throws(VaultError) in
+      let vault = try fixture.attach(storage)
+      defer { vault.close() }
+      try vault.unlock(with: [source])
+    }
+    let expected: [VaultError.Code] = [.damaged, .formatTooNew, .wrongKey, .costRefused]
+    #expect(result.map(expected.contains) == true, "\(String(describing: result))")
+    #expect(storage.files == ["header": header])
   }
 
   private func expectRefused(

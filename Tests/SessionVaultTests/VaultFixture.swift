@@ -86,7 +86,15 @@ func descriptors(of path: String) throws -> [Int32] {
 }
 
 /// A file of ours, 0600.
-func writePrivate(_ text: String, to path: String) throws {
-  try Data(text.utf8).write(to: URL(filePath: path))
+func writePrivate(_ text: String, to path: String) throws { try writePrivate(Array(text.utf8), to: path) }
+
+func writePrivate(_ bytes: [UInt8], to path: String) throws {
+  try Data(bytes).write(to: URL(filePath: path))
   chmod(path, 0o600)
+}
+
+/// A folder of ours, 0700; one that is there is fine.
+func makeFolder(_ path: String) throws {
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  chmod(path, 0o700)
 }

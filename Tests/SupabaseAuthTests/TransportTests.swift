@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test func connectionsAreKeptForTheNextCall() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
+    try await withServer(limits: RequestLimits(idle: .seconds(60)), { _ in .answer(200, [], Fixture.user) }) {
+      client, server in
       for _ in 0..<5 { _ = try await client.user(Fixture.bearer) }
       #expect(server.requests.count == 5)
       #expect(server.connections == 1)

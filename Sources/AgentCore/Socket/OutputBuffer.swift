@@ -38,7 +38,17 @@ struct OutputBuffer {
       buffer = ByteBuffer()
     } else {
       // Keeps the memory if the kernel took everything, else begins a new one of the same size.
+      let used = buffer.writerIndex
       buffer.clear()
+      wipe(used)
+    }
+  }
+
+  /// Overwrites what was sent: a connection may stay open for days after its last answer, and no token may (VA-4).
+  /// Called after `clear`, when nobody shares the memory.
+  private mutating func wipe(_ count: Int) {
+    buffer.withVeryUnsafeMutableBytes { memory in
+      _ = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count)).initializeMemory(as: UInt8.self, repeating: 0)
     }
   }
 }

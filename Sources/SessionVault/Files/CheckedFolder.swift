@@ -1,6 +1,7 @@
 import Glibc
 
-/// A folder that was found safe, kept open: everything in it is reached by the descriptor, so that nothing can be exchanged on the way.
+/// A folder that was found safe, kept open: everything in it is reached by the descriptor, so that nothing can be
+/// exchanged on the way.
 final class CheckedFolder: Sendable {
   /// How strict the folder itself is looked at; the folders above it are always looked at.
   enum Rule {
@@ -68,21 +69,23 @@ final class CheckedFolder: Sendable {
     }
   }
 
-  /// Opens `name` for reading, after the checks of VA-6, and closes it again; `body` gets the descriptor and the size.
+  /// Opens `name` for reading, after the checks of VA-6 (or others), and closes it again; `body` gets the descriptor
+  /// and the size.
   func reading<Result>(
-    _ name: String, _ body: (Int32, Int) throws(VaultError) -> Result
+    _ name: String, checking check: (stat, String) throws(VaultError) -> Void = FileRules.requirePrivateFile,
+    _ body: (Int32, Int) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
     let file = try FileCalls.open(name, in: descriptor, O_RDONLY, path: path(of: name))
     defer { FileCalls.close(file) }
     let status = try FileCalls.status(file, path: path(of: name))
-    try FileRules.requirePrivateFile(status, path: path(of: name))
+    try check(status, path(of: name))
     return try body(file, Int(status.st_size))
   }
 
   /// Refuses what is at `name` unless it is one of our files; nothing there is fine.
   func requirePrivate(_ name: String) throws(VaultError) {
     guard let status = try status(of: name) else { return }
-    try FileRules.requirePrivateFile(status, path: path(of: name))
+    try FileRules.requirePrivateFile(status, path(of: name))
   }
 
   /// Makes names durable: fsync(2) of the folder.

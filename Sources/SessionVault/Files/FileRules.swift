@@ -1,9 +1,10 @@
 import Glibc
 
-/// VA-6: what a file or folder must be before anything secret is read from it or written to it. Each refusal says what to do.
+/// VA-6: what a file or folder must be before anything secret is read from it or written to it. Each refusal says what
+/// to do.
 enum FileRules {
   /// A regular file of the user's with one name, closed to group and others.
-  static func requirePrivateFile(_ status: stat, path: String) throws(VaultError) {
+  static func requirePrivateFile(_ status: stat, _ path: String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw refusal(path, "is not a regular file: move it away")
     }
@@ -13,6 +14,16 @@ enum FileRules {
     }
     guard status.st_nlink == 1 else {
       throw refusal(path, "has a second name (a hard link): remove that name, or replace the file by a copy")
+    }
+  }
+
+  /// A credential as systemd lays it out: the user's and closed to others, or root's with the user in its access
+  /// control list, which stat(2) shows in the place of the group (acl(5)).
+  static func requireCredential(_ status: stat, _ path: String) throws(VaultError) {
+    if status.st_uid == geteuid() { return try requirePrivateFile(status, path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "is not a regular file: move it away") }
+    guard TrustedOwners.current.contains(status.st_uid), status.st_mode & 0o037 == 0 else {
+      throw refusal(path, "is open to other users, or belongs to one: let systemd make it (LoadCredentialEncrypted=)")
     }
   }
 

@@ -1,55 +1,58 @@
 /// One way to the master key: the master key, wrapped. Any one slot opens the vault.
 struct KeySlot: Equatable {
-  /// What opens the slot; open, since a later program may add kinds, which this one keeps and passes over.
-  struct Kind: RawRepresentable, Hashable {
-    let rawValue: UInt8
+  typealias Kind = KeySlotKind
 
-    static let keyFile = Kind(rawValue: 1)
-  }
+  /// Nonce, wrapped master key, tag: what every kind ends with.
+  static let wrappedLength = Sodium.nonceLength + Sodium.keyLength + Sodium.tagLength
 
-  let kind: Kind
+  let kind: KeySlotKind
   /// Random; names the slot.
   let id: [UInt8]
-  /// For a key file: nonce, wrapped master key, tag.
+  /// The kind's parameters, then nonce, wrapped master key, tag.
   let payload: [UInt8]
 
-  /// Wraps `master` under the key of a key file. A nonce is used once; only test vectors give id and nonce.
+  /// What the kind needs to make its key again: nothing, or a passphrase's cost and salt.
+  var parameters: [UInt8] { Array(payload.dropLast(Self.wrappedLength)) }
+
+  /// Wraps `master`. A nonce is used once; only test vectors give id and nonce, and a new master key keeps a slot's id.
   static func wrapping(
-    _ master: SecretBytes, under key: SecretBytes, vaultID: [UInt8],
+    _ master: SecretBytes, with key: WrappingKey, vaultID: [UInt8],
     id: [UInt8] = Sodium.random(VaultFormat.identifierLength), nonce: [UInt8] = Sodium.random(Sodium.nonceLength)
-  ) throws(VaultError) -> KeySlot {
-    let wrapKey = try Sodium.subkey(.keyFileWrap, of: key)
-    let context = context(.keyFile, id: id, vaultID: vaultID)
-    var payload = nonce + [UInt8](repeating: 0, count: master.count + Sodium.tagLength)
+  ) -> KeySlot {
+    let context = context(key.kind, id: id, vaultID: vaultID, parameters: key.parameters)
+    let start = key.parameters.count + nonce.count
+    var payload = key.parameters + nonce + [UInt8](repeating: 0, count: master.count + Sodium.tagLength)
     payload.withUnsafeMutableBytes { all in
-      let sealed = UnsafeMutableRawBufferPointer(rebasing: all[nonce.count...])
+      let sealed = UnsafeMutableRawBufferPointer(rebasing: all[start...])
       master.withBytes { sealed.copyMemory(from: $0) }
-      Sodium.seal(sealed, nonce: nonce, context: context, key: wrapKey)
+      Sodium.seal(sealed, nonce: nonce, context: context, key: key.key)
     }
-    return KeySlot(kind: .keyFile, id: id, payload: payload)
+    return KeySlot(kind: key.kind, id: id, payload: payload)
   }
 
   /// The master key, or nil if `key` is not the one that this slot was made with.
-  func unwrap(with key: SecretBytes, vaultID: [UInt8]) throws(VaultError) -> SecretBytes? {
-    let length = Sodium.nonceLength + Sodium.keyLength + Sodium.tagLength
-    guard kind == .keyFile, payload.count == length else { return nil }
-    let wrapKey = try Sodium.subkey(.keyFileWrap, of: key)
-    let context = Self.context(kind, id: id, vaultID: vaultID)
-    let nonce = Array(payload.prefix(Sodium.nonceLength))
+  func unwrap(with key: WrappingKey, vaultID: [UInt8]) throws(VaultError) -> SecretBytes? {
+    let start = key.parameters.count
+    guard kind == key.kind, payload.count == start + Self.wrappedLength, payload.starts(with: key.parameters)
+    else { return nil }
+    let context = Self.context(kind, id: id, vaultID: vaultID, parameters: key.parameters)
+    let nonce = Array(payload[start..<(start + Sodium.nonceLength)])
     var fits = false
     let master = try SecretBytes(count: Sodium.keyLength) { plain in
       fits = payload.withUnsafeBytes { all in
         Sodium.open(
-          UnsafeRawBufferPointer(rebasing: all[nonce.count...]), into: plain, nonce: nonce, context: context,
-          key: wrapKey)
+          UnsafeRawBufferPointer(rebasing: all[(start + Sodium.nonceLength)...]), into: plain, nonce: nonce,
+          context: context, key: key.key)
       }
     }
     return fits ? master : nil
   }
 
-  private static func context(_ kind: Kind, id: [UInt8], vaultID: [UInt8]) -> [UInt8] {
+  private static func context(
+    _ kind: KeySlotKind, id: [UInt8], vaultID: [UInt8], parameters: [UInt8]
+  ) -> [UInt8] {
     var context = VaultFormat.headerMagic
-    context.append(littleEndian: VaultFormat.version)
-    return context + vaultID + [kind.rawValue] + id
+    context.append(littleEndian: VaultFormat.slotVersion)
+    return context + vaultID + [kind.rawValue] + id + parameters
   }
 }

@@ -8,8 +8,8 @@ struct Record {
   var content: [UInt8]
 }
 
-/// Seals records and opens them: `docs/vault-format.md`, "A record". The context ties each one to its vault and its file's name, so that
-/// files exchanged with each other, or taken from another vault, do not open.
+/// Seals records and opens them: `docs/vault-format.md`, "A record". The context ties each one to its vault and its
+/// file's name, so that files exchanged with each other, or taken from another vault, do not open.
 struct RecordSealer {
   private static let frame = VaultFormat.recordMagic.count + 4 + Sodium.nonceLength
 
@@ -41,7 +41,7 @@ struct RecordSealer {
     // Reserved first, so that appending never leaves a copy behind in freed memory.
     bytes.reserveCapacity(Self.frame + padded + Sodium.tagLength)
     bytes += VaultFormat.recordMagic
-    bytes.append(littleEndian: VaultFormat.version)
+    bytes.append(littleEndian: VaultFormat.recordVersion)
     bytes += nonce
     bytes.append(littleEndian: record.generation)
     bytes.append(littleEndian: UInt16(name.count))
@@ -49,7 +49,7 @@ struct RecordSealer {
     bytes.append(littleEndian: UInt32(record.content.count))
     bytes += record.content
     bytes += [UInt8](repeating: 0, count: padded - plain + Sodium.tagLength)
-    let context = context(file, version: VaultFormat.version)
+    let context = context(file, version: VaultFormat.recordVersion)
     bytes.withUnsafeMutableBytes { all in
       let sealed = UnsafeMutableRawBufferPointer(rebasing: all[Self.frame...])
       sodium_pad(nil, sealed.bytes, plain, VaultFormat.paddingBlock, padded)
@@ -63,7 +63,7 @@ struct RecordSealer {
     let nonce = try nonce(of: bytes)
     var buffer = Array(bytes[Self.frame...])
     defer { Sodium.wipe(&buffer) }
-    let context = context(file, version: VaultFormat.version)
+    let context = context(file, version: VaultFormat.recordVersion)
     var plain = 0
     let opened = buffer.withUnsafeMutableBytes { sealed in
       Sodium.open(UnsafeRawBufferPointer(sealed), into: sealed, nonce: nonce, context: context, key: recordKey)
@@ -81,7 +81,7 @@ struct RecordSealer {
     guard let magic = try? reader.bytes(VaultFormat.recordMagic.count), magic.elementsEqual(VaultFormat.recordMagic),
       let version = try? reader.number(UInt32.self), version > 0
     else { throw .damaged("it does not begin like a record") }
-    guard version == VaultFormat.version else { throw .newer(version) }
+    guard version == VaultFormat.recordVersion else { throw .newer(version) }
     guard let nonce = try? reader.bytes(Sodium.nonceLength),
       reader.remaining >= VaultFormat.paddingBlock + Sodium.tagLength,
       (reader.remaining - Sodium.tagLength).isMultiple(of: VaultFormat.paddingBlock)

@@ -1,7 +1,12 @@
 /// The constants of the format, as `docs/vault-format.md` has them.
 enum VaultFormat {
-  /// The version that this program writes, and the only one that it reads.
-  static let version: UInt32 = 1
+  /// The header that this program writes. It reads version 1 too, and replaces it.
+  static let headerVersion: UInt32 = 2
+  /// The only version that a record has had.
+  static let recordVersion: UInt32 = 1
+  /// The version of a slot, part of what its key is wrapped with. Unchanged since header 1, so that slots outlive a
+  /// migration, for which no key but the one at hand is there.
+  static let slotVersion: UInt32 = 1
   /// The header's file.
   static let headerFile = "header"
   static let headerMagic = Array("RITVAULT".utf8)
@@ -21,10 +26,16 @@ enum VaultFormat {
   static let largestFile = largestContent + 2 * paddingBlock
   /// Each kind of key once would be three; this leaves room, and bounds what a forged header can ask for.
   static let mostSlots = 32
+  /// A wrong passphrase costs one derivation for each of these: with one for every person or device there is still an
+  /// answer in some seconds.
+  static let mostPassphrases = 4
 
   static func isRecord(_ file: String) -> Bool {
     file.hasSuffix(recordSuffix) && file.utf8.count == 2 * Sodium.hashLength + recordSuffix.utf8.count
   }
+
+  /// Whether a file was a record once, and was found damaged.
+  static func isSetAside(_ file: String) -> Bool { file.contains(".damaged-") }
 
   /// Where a damaged file is moved.
   static func asideName(_ file: String, _ number: Int) -> String { "\(file).damaged-\(number)" }

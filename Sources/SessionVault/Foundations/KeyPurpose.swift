@@ -13,4 +13,8 @@ struct KeyPurpose {
   static let records = KeyPurpose(context: vault, number: 3)
   /// From the key file's key: wraps the master key.
   static let keyFileWrap = KeyPurpose(context: Array("RitKeyFl".utf8), number: 1)
+  /// From what Argon2id makes of a passphrase: wraps the master key.
+  static let passphraseWrap = KeyPurpose(context: Array("RitPassw".utf8), number: 1)
+  /// From the hash of a credential: wraps the master key.
+  static let credentialWrap = KeyPurpose(context: Array("RitCredn".utf8), number: 1)
 }

@@ -8,6 +8,8 @@ enum Sodium {
   static let tagLength = 16
   /// BLAKE2b-256, crypto_generichash.
   static let hashLength = 32
+  /// crypto_pwhash_SALTBYTES.
+  static let saltLength = 16
 
   // sodium_init(3) is thread-safe and returns 1 when called again.
   private static let started = sodium_init()
@@ -49,6 +51,33 @@ enum Sodium {
     return digest
   }
 
+  /// BLAKE2b-256 of a secret, which stays one: makes a key of bytes of any length.
+  static func hash(_ secret: SecretBytes) throws(VaultError) -> SecretBytes {
+    try SecretBytes(count: hashLength) { digest in
+      secret.withBytes { bytes in
+        _ = crypto_generichash(digest.bytes, digest.count, bytes.bytes, UInt64(bytes.count), nil, 0)
+      }
+    }
+  }
+
+  /// crypto_pwhash with Argon2id: blocks for as long as `cost` says, in as much memory. Fails where the system has not
+  /// that much.
+  static func passwordKey(
+    _ passphrase: SecretBytes, salt: [UInt8], cost: PassphraseCost
+  ) throws(VaultError) -> SecretBytes {
+    try SecretBytes(count: keyLength) { (key) throws(VaultError) in
+      let result = passphrase.withBytes { text in
+        crypto_pwhash(
+          key.bytes, UInt64(key.count), text.baseAddress!.assumingMemoryBound(to: CChar.self), UInt64(text.count),
+          salt, UInt64(cost.passes), Int(cost.memory), Int32(PassphraseCost.algorithm))
+      }
+      guard result == 0 else {
+        throw VaultError(
+          .io, "no memory for a passphrase: \(cost.memory >> 20) MiB are needed; free some, or raise MemoryMax=")
+      }
+    }
+  }
+
   /// Seals in place: the plaintext at `start` up to the last 16 bytes becomes ciphertext, the last 16 bytes the tag.
   static func seal(
     _ buffer: UnsafeMutableRawBufferPointer, nonce: [UInt8], context: [UInt8], key: SecretBytes
@@ -60,7 +89,8 @@ enum Sodium {
     }
   }
 
-  /// Opens `sealed` into `plaintext` (which may be the same memory); false if anything in it, the context or the key is not what was sealed.
+  /// Opens `sealed` into `plaintext` (which may be the same memory); false if anything in it, the context or the key is
+  /// not what was sealed.
   static func open(
     _ sealed: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer,
     nonce: [UInt8], context: [UInt8], key: SecretBytes

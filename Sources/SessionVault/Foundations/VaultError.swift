@@ -10,12 +10,28 @@ public struct VaultError: Error, Equatable, CustomStringConvertible {
 
     /// There is no record of that name.
     public static let notFound = Code("notFound")
-    /// The vault was closed: its keys are wiped.
+    /// The vault is locked or closed: its keys are wiped.
     public static let locked = Code("locked")
     /// The key given opens none of the vault's key slots.
     public static let wrongKey = Code("wrongKey")
-    /// The vault is there, the key file is not.
+    /// The vault is there, the key file or the credential is not.
     public static let keyMissing = Code("keyMissing")
+    /// What was given cannot be a key: an empty or overlong passphrase, a credential that is too short or too long.
+    public static let invalidKey = Code("invalidKey")
+    /// The key that was to be added opens the vault already.
+    public static let keyKnown = Code("keyKnown")
+    /// There is no key slot with that id.
+    public static let noSuchKey = Code("noSuchKey")
+    /// The vault's last key slot, or one more than it can have.
+    public static let keyLimit = Code("keyLimit")
+    /// A new master key has to be wrapped for every slot, and the keys of some were not given.
+    public static let keysNeeded = Code("keysNeeded")
+    /// A passphrase slot asks for more time or memory than this program spends; nothing was allocated.
+    public static let costRefused = Code("costRefused")
+    /// The keys or the lock changed while this call was at work: try again.
+    public static let changedMeanwhile = Code("changedMeanwhile")
+    /// There is no vault yet, or there is one already where a new one was to be made.
+    public static let wrongState = Code("wrongState")
     /// A file does not hold what the vault wrote there.
     public static let damaged = Code("damaged")
     /// The kernel refused access: EACCES, EPERM.

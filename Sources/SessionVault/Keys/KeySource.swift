@@ -1,30 +1,49 @@
 /// What opens a vault.
 public enum KeySource: Sendable {
-  /// A file with 32 random bytes, 0600, the user's own. `createIfMissing` makes it, but only together with a new vault: a vault
-  /// that is there already was sealed with a key that a new file would not hold.
+  /// A file with 32 random bytes, 0600, the user's own. `createIfMissing` makes it, but only together with a new vault
+  /// or a new key slot: a vault that is there already was sealed with a key that a new file would not hold.
   case keyFile(path: String, createIfMissing: Bool)
+  /// A passphrase: every attempt costs a derivation for each passphrase slot.
+  case passphrase(Passphrase)
+  /// A file with 32 to 4,096 random bytes from systemd: `$CREDENTIALS_DIRECTORY/ritual-agent.vault-key`.
+  case credential(path: String)
+
+  /// The kind of slot that it opens.
+  public var kind: KeySlotKind {
+    switch self {
+    case .keyFile: .keyFile
+    case .passphrase: .passphrase
+    case .credential: .credential
+    }
+  }
 
   /// The key for a vault that is there; `.keyMissing` if the file is not.
-  func existing() throws(VaultError) -> SecretBytes {
+  func existing() throws(VaultError) -> BroughtKey {
     switch self {
     case .keyFile(let path, _):
       guard let key = try KeyFile.read(path) else {
         throw VaultError(
-          .keyMissing, "\(path) is missing, and the vault opens with nothing else: restore it from a backup")
+          .keyMissing, "\(path) is missing: restore it from a backup, or unlock the vault with another of its keys")
       }
-      return key
+      return .keyFile(key)
+    case .passphrase(let passphrase): return .passphrase(passphrase)
+    case .credential(let path):
+      guard let key = try Credential.read(path) else {
+        throw VaultError(
+          .keyMissing,
+          "\(path) is missing: start the agent as the unit that has the credential, or unlock with another key")
+      }
+      return .credential(key)
     }
   }
 
-  /// The key for a new vault.
-  func existingOrNew() throws(VaultError) -> SecretBytes {
-    switch self {
-    case .keyFile(let path, let createIfMissing):
-      if let key = try KeyFile.read(path) { return key }
-      guard createIfMissing else {
-        throw VaultError(.keyMissing, "\(path) is missing: restore it from a backup, or let one be made")
-      }
-      return try KeyFile.create(path)
+  /// The key for a new vault or slot.
+  func existingOrNew() throws(VaultError) -> BroughtKey {
+    guard case .keyFile(let path, let createIfMissing) = self else { return try existing() }
+    if let key = try KeyFile.read(path) { return .keyFile(key) }
+    guard createIfMissing else {
+      throw VaultError(.keyMissing, "\(path) is missing: restore it from a backup, or let one be made")
     }
+    return .keyFile(try KeyFile.create(path))
   }
 }

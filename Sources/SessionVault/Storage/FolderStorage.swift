@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A vault's files in a folder of the file system: folder 0700, files 0600, each write atomic and durable. Modes, owners and
-/// kinds are checked first (VA-6), and a lock file keeps a second process out.
+/// A vault's files in a folder of the file system: folder 0700, files 0600, each write atomic and durable. Modes,
+/// owners and kinds are checked first (VA-6), and a lock file keeps a second process out.
 public final class FolderStorage: VaultStorage {
   /// Held with flock(2) while the vault is open; never removed, since a lock on a removed file excludes nobody.
   static let lockFile = "lock"
@@ -85,7 +85,8 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// unlinkat(2) and fsync of the folder, the latter even if there was no file: an earlier call may have failed between the two.
+  /// unlinkat(2) and fsync of the folder, the latter even if there was no file: an earlier call may have failed between
+  /// the two.
   public func remove(_ file: String) throws(VaultError) {
     let folder = try folder()
     try FileCalls.unlink(file, in: folder.descriptor, path: folder.path(of: file))
@@ -114,7 +115,7 @@ public final class FolderStorage: VaultStorage {
     let path = folder.path(of: Self.lockFile)
     let lock = try FileCalls.open(Self.lockFile, in: folder.descriptor, O_RDWR | O_CREAT, path: path)
     do {
-      try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path: path)
+      try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path)
       try FileCalls.lock(lock, path: path)
       try StagedFile.sweep(folder, prefix: Self.stagedPrefix)
     } catch {

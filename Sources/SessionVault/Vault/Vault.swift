@@ -1,41 +1,42 @@
 import Synchronization
 
-/// The sealed store: named records, each in a file of its own, sealed with XChaCha20-Poly1305 under keys that any one key slot opens.
+/// The sealed store: named records, each in a file of its own, sealed with XChaCha20-Poly1305 under keys that any one
+/// key slot opens.
 ///
-/// Every call blocks while the disk works: call from a thread pool, not from an event loop. Calls from several threads take turns.
-/// A record that is damaged, or written by a newer program, is noted in `damaged` and never stops the others.
+/// Every call blocks while the disk works: call from a thread pool, not from an event loop. Calls from several threads
+/// take turns, except that nobody waits for a passphrase to be derived or a key to be read: that happens outside of the
+/// vault's lock. A record that is damaged, or written by a newer program, is noted in `damaged` and never stops the
+/// others.
 public final class Vault: Sendable {
-  private let storage: any VaultStorage
-  private let state: Mutex<OpenVault?>
-
-  /// Whether every key of the vault is locked into RAM; false means that the system may swap them out: RLIMIT_MEMLOCK
-  /// (`LimitMEMLOCK=` in the unit) is too low.
-  public let memoryLocked: Bool
-
-  /// Opens the vault in `storage`, or makes a new one where there is none. A header that is gone while records are there is `.damaged`,
-  /// a key file that is gone is `.keyMissing`: neither is replaced. Other errors: `.wrongKey`, `.formatTooNew`, `.inUse`, `.unsafe`
-  /// and those of the system.
-  public static func open(storage: any VaultStorage, key: KeySource) throws(VaultError) -> Vault {
-    try Sodium.start()
-    try storage.acquire()
-    do {
-      return Vault(storage, try VaultOpening.open(storage, key))
-    } catch {
-      storage.release()
-      throw error
-    }
+  enum State {
+    case missing
+    case locked(LockedVault)
+    case open(OpenVault)
+    case closed
   }
 
-  private init(_ storage: any VaultStorage, _ opened: OpenVault) {
+  let storage: any VaultStorage
+  let machine: MachineID
+  let derivation: PassphraseDerivation
+  let state: Mutex<State>
+
+  init(_ storage: any VaultStorage, _ machine: MachineID, _ derivation: PassphraseDerivation, _ start: sending State) {
     self.storage = storage
-    memoryLocked = opened.isLocked
-    state = Mutex(opened)
+    self.machine = machine
+    self.derivation = derivation
+    state = Mutex(start)
   }
 
   deinit { close() }
 
-  /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable when it returns. On an error the old or the new record
-  /// is there, whole.
+  /// Whether every key of the vault is locked into RAM; false means that the system may swap them out: RLIMIT_MEMLOCK
+  /// (`LimitMEMLOCK=` in the unit) is too low. True where there are no keys in memory.
+  public var memoryLocked: Bool {
+    state.withLock { if case .open(let vault) = $0 { vault.memoryLocked } else { true } }
+  }
+
+  /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable when it returns. On an error the old
+  /// or the new record is there, whole. `.locked` while the vault is not open, as of every call here.
   public func save(_ bytes: [UInt8], as name: String) throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.save(bytes, as: name) }
   }
@@ -55,38 +56,66 @@ public final class Vault: Sendable {
     try whileOpen { (vault) throws(VaultError) in try vault.deleteAll() }
   }
 
-  /// Reads, lets `change` change, and writes, with nobody in between; nil stands for no record, before and after. `change` runs once, under the vault's
-  /// lock: it must not call the vault. What it throws comes out, and nothing is written then.
+  /// Reads, lets `change` change, and writes, with nobody in between; nil stands for no record, before and after.
+  /// `change` runs once, under the vault's lock: it must not call the vault. What it throws comes out, and nothing is
+  /// written then.
   public func update(_ name: String, _ change: (inout [UInt8]?) throws -> Void) throws {
     try state.withLock { state in
-      guard state != nil else { throw Self.closed }
-      try state?.update(name, change)
+      var vault = try state.takeOpen()
+      defer { state = .open(vault) }
+      try vault.update(name, change)
     }
   }
 
-  /// The names of all records that open, sorted; none once the vault is closed.
-  public func names() -> [String] { state.withLock { $0?.names ?? [] } }
+  /// The names of all records that open, sorted; none while the vault is not open.
+  public func names() -> [String] { state.withLock { if case .open(let vault) = $0 { vault.names } else { [] } } }
 
-  /// What was found damaged, or of a newer format, since the vault was opened.
-  public var damaged: [DamagedRecord] { state.withLock { $0?.damaged ?? [] } }
+  /// What was found damaged, or of a newer format, since the vault was attached; also while it is locked.
+  public var damaged: [DamagedRecord] {
+    state.withLock { state in
+      switch state {
+      case .open(let vault): vault.damaged
+      case .locked(let vault): vault.memory?.damaged ?? []
+      case .missing, .closed: []
+      }
+    }
+  }
 
   /// Wipes the keys and lets another process have the vault; every later call is `.locked`.
   public func close() {
-    let wasOpen = state.withLock { state in
-      defer { state = nil }
-      return state != nil
+    let wasHeld = state.withLock { state in
+      if case .closed = state { return false }
+      state = .closed
+      return true
     }
-    if wasOpen { storage.release() }
+    if wasHeld { storage.release() }
   }
 
-  private static let closed = VaultError(.locked, "the vault is locked: run `ritualctl unlock`")
-
-  private func whileOpen<Result: Sendable>(
+  func whileOpen<Result: Sendable>(
     _ body: (inout OpenVault) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {
     try state.withLock { (state) throws(VaultError) in
-      guard state != nil else { throw Self.closed }
-      return try body(&state!)
+      var vault = try state.takeOpen()
+      defer { state = .open(vault) }
+      return try body(&vault)
+    }
+  }
+}
+
+extension Vault.State {
+  /// Takes the open vault out, so that it is changed in its place and never copied; the caller puts it back before it
+  /// lets go of the lock.
+  mutating func takeOpen() throws(VaultError) -> OpenVault {
+    guard case .open(let vault) = self else { throw notOpen }
+    self = .closed
+    return vault
+  }
+
+  var notOpen: VaultError {
+    switch self {
+    case .missing: VaultError(.wrongState, "there is no vault yet: the agent makes it at its first start")
+    case .locked, .open: VaultError(.locked, "the vault is locked: run `ritualctl unlock`")
+    case .closed: VaultError(.locked, "the vault is closed: start the agent")
     }
   }
 }

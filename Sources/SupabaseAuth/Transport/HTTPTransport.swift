@@ -152,8 +152,7 @@ extension HTTPTransport {
     configuration.httpVersion = .http1Only
     // Trying again is the caller's decision, connections included.
     configuration.connectionPool.retryConnectionEstablishment = false
-    // Long enough for the calls of one sign-in. A connection that slept through a suspend would cost a time limit.
-    configuration.connectionPool.idleTimeout = .seconds(10)
+    configuration.connectionPool.idleTimeout = .init(limits.idle)
     if lane.isProxied { configuration.proxy = endpoint.proxyAddress.map(HTTPClient.Configuration.Proxy.init) }
     return configuration
   }

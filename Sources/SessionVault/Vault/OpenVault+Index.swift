@@ -1,0 +1,89 @@
+/// What an open vault finds when it is opened, and what it remembers when it is locked.
+extension OpenVault {
+  struct Found {
+    var record: Record
+    /// Under the previous master key.
+    let isOld: Bool
+  }
+
+  /// Takes the files that are there when the vault is opened. What cannot be used is noted, and the others go on; what
+  /// is unsafe stops it all.
+  mutating func index(_ files: [String]) throws(VaultError) {
+    var old: [(file: String, record: Record)] = []
+    for file in files {
+      guard var found = try indexed(file) else { continue }
+      Sodium.wipe(&found.record.content)
+      if found.isOld {
+        old.append((file, found.record))
+      } else {
+        entries[file] = entry(for: found.record, of: file)
+      }
+    }
+    for (file, record) in old { indexOld(file, record) }
+  }
+
+  /// A record that a rekey has not come to yet, or whose old file it had no time to remove.
+  private mutating func indexOld(_ file: String, _ record: Record) {
+    let present = sealer.file(for: record.name)
+    if entries[present] == nil {
+      entries[present] = entry(for: record, of: file)
+      entries[present]?.isResealed = false
+    }
+    entries[present]?.oldFile = file
+  }
+
+  private func entry(for record: Record, of file: String) -> Entry {
+    let tried = max(record.generation, remembered?[file]?.upperBound ?? 0)
+    return Entry(name: record.name, durable: record.generation, tried: tried)
+  }
+
+  private mutating func indexed(_ file: String) throws(VaultError) -> Found? {
+    do {
+      let found = try openNoting(try storage.read(file), file)
+      if isKnown(found.record, file) { return found }
+      try setAside(file, "another copy of it was put in its place while the vault was locked")
+    } catch {
+      switch error.code {
+      case .damaged, .formatTooNew: return nil
+      case .tooLarge: _ = try setAside(file, "it is larger than any record")
+      case .io:
+        unread.insert(file)
+        report(DamagedRecord(file: file, reason: "it cannot be read: \(error)", setAsideAs: nil))
+      default: throw error
+      }
+    }
+    return nil
+  }
+
+  /// Under the present master key, or the previous one while a rekey is under way.
+  func openEither(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> Found {
+    do {
+      return Found(record: try sealer.open(bytes, from: file), isOld: false)
+    } catch {
+      guard let previous, case .damaged = error, let record = try? previous.open(bytes, from: file) else { throw error }
+      return Found(record: record, isOld: true)
+    }
+  }
+
+  private mutating func openNoting(_ bytes: [UInt8], _ file: String) throws(VaultError) -> Found {
+    do { return try openEither(bytes, file) } catch { throw try note(error, file) }
+  }
+
+  private func isKnown(_ record: Record, _ file: String) -> Bool {
+    guard let remembered else { return true }
+    return remembered[file]?.contains(record.generation) == true
+  }
+
+  /// What has to be known of the files while the vault is locked.
+  var memory: RecordMemory {
+    var generations: [String: ClosedRange<UInt64>] = [:]
+    for (file, entry) in entries {
+      let range = entry.durable...entry.tried
+      generations[file] = range
+      if let old = entry.oldFile { generations[old] = 0...entry.tried }
+    }
+    // Never read, hence never known.
+    for file in unread { generations[file] = 0...UInt64.max }
+    return RecordMemory(generations: generations, damaged: damaged)
+  }
+}

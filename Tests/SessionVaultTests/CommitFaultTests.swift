@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import SessionVault
+
+/// VA-5, by the system calls themselves: each one of a commit fails in each way, or is the last one of the process.
+@Suite(.enabled(if: Strace.isThere, "strace does it"))
+struct CommitFaultTests {
+  /// The calls of a commit in their order. The second fsync is the folder's, after the renaming.
+  static let calls = [
+    "newfstatat:when=1", "openat:when=1", "write:when=1", "fsync:when=1", "renameat:when=1", "fsync:when=2",
+  ]
+  static let errors: [(String, VaultError.Code)] = [
+    ("EIO", .io), ("ENOSPC", .diskFull), ("EDQUOT", .diskFull), ("EROFS", .readOnly), ("EACCES", .noPermission),
+  ]
+  private static let traced = "newfstatat,openat,write,fsync,renameat,close,unlinkat,linkat,mkdir"
+
+  /// One record "a" with "old" in it, closed.
+  private func filled(_ fixture: VaultFixture) throws {
+    try fixture.save(["a": "old"])
+  }
+
+  @Test(arguments: calls, errors.map(\.0))
+  func aFailedCallLeavesTheOldOrTheNewRecord(call: String, error: String) async throws {
+    try await withVaultFixture { fixture in
+      try filled(fixture)
+      await #expect(processExitsWith: .exitCode(33)) {
+        [folder = fixture.folder as String, call = call as String, error = error as String] in
+        exit(try Self.failOnce(VaultFixture(folder: folder), call: call, error: error))
+      }
+      let vault = try fixture.open()
+      #expect(try vault.text("a") == "third")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.vault).count == 3)
+    }
+  }
+
+  /// 33 if the failure was reported, the record stayed whole, and the next write served.
+  private static func failOnce(_ fixture: VaultFixture, call: String, error: String) throws -> Int32 {
+    let vault = try fixture.open()
+    let parts = call.split(separator: ":")
+    try Strace.attach(
+      calls: traced, faults: ["\(parts[0]):error=\(error):\(parts[1])"], log: fixture.folder + "/calls")
+    let result = code { () throws(VaultError) in try vault.save(Array("new".utf8), as: "a") }
+    let expected = errors.first { $0.0 == error }?.1
+    guard result == expected else { return 1 }
+    // Only what comes after the renaming can fail with the new record in place.
+    guard try vault.text("a") == (call == calls.last ? "new" : "old") else { return 2 }
+    try vault.save(Array("third".utf8), as: "a")
+    return try vault.text("a") == "third" && vault.damaged.isEmpty ? 33 : 3
+  }
+
+  @Test(arguments: calls + ["close:when=1"])
+  func aKillAtEachCallLeavesTheOldOrTheNewRecord(call: String) async throws {
+    try await withVaultFixture { fixture in
+      try filled(fixture)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [folder = fixture.folder as String, call = call as String] in
+        let fixture = VaultFixture(folder: folder)
+        let vault = try fixture.open()
+        let parts = call.split(separator: ":")
+        try Strace.attach(
+          calls: Self.traced, faults: ["\(parts[0]):signal=KILL:\(parts[1])"], log: fixture.folder + "/calls")
+        try vault.save(Array("new".utf8), as: "a")
+      }
+      let vault = try fixture.open()
+      #expect(try vault.text("a") == (call == Self.calls.last ? "new" : "old"))
+      #expect(vault.damaged.isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.vault).count == 3)
+    }
+  }
+
+  /// What is traced; by name, since that is what can be handed to another process.
+  enum Action: String, Codable {
+    case save, delete, addKeyFile
+
+    func run(_ vault: Vault, _ fixture: VaultFixture) throws {
+      switch self {
+      case .save: try vault.save(Array("new".utf8), as: "a")
+      case .delete: try vault.delete("a")
+      case .addKeyFile:
+        let new = KeySource.keyFile(path: fixture.folder + "/new/vault.key", createIfMissing: true)
+        try vault.addKey(new, present: [fixture.keySource])
+      }
+    }
+  }
+
+  /// What no test of contents can see, since nobody cuts the power here: the content is durable before it gets its
+  /// name, and the name after.
+  @Test func aCommitIsMadeDurableInOrder() async throws {
+    try await expect(
+      .save,
+      [
+        #/openat\(.*"\.staged-[0-9a-f]{16}", O_WRONLY\|O_CREAT\|O_EXCL\|O_NONBLOCK\|O_NOFOLLOW\|O_CLOEXEC, 0600\).*/#,
+        #/write\(\d+<.*/vault/\.staged-[0-9a-f]{16}>, .*/#, #/fsync\(\d+<.*/vault/\.staged-[0-9a-f]{16}>\).*/#,
+        #/close\(.*/vault/\.staged-.*/#, #/renameat\(.*"\.staged-.*\.record"\).*/#, #/fsync\(\d+<.*/vault>\).*/#,
+      ])
+  }
+
+  @Test func aDeletionIsMadeDurable() async throws {
+    try await expect(.delete, [#/unlinkat\(.*\.record", 0\).*/#, #/fsync\(\d+<.*/vault>\).*/#])
+  }
+
+  @Test func aNewKeyFileIsMadeDurableBeforeTheHeaderThatNeedsIt() async throws {
+    try await expect(
+      .addKeyFile,
+      [
+        #/mkdir\(".*/new", 0700\).*/#, #/fsync\(.*/#, #/write\(.*\.vault\.key\.staged-.*/#,
+        #/fsync\(.*\.vault\.key\.staged-.*/#, #/linkat\(.*"vault\.key", 0\).*/#,
+        #/unlinkat\(.*\.vault\.key\.staged-.*/#, #/fsync\(\d+<.*/new>\).*/#, #/write\(.*/vault/\.staged-.*/#,
+        #/fsync\(.*/vault/\.staged-.*/#, #/renameat\(.*"header"\).*/#, #/fsync\(\d+<.*/vault>\).*/#,
+      ])
+  }
+
+  /// The calls that `action` makes contain these, in this order.
+  private func expect(_ action: Action, _ expected: [Regex<Substring>]) async throws {
+    try await withVaultFixture { fixture in
+      try filled(fixture)
+      await #expect(processExitsWith: .exitCode(34)) {
+        [folder = fixture.folder as String, action = action as Action] in
+        let fixture = VaultFixture(folder: folder)
+        let vault = try fixture.open()
+        try Strace.attach(calls: Self.traced, log: folder + "/calls")
+        try action.run(vault, fixture)
+        exit(34)
+      }
+      expect(try Strace.calls(in: fixture.folder + "/calls"), expected)
+    }
+  }
+
+  private func expect(_ calls: [String], _ expected: [Regex<Substring>]) {
+    var rest = calls[...]
+    for pattern in expected {
+      guard let found = rest.firstIndex(where: { $0.wholeMatch(of: pattern) != nil }) else {
+        Issue.record("no such call after the ones before: \(pattern)\n\(calls.joined(separator: "\n"))")
+        return
+      }
+      rest = rest[(found + 1)...]
+    }
+  }
+
+  /// A write that is cut short: the system takes some bytes, and no more after that.
+  @Test func aShortWriteKeepsTheOldRecord() async throws {
+    try await withVaultFixture { fixture in
+      try filled(fixture)
+      await #expect(processExitsWith: .exitCode(33)) { [folder = fixture.folder as String] in
+        let fixture = VaultFixture(folder: folder)
+        let vault = try fixture.open()
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        getrlimit(fileSize, &limit)
+        limit.rlim_cur = 6000
+        setrlimit(fileSize, &limit)
+        let long = [UInt8](repeating: 1, count: 9000)
+        guard code({ () throws(VaultError) in try vault.save(long, as: "a") }) == .io else { exit(1) }
+        guard try vault.text("a") == "old" else { exit(2) }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(fileSize, &limit)
+        try vault.save(long, as: "a")
+        exit(try vault.load("a") == long ? 33 : 3)
+      }
+      #expect(try fixture.open().load("a").count == 9000)
+    }
+  }
+}
+
+/// RLIMIT_FSIZE of <sys/resource.h>, as the Glibc module types it.
+private var fileSize: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_FSIZE.rawValue) }

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import SessionVault
+
+/// VA-8: a copy knows that it is one.
+struct MachineTests {
+  private let other = MachineID(bytes: Array(101...116))
+  private let none = MachineID(bytes: [])
+
+  private func closed(_ fixture: VaultFixture, on machine: MachineID) throws -> MemoryStorage {
+    let storage = MemoryStorage()
+    let vault = try fixture.attach(storage, machine: machine)
+    try vault.make(with: fixture.keySource)
+    vault.close()
+    return storage
+  }
+
+  @Test func anotherMachineIsTold() async throws {
+    try await withVaultFixture { fixture in
+      let here = VaultFixture.thisMachine
+      let cases: [(MachineID, MachineID, VaultMachine)] = [
+        (here, here, .this), (here, other, .other), (here, none, .other), (none, here, .unknown),
+        (none, none, .unknown),
+      ]
+      for (made, now, expected) in cases {
+        let vault = try fixture.attach(closed(fixture, on: made), machine: now)
+        #expect(vault.condition.machine == expected)
+        try vault.unlock(with: [fixture.keySource])
+        #expect(vault.condition.machine == expected)
+        vault.close()
+      }
+    }
+  }
+
+  @Test func adoptingIsDurable() async throws {
+    try await withVaultFixture { fixture in
+      let storage = try closed(fixture, on: other)
+      let vault = try fixture.attach(storage)
+      try vault.unlock(with: [fixture.keySource])
+      storage.failNextWrite(with: .diskFull)
+      #expect(code { () throws(VaultError) in try vault.adopt() } == .diskFull)
+      #expect(vault.condition.machine == .other)
+      try vault.adopt()
+      #expect(vault.condition.machine == .this)
+      vault.close()
+      #expect(try fixture.attach(storage).condition.machine == .this)
+    }
+  }
+
+  /// The id itself is confidential (machine-id(5)); and two vaults of a machine do not show that they are.
+  @Test func theIDItselfIsNotWritten() async throws {
+    try await withVaultFixture { fixture in
+      let headers = try (1...2).map { _ in try #require(try closed(fixture, on: other).files["header"]) }
+      #expect(headers.allSatisfy { !$0.contains(other.bytes) })
+      #expect(headers[0][36..<68] != headers[1][36..<68])
+    }
+  }
+
+  @Test func aForgedMachineDoesNotOpen() async throws {
+    try await withVaultFixture { fixture in
+      let storage = try closed(fixture, on: other)
+      var body = try #require(storage.files["header"]).dropLast(Sodium.hashLength)
+      let vaultID = Array(body[12..<28])
+      body.replaceSubrange(36..<68, with: MachineTag(VaultFixture.thisMachine, vaultID: vaultID).bytes)
+      storage.files["header"] = Array(body) + Sodium.hash(Array(body))
+      let vault = try fixture.attach(storage)
+      // Not held against a key yet: it says so.
+      #expect(vault.condition.machine == .this && !vault.condition.isAuthenticated)
+      #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .damaged)
+    }
+  }
+
+  private static let files: [(String?, Bool)] = [
+    ("00112233445566778899aabbccddeeff\n", true), ("00112233445566778899aabbccddeeff", true),
+    ("uninitialized\n", false),
+    ("", false), ("0011\n", false), (nil, false),
+  ]
+
+  @Test(arguments: files)
+  func theFileIsReadAsSystemdWritesIt(text: String?, hasID: Bool) async throws {
+    try await withVaultFixture { fixture in
+      let path = fixture.folder + "/machine-id"
+      if let text { try writePrivate(text, to: path) }
+      let machine = MachineID(file: path)
+      #expect(machine.bytes.contains { $0 != 0 } == hasID)
+      if hasID { #expect(Hex.encode(machine.bytes) == "00112233445566778899aabbccddeeff") }
+      let vault = try Vault.attach(storage: MemoryStorage(), machineIDFile: path)
+      try vault.make(with: fixture.keySource)
+      #expect(vault.condition.machine == (hasID ? .this : .unknown))
+    }
+  }
+}

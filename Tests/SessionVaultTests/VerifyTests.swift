@@ -1,0 +1,68 @@
+import Synchronization
+import Testing
+
+@testable import SessionVault
+
+/// What `verify` says of each file, and that it leaves them alone.
+struct VerifyTests {
+  @Test func eachFileIsNamedAndNoneIsTouched() async throws {
+    try await withVaultFixture { fixture in
+      let storage = MemoryStorage()
+      let vault = try fixture.make(storage)
+      var files: [String: String] = [:]
+      for name in ["good", "flipped", "newer", "gone", "older"] {
+        let before = Set(storage.files.keys)
+        try vault.save([1], as: name)
+        files[name] = Set(storage.files.keys).subtracting(before).first
+      }
+      let older = storage.files[files["older"]!]
+      try vault.save([2], as: "older")
+      #expect(try vault.verify().map(\.state) == Array(repeating: .ok, count: 6))
+      storage.files[files["flipped"]!]?[100] ^= 1
+      storage.files[files["newer"]!]?[8] = 7
+      storage.files[files["gone"]!] = nil
+      storage.files[files["older"]!] = older
+      storage.files[files["good"]! + ".damaged-1"] = [1]
+      storage.files["notes.txt"] = [1]
+      let before = storage.files
+      let found = Dictionary(uniqueKeysWithValues: try vault.verify().map { ($0.file, $0.state) })
+      #expect(storage.files == before && vault.damaged.isEmpty)
+      #expect(found[files["good"]!] == .ok && found["header"] == .ok)
+      #expect(found[files["newer"]!] == .newer(7))
+      #expect(found[files["gone"]!] == .missing)
+      #expect(found[files["good"]! + ".damaged-1"] == .setAside)
+      #expect(found["notes.txt"] == .foreign)
+      for name in ["flipped", "older"] {
+        guard case .damaged = found[files[name]!] else {
+          Issue.record("\(name): \(String(describing: found[files[name]!]))")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func anExchangedHeaderIsNamed() async throws {
+    try await withVaultFixture { fixture in
+      let storage = MemoryStorage()
+      let vault = try fixture.make(storage)
+      storage.files["header"]?[100] ^= 1
+      guard case .damaged = try vault.verify().first?.state else {
+        Issue.record("not noticed")
+        return
+      }
+    }
+  }
+
+  @Test func whatCannotBeReadIsNamed() async throws {
+    try await withVaultFixture { fixture in
+      let storage = FaultyStorage(MemoryStorage())
+      let vault = try fixture.make(storage)
+      try vault.save([1], as: "a")
+      storage.failsReadingRecords.store(true, ordering: .relaxed)
+      guard case .unreadable = try vault.verify().first?.state else {
+        Issue.record("not noticed")
+        return
+      }
+    }
+  }
+}
