@@ -17,6 +17,7 @@ public struct Places: Sendable {
     var environment: [String: String] = [:]
     for name in [
       "RITUAL_AGENT_SOCKET", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "HOME",
+      "CREDENTIALS_DIRECTORY",
     ] {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
@@ -31,6 +32,9 @@ public struct Places: Sendable {
 
   /// The key file of the vault: not beside the vault, so that a copy of the state alone opens nothing.
   public var keyFile: String { base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
+
+  /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
+  public var credential: String? { value("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 
   /// The socket: `$RITUAL_AGENT_SOCKET`, else in `$XDG_RUNTIME_DIR`; without either (cron, su) in `/run/user/UID` if
   /// that is the user's own and 0700, else in `state/run`.

@@ -18,7 +18,7 @@ extension RitualAgentd {
     let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
     let options = AgentOptions(
       configuration: config ?? places.configuration, socket: socket, state: stateDir ?? places.state,
-      keyFile: keyFile ?? places.keyFile, passedSockets: passed, command: child)
+      keyFile: keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child)
     try await Agent(options, logger: logger).run()
     if let status = child?.status { throw ExitCode(status) }
   }

@@ -14,7 +14,7 @@ struct RitualCtl: ParsableCommand {
     subcommands: [
       InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
       UseCommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self, ExecCommand.self,
-      APICommand.self, EventsCommand.self,
+      APICommand.self, EventsCommand.self, LockCommand.self, UnlockCommand.self, VaultCommand.self,
     ])
 
   /// exit(3) is called here, not by the parser: its statuses are part of the interface.
@@ -57,10 +57,21 @@ struct RitualCtl: ParsableCommand {
       // The parser would repeat it, into whatever keeps standard error.
       output.failure(
         Failure(.usage, "a password is never an argument, where all can read it", hint: "use --password-stdin"))
+    } else if hasPassphraseArgument {
+      output.failure(
+        Failure(.usage, "a passphrase is never an argument, where all can read it", hint: "use --passphrase-stdin"))
     } else {
       output.usage(json ? message(for: error) : words(for: error))
     }
     return ExitStatus.usage.rawValue
+  }
+
+  /// `--passphrase` is a switch; what stands behind it would be one.
+  private static var hasPassphraseArgument: Bool {
+    zip(CommandLine.arguments, CommandLine.arguments.dropFirst() + [""]).contains { argument, next in
+      argument.hasPrefix("--passphrase=") || argument.hasPrefix("--passphrase-stdin=")
+        || (["--passphrase", "--passphrase-stdin"].contains(argument) && !next.isEmpty && !next.hasPrefix("-"))
+    }
   }
 
   /// The parser's words, without the heading for which `ritualctl: ` stands.

@@ -43,8 +43,16 @@ struct APIService: Sendable {
     guard current.origin == target.project.origin else { throw AgentError(.misconfigured, account: target.account) }
     let request = try call.request(to: current, token: token)
     do {
-      return try await current.server.send(request)
+      return try await accounts.requests.run { () async -> Result<APIResponse, AuthError> in
+        do throws(AuthError) {
+          return .success(try await current.server.send(request))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
     } catch {
+      // Cut off by a lock.
+      if error.code == .cancelled { try await accounts.requireOpen() }
       throw error.code == .tooLarge ? APICall.tooLarge("answer") : AgentError.from(error, account: target.account)
     }
   }

@@ -45,12 +45,16 @@ public struct Agent: Sendable {
     try await eventLoop.shutdownGracefully()
   }
 
-  private func openVault() throws(AgentError) -> Result<SessionStore, AgentError> {
+  private func openVault() throws(AgentError) -> Result<AttachedVault, AgentError> {
     do {
-      let storage = FolderStorage(path: options.state + "/vault")
-      let vault = try Vault.open(storage: storage, key: .keyFile(path: options.keyFile, createIfMissing: true))
+      let vault = try Vault.attach(storage: FolderStorage(path: options.state + "/vault"))
+      let places = VaultPlaces(keyFile: options.keyFile, credential: options.credential, state: options.state)
+      let attached = try AttachedVault(vault, places)
       if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
-      return .success(SessionStore(vault))
+      if let refusal = attached.refusal {
+        logger.error("the vault cannot be opened", metadata: ["detail": "\(refusal.data.hint ?? "")"])
+      }
+      return .success(attached)
     } catch {
       let known = AgentError.from(vault: error)
       if error.code == .inUse { throw known }

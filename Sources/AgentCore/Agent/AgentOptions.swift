@@ -10,19 +10,23 @@ public struct AgentOptions: Sendable {
   public var state: String
   /// The vault's key file, made at the first start.
   public var keyFile: String
+  /// The systemd credential that opens the vault, where the service manager passed one.
+  public var credential: String?
   /// Sockets that the service manager passed; the first one is served.
   public var passedSockets: [PassedSocket]
   /// A command for whose life the agent runs (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?
 
   public init(
-    configuration: String, socket: String, state: String, keyFile: String, passedSockets: [PassedSocket] = [],
+    configuration: String, socket: String, state: String, keyFile: String, credential: String? = nil,
+    passedSockets: [PassedSocket] = [],
     command: ChildCommand? = nil
   ) {
     self.configuration = configuration
     self.socket = socket
     self.state = state
     self.keyFile = keyFile
+    self.credential = credential
     self.passedSockets = passedSockets
     self.command = command
   }

@@ -8,7 +8,7 @@ import SupabaseAuth
 /// The parts of one running agent, and how they know each other.
 struct AgentParts: Sendable {
   private let clock = SystemClock()
-  private let vault: Result<SessionStore, AgentError>
+  private let vault: VaultAccess
   private let projects: Projects
   private let revocations: RevocationQueue
   private let accounts: Accounts
@@ -20,10 +20,9 @@ struct AgentParts: Sendable {
   private let started: BootTime
 
   init(
-    _ configuration: Configuration, vault: Result<SessionStore, AgentError>, eventLoop: MultiThreadedEventLoopGroup,
+    _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, eventLoop: MultiThreadedEventLoopGroup,
     options: AgentOptions, logger: Logger
   ) {
-    self.vault = vault
     self.eventLoop = eventLoop
     self.options = options
     self.logger = logger
@@ -36,20 +35,22 @@ struct AgentParts: Sendable {
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     revocations = RevocationQueue(
-      store: try? vault.get(), projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
+      store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
-      vault: vault, projects: projects, tokens: tokens, revocations: revocations, budgets: budgets, clock: clock,
+      vault: vault.map(\.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+      clock: clock,
       logger: logger)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop)
+    self.vault = VaultAccess(
+      vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
+      idleTime: { settings.current.vault.idleTime }, endSignIns: { [signIn] in await signIn.endForLock() })
   }
 
   /// Reads the sessions; needs no network.
   func restore() async throws(AgentError) {
-    guard case .success = vault else { return }
-    try await revocations.restore()
-    try await accounts.restore()
+    try await vault.start()
   }
 
   func services(on socket: ListeningSocket) -> [any Service] {
@@ -65,7 +66,9 @@ struct AgentParts: Sendable {
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
-    return [server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel]
+    return [
+      server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel, IdleLock(vault, clock: clock),
+    ]
   }
 
   /// Ends what the services leave: flows, streams, connections, and the vault last.
@@ -74,12 +77,12 @@ struct AgentParts: Sendable {
     await signIn.shutdown()
     await accounts.finish()
     await projects.shutdown()
-    if let store = try? vault.get() { await store.close() }
+    await vault.close()
   }
 
   private var methods: Services {
     Services(
-      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), status: { await status() },
+      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault, status: { await status() },
       reload: { try await reload($0) })
   }
 
@@ -88,20 +91,15 @@ struct AgentParts: Sendable {
   private func status() async -> AgentStatusMethod.Result {
     AgentStatusMethod.Result(
       version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
-      vault: await accounts.vaultSummary(), accounts: await accounts.list(), health: await health())
+      vault: await vault.summary(), accounts: await accounts.list(), health: await health())
   }
 
   private func health() async -> [String] {
     var found: [String] = []
-    if case .failure(let error) = vault { found.append([error.message, error.data.hint].joined()) }
     if projects.all.isEmpty {
       found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
     }
-    if let store = try? vault.get() {
-      if !store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
-      found += store.damaged.map { "the record \($0) was damaged and set aside" }
-    }
-    return found + (await revocations.complaints) + (await accounts.clockComplaints())
+    return found + (await vault.complaints()) + (await revocations.complaints) + (await accounts.clockComplaints())
   }
 
   // MARK: - agent.reload
@@ -148,8 +146,4 @@ struct AgentParts: Sendable {
       return AgentError.from(error).message
     }
   }
-}
-
-extension [String?] {
-  fileprivate func joined() -> String { compactMap { $0 }.joined(separator: " ") }
 }

@@ -2,6 +2,23 @@
 struct Configuration: Sendable, Equatable {
   var projects: [String: ProjectConfiguration] = [:]
   var signIn = SignInConfiguration()
+  var vault = VaultConfiguration()
+}
+
+/// `[vault]`
+struct VaultConfiguration: Sendable, Equatable {
+  /// Seconds without use after which the vault is locked (VA-4); 0 is never.
+  var idleLock = 0
+
+  /// The same; nil for never.
+  var idleTime: Duration? { idleLock > 0 ? .seconds(idleLock) : nil }
+}
+
+extension VaultConfiguration {
+  /// Takes over what the file says; the schema has checked it.
+  mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
+    if case .whole(let seconds)? = values["idle_lock"] { idleLock = seconds }
+  }
 }
 
 /// `[sign_in]`

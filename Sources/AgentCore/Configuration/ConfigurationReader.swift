@@ -26,6 +26,7 @@ struct ConfigurationReader {
     var configuration = Configuration()
     configuration.projects = try projects(root["projects"])
     configuration.signIn.take(tables["sign_in"] ?? [:])
+    configuration.vault.take(tables["vault"] ?? [:])
     return configuration
   }
 

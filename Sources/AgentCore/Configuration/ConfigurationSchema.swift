@@ -47,7 +47,7 @@ enum ConfigurationSchema {
 
   static let vault: [Key] = [
     // Seconds up to a year; 0 is never.
-    Key(name: "idle_lock", kind: .whole(0...31_536_000), support: .only(.whole(0))),
+    Key(name: "idle_lock", kind: .whole(0...31_536_000)),
     Key(name: "lock_with_session", kind: .truth, support: .only(.truth(false))),
     Key(name: "keep_unlocked_over_restart", kind: .truth, support: .only(.truth(false))),
   ]

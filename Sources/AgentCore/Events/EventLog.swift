@@ -91,6 +91,9 @@ struct EventLog {
     return missed
   }
 
+  /// Forgets what is kept for subscribers that come back: it tells of people.
+  mutating func forgetRecent() { recent = [] }
+
   private mutating func forgetGone() {
     for id in gone.takeAll() { subscribers[id] = nil }
   }

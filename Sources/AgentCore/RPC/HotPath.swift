@@ -22,6 +22,7 @@ struct HotPath {
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return false }
+    tokens.use()
     output.writeStaticString("{\"id\":")
     output.writeImmutableBuffer(id)
     output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{")

@@ -5,6 +5,7 @@ struct Services: Sendable {
   let accounts: Accounts
   let signIn: SignInService
   let api: APIService
+  let vault: VaultAccess
   /// Everything that `agent.status` shows.
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again.
@@ -20,5 +21,6 @@ extension MethodTable {
     addSignInMethods(services)
     addEventMethods(services)
     addAPIMethods(services)
+    addVaultMethods(services)
   }
 }

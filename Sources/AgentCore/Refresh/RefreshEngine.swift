@@ -56,12 +56,12 @@ struct RefreshEngine: Service {
   private func perform(_ item: EngineWork) async {
     switch item {
     case .refresh(let attempt):
-      let outcome = await attempt.project.server.refresh(attempt.token)
+      let outcome = await accounts.requests.run { await attempt.project.server.refresh(attempt.token) }
       await accounts.finish(attempt, outcome)
     case .store(let account):
       await accounts.retryStore(account)
     case .check(let check):
-      await accounts.checked(check, await ask(check))
+      await accounts.checked(check, await accounts.requests.run { await ask(check) })
     }
   }
 

@@ -14,6 +14,7 @@ extension RevocationQueue {
   }
 
   func attempt(_ revocation: Revocation) async {
+    guard rest == .none else { return putOff(revocation, until: clock.now) }
     guard let project = project(for: revocation) else { return await failedOrGivenUp(revocation) }
     do throws(AuthError) {
       if let later = try await end(revocation, at: project) { return putOff(revocation, until: later) }
@@ -40,7 +41,13 @@ extension RevocationQueue {
     case .nothing: return nil
     case .later(let moment): return moment
     case .token(let token, let scope):
-      try await project.server.logout(token, scope: scope)
+      try await requests.run { () async -> Result<Void, AuthError> in
+        do throws(AuthError) {
+          return .success(try await project.server.logout(token, scope: scope))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
       return nil
     }
   }
@@ -69,7 +76,7 @@ extension RevocationQueue {
   /// The server refuses a dead access token, so a refresh comes first.
   private func renewed(_ revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
     if let later = budgets.take(project.origin, .background, now: clock.now) { return .later(later) }
-    switch await project.server.refresh(revocation.refresh) {
+    switch await requests.run({ await project.server.refresh(revocation.refresh) }) {
     case .refreshed(let session): return await stored(revocation, session)
     case .fatal: return .nothing
     case .transient(let error, _), .misconfigured(let error), .banned(let error), .paused(let error): throw error

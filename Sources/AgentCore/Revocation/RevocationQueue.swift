@@ -25,6 +25,16 @@ actor RevocationQueue: Service {
     var waiters: [(deadline: BootTime, continuation: CheckedContinuation<Bool, Never>)] = []
   }
 
+  /// What the vault's lock lets the queue do.
+  enum Rest: Sendable {
+    /// All.
+    case none
+    /// What was begun comes to its end.
+    case closing
+    /// Nothing: the records wait in the vault.
+    case locked
+  }
+
   let store: SessionStore?
   let projects: Projects
   let tokens: TokenSnapshot
@@ -35,6 +45,10 @@ actor RevocationQueue: Service {
   private nonisolated let due: AsyncStream<Revocation>
   private let dueContinuation: AsyncStream<Revocation>.Continuation
   private(set) var items: [String: Item] = [:]
+  /// Requests with tokens of the sessions that are to be ended.
+  nonisolated let requests = RequestsUnderWay()
+  private(set) var rest = Rest.none
+  private var quietWaiters = QuietWaiters()
   private var lastNumber: UInt64 = 0
   /// Accounts of which a sign-out was given up in this run, for the status.
   var givenUp: Set<String> = []
@@ -59,6 +73,7 @@ actor RevocationQueue: Service {
   /// Takes up what an earlier run left.
   func restore() async throws(AgentError) {
     guard let store else { return }
+    rest = .none
     let stored = try await store.loadRevocations()
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
@@ -69,6 +84,10 @@ actor RevocationQueue: Service {
 
   /// Takes a revocation that is stored already; it is tried at once.
   func add(_ revocation: Revocation) {
+    guard rest != .locked else {
+      return logger.notice(
+        "a sign-out waits for the vault to be unlocked", metadata: ["account": "\(revocation.account)"])
+    }
     lastNumber += 1
     items[revocation.id] = Item(revocation: revocation, number: lastNumber, due: clock.now)
     wake.signal()
@@ -80,6 +99,7 @@ actor RevocationQueue: Service {
   /// The same, and whether the server was told within `patience`.
   func submit(_ revocation: Revocation) async -> Bool {
     add(revocation)
+    guard rest == .none else { return false }
     let deadline = clock.now.advanced(by: Self.patience)
     return await withCheckedContinuation { continuation in
       items[revocation.id]?.waiters.append((deadline, continuation))
@@ -140,6 +160,7 @@ actor RevocationQueue: Service {
   private func takeDue() -> BootTime {
     giveUpWaiting(all: false)
     let now = clock.now
+    guard rest == .none else { return now.advanced(by: .seconds(30)) }
     let ready = items.values.filter { !$0.running && $0.due <= now }.sorted { $0.number < $1.number }
     for item in ready {
       items[item.revocation.id]?.running = true
@@ -170,6 +191,7 @@ actor RevocationQueue: Service {
   func done(_ revocation: Revocation) {
     guard let item = items.removeValue(forKey: revocation.id) else { return }
     for waiter in item.waiters { waiter.continuation.resume(returning: true) }
+    noteQuiet()
     wake.signal()
   }
 
@@ -188,6 +210,37 @@ actor RevocationQueue: Service {
   func putOff(_ revocation: Revocation, until moment: BootTime) {
     items[revocation.id]?.running = false
     items[revocation.id]?.due = moment
+    noteQuiet()
     wake.signal()
+  }
+
+  // MARK: - Locking
+
+  /// The first step of a lock: nothing is begun any more, and nobody waits.
+  func beginLock() {
+    rest = .closing
+    giveUpWaiting(all: true)
+  }
+
+  /// Returns when nothing is under way any more, or after `giveUpOnAnswers`.
+  func answersAreStored() async {
+    guard isBusy else { return }
+    await withCheckedContinuation { quietWaiters.add($0) }
+  }
+
+  func giveUpOnAnswers() { quietWaiters.resumeAll() }
+
+  /// Forgets what is in the vault; `restore` reads it again.
+  func forgetSessions() {
+    rest = .locked
+    giveUpWaiting(all: true)
+    items = [:]
+    quietWaiters.resumeAll()
+  }
+
+  private var isBusy: Bool { items.values.contains(where: \.running) }
+
+  private func noteQuiet() {
+    if !quietWaiters.isEmpty, !isBusy { quietWaiters.resumeAll() }
   }
 }

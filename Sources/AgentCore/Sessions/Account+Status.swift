@@ -17,6 +17,7 @@ extension Account {
     switch phase {
     case .unauthenticated: .unauthenticated
     case .ended: .signInNeeded
+    case .authenticated where isCopied: .copied
     case .authenticated(let session) where session.origin != configuredOrigin: .misconfigured
     case .authenticated: isDegraded || unsaved != nil ? .degraded : .authenticated
     }

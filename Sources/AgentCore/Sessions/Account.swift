@@ -51,6 +51,8 @@ struct Account: Sendable {
   private(set) var tries: [RefreshTry] = []
   /// The state that subscribers were told last.
   var announced: AccountState?
+  /// The session belongs to another machine as well (VA-8): nothing is refreshed, handed out or ended.
+  private(set) var isCopied = false
 
   /// Tries that `why` can show.
   private static let keptTries = 10
@@ -145,6 +147,7 @@ extension Account {
     backoffStep = 0
     wanted = nil
     lastError = nil
+    isCopied = false
   }
 
   /// A session is durable and may be handed out from now on. `received` is when its token came, nil where that is too
@@ -178,9 +181,20 @@ extension Account {
     schedule(session, received: received, now: now, policy: policy)
   }
 
+  /// After a start with a vault of another machine: the session rests until it is adopted.
+  mutating func restoredCopied() { isCopied = true }
+
+  /// The session is this machine's from now on.
+  mutating func adopted() {
+    isCopied = false
+    guard case .authenticated(var session) = phase else { return }
+    session.machine = nil
+    phase = .authenticated(session)
+  }
+
   /// Whether a refresh may start now, whoever asks.
   func mayRefresh(now: BootTime) -> Bool {
-    session != nil && flight == nil && unsaved == nil && now >= (notBefore ?? now)
+    session != nil && !isCopied && flight == nil && unsaved == nil && now >= (notBefore ?? now)
   }
 
   /// A refresh is to be sent as soon as the origin's budget has room; who waits for it goes before who does not.

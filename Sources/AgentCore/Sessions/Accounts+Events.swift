@@ -7,10 +7,10 @@ extension Accounts {
   /// The present state, then every change (SE-5).
   func subscribe(_ params: EventsSubscribe.Params) -> EventSubscription {
     let tokens = params.tokens ?? false
-    let present = accounts.values.sorted { $0.name < $1.name }.map { account in
+    let present = list().map { status in
       AgentEvent(
-        sequence: events.sequence, type: .initialSession, at: clock.wall, account: account.name,
-        status: describe(account), token: tokens ? token(of: account.name) : nil)
+        sequence: events.sequence, type: .initialSession, at: clock.wall, account: status.name, status: status,
+        token: tokens ? token(of: status.name) : nil)
     }
     return events.subscribe(since: params.since, tokens: tokens, at: clock.wall, present: present)
   }

@@ -9,6 +9,7 @@ extension Accounts {
   func tick() -> BootTime {
     let now = clock.now
     waiters.expire(now: now)
+    guard door.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
     for (name, retry) in accounts.compactMapValues(\.writeRetry) where retry.at <= now { retryWrite(name) }
     let turn = startDue(now)
     return nextDeadline(now, turn: turn)
@@ -67,9 +68,8 @@ extension Accounts {
   @discardableResult
   func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
     let now = clock.now
-    guard let session = account.session, account.mayRefresh(now: now), let project = project(of: account) else {
-      return nil
-    }
+    guard door.isOpen, let session = account.session, account.mayRefresh(now: now), let project = project(of: account)
+    else { return nil }
     accounts[account.name]?.want(reason, now: now)
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
@@ -78,7 +78,7 @@ extension Accounts {
       .refresh(
         RefreshAttempt(
           account: account.name, project: project, token: session.refresh, generation: account.generation,
-          reason: reason, begun: now)))
+          reason: reason, begun: now, locks: locks)))
     return nil
   }
 
@@ -93,7 +93,10 @@ extension Accounts {
   func finish(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
     let name = attempt.account
     await enterGate(name)
-    if let account = accounts[name], account.isCurrent(attempt.generation) {
+    if attempt.locks != locks {
+      // The lock did not wait for it. The server gives the same session again for the token that the vault has.
+      logger.notice("the answer to a refresh came after the vault was locked", metadata: ["account": "\(name)"])
+    } else if let account = accounts[name], account.isCurrent(attempt.generation) {
       note(attempt, outcome)
       await apply(outcome, of: attempt, to: account)
     } else {
@@ -101,6 +104,7 @@ extension Accounts {
     }
     leaveGate(name)
     if let account = accounts[name] { announce(account) }
+    noteQuiet()
     wake.signal()
   }
 
@@ -152,7 +156,8 @@ extension Accounts {
   }
 
   private func save(_ session: StoredSession, of name: String) async throws(AgentError) {
-    var record = StoredAccount(name: name, project: accounts[name]?.project ?? "")
+    guard let account = accounts[name] else { throw AgentError(.vaultLocked, account: name) }
+    var record = StoredAccount(name: name, project: account.project)
     record.session = session
     try await store().save(record)
   }

@@ -20,7 +20,7 @@ extension Accounts {
   func beginSignIn(
     account name: String?, project: String?, provider: Provider, replace: Bool
   ) throws(AgentError) -> SignInTicket {
-    _ = try store()
+    try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
     guard AccountName.isValid(name) else {
       throw AgentError(
@@ -71,8 +71,9 @@ extension Accounts {
       await discard(session, of: ticket.project)
       return .failure(refusal)
     }
-    let new = StoredSession(
+    var new = StoredSession(
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall, clock: clock)
+    if home.isElsewhere { new.machine = home.here }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
     do {
@@ -83,12 +84,14 @@ extension Accounts {
     }
     // Another person's sessions are not this sign-in's to end.
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
+    guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, ticket)
     noteServerClock(session, name)
     return .success(old)
   }
 
   private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
+    if door.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
     guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: ticket.account)
@@ -97,6 +100,8 @@ extension Accounts {
   /// A session that could not be stored is ended, but not before the vault is known to hold the old one again: after a
   /// write that failed it may hold either (VA-5), and a crash now would find the one that was ended.
   private func undo(_ session: Session, _ ticket: SignInTicket) async {
+    // Locked meanwhile: what the vault holds is found at the unlock, and nothing is kept here.
+    guard !door.isLocked else { return }
     if await putBack(ticket.account) {
       await discard(session, of: ticket.project)
     } else {
@@ -107,11 +112,14 @@ extension Accounts {
   private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {
     let name = ticket.account
     var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
-    let old = account.newest
+    // What another machine uses is not this one's to end.
+    let old = account.isCopied ? nil : account.newest
     account.signedIn(new, project: ticket.project.name, now: clock.now, policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)
     if settings.defaultAccount == nil { await setDefault(name) }
+    tokens.use()
+    await rememberNames()
     tell(.signedIn, name)
     waiters.resume(name, .success(()))
     return old?.refreshToken == new.refreshToken ? nil : old
@@ -126,6 +134,7 @@ extension Accounts {
       try await store().save(changed)
       settings = changed
       tokens.setDefault(account.name)
+      await rememberNames()
       tell(.defaultChanged, account.name)
     }
     return describe(account)

@@ -6,7 +6,12 @@ import SupabaseAuth
 /// Ending sessions: here at once, at the server as soon as it can be reached (SE-4).
 extension Accounts {
   func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
+    try requireOpen()
     let names = params.all == true ? accounts.keys.sorted() : [try resolve(params.account).name]
+    // What another machine uses is not this one's to end.
+    if let name = names.first(where: { accounts[$0]?.isCopied == true }) {
+      throw AgentError(.vaultCopied, account: name)
+    }
     var pending: [String] = []
     for name in names where try await !signOut(name, params.scope ?? .local) { pending.append(name) }
     return SessionSignOut.Result(accounts: names, pending: pending)

@@ -4,21 +4,11 @@ import AgentProtocol
 extension Accounts {
   /// All accounts by name. Needs no network.
   func list() -> [AccountStatus] {
-    accounts.values.sorted { $0.name < $1.name }.map(describe)
+    if case .locked(let known, _) = door { return known.statuses }
+    return accounts.values.sorted { $0.name < $1.name }.map(describe)
   }
 
   func status(_ name: String?) throws(AgentError) -> AccountStatus { describe(try resolve(name)) }
-
-  /// The vault's state, in words (VA-3).
-  func vaultSummary() -> VaultSummary {
-    do {
-      let store = try store()
-      return VaultSummary(
-        state: "open", openedBy: "key file", protection: VaultSummary.keyFileProtection, damaged: store.damaged)
-    } catch {
-      return VaultSummary(state: error.kind == .vaultLocked ? "locked" : "unavailable", protection: error.data.hint)
-    }
-  }
 
   /// Where this machine's clock and a server's differ by so much that people and certificates notice.
   func clockComplaints() -> [String] {
@@ -54,10 +44,4 @@ extension Accounts {
     return SessionExplain.Result(
       account: status, explanation: RefreshExplanation(account, status, clock).sentences, tries: account.tries)
   }
-}
-
-extension VaultSummary {
-  /// What the default key file protects, and what not: the same words in `status`, `doctor` and the README.
-  static let keyFileProtection =
-    "The key file protects a copy of the state folder alone, not a backup of the whole home."
 }

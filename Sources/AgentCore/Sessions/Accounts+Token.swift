@@ -5,6 +5,7 @@ import SupabaseAuth
 extension Accounts {
   /// The token, refreshed first where it is too short-lived or was rejected. A caller waits 15 s at most.
   func token(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
+    tokens.use()
     let name = try resolve(params.account).name
     if let rejected = params.rejected, !TokenEntry.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")
@@ -69,6 +70,7 @@ extension Accounts {
     case .signInNeeded:
       throw AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     case .misconfigured: throw misconfigured(account)
+    case .copied: throw AgentError(.vaultCopied, account: account.name)
     default: break
     }
   }

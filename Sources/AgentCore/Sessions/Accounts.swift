@@ -12,6 +12,8 @@ actor Accounts {
   nonisolated let work: AsyncStream<EngineWork>
   /// Wakes the engine's loop when a deadline came forward.
   nonisolated let wake = WakeSignal()
+  /// Requests with tokens of the sessions.
+  nonisolated let requests = RequestsUnderWay()
 
   let clock: any AgentClock
   let projects: Projects
@@ -30,6 +32,12 @@ actor Accounts {
   /// Sessions whose sign-in failed at the disk, and which the vault may hold all the same.
   var doubtful: [String: [(Session, Project)]] = [:]
   var lastTicket: UInt64 = 0
+  /// Whether the sessions are here; `Accounts+Lock` changes it.
+  var door = SessionDoor.open
+  /// How often the vault was locked.
+  var locks: UInt64 = 0
+  var quietWaiters = QuietWaiters()
+  var home = VaultHome()
   private var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
@@ -48,31 +56,47 @@ actor Accounts {
     (work, workContinuation) = AsyncStream.makeStream()
   }
 
-  /// Reads every session from the vault (SE-3). Needs no network; what is due is left to the engine.
-  func restore() async throws(AgentError) {
-    let (stored, settings) = try await store().loadAll()
-    self.settings = settings
-    tokens.setDefault(settings.defaultAccount)
+  /// Reads every session from the vault (SE-3), at a start and after an unlock. Needs no network; what is due is left to the
+  /// engine.
+  func restore(home: VaultHome = VaultHome()) async throws(AgentError) {
+    let (stored, settings) = try await vault.get().loadAll()
     let ended = await revocations.endedTokens
+    var restored: [Account] = []
     for record in stored {
       var account = Account(record)
       // A crash between the two writes of a sign-out: it is completed.
       if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
-      let received = account.session?.received.bootTime(on: clock)
-      account.restored(received: received, now: clock.now, policy: policy)
-      accounts[record.name] = account
-      if let session = account.session { publish(session, of: record.name, received: received) }
-      accounts[record.name]?.announced = state(of: account)
-      askServer(about: account)
+      restored.append(account)
     }
+    self.settings = settings
+    self.home = home
+    tokens.setDefault(settings.defaultAccount)
+    door = .open
+    accounts = [:]
+    for account in restored { takeIn(account) }
+    await rememberNames()
     wake.signal()
+  }
+
+  private func takeIn(_ restored: Account) {
+    var account = restored
+    let received = account.session?.received.bootTime(on: clock)
+    if isCopied(account) {
+      account.restoredCopied()
+    } else {
+      account.restored(received: received, now: clock.now, policy: policy)
+    }
+    accounts[account.name] = account
+    if let session = account.session { publish(session, of: account.name, received: received) }
+    accounts[account.name]?.announced = state(of: account)
+    askServer(about: account)
   }
 
   private func signedOut(_ account: Account) async -> Account {
     var account = account
     account.signedOut()
     do {
-      try await store().save(account.stored)
+      try await vault.get().save(account.stored)
     } catch {
       // The next start finds the same, and does the same.
       logger.error("a sign-out could not be completed in the vault", metadata: metadata(account.name, error))
@@ -89,13 +113,17 @@ actor Accounts {
 
   // MARK: - What the others need
 
-  func store() throws(AgentError) -> SessionStore { try vault.get() }
+  /// - Throws: `vaultLocked` while the vault is locked, or why it cannot be opened.
+  func store() throws(AgentError) -> SessionStore {
+    if case .locked(_, let refusal) = door { throw refusal ?? AgentError(.vaultLocked) }
+    return try vault.get()
+  }
 
   func submit(_ item: EngineWork) { workContinuation.yield(item) }
 
   /// The account that a request means: the named one, else the default one.
   func resolve(_ name: String?) throws(AgentError) -> Account {
-    _ = try store()
+    try requireOpen()
     if let name {
       guard let account = accounts[name] else {
         throw AgentError(.unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).")
@@ -128,7 +156,7 @@ actor Accounts {
 
   /// Hands a durable session's token to the hot path; that of a session whose origin is not configured stays here.
   func publish(_ session: StoredSession, of name: String, received: BootTime?) {
-    guard let account = accounts[name], project(of: account) != nil, let received else {
+    guard door.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received else {
       return tokens.publish(nil, for: name)
     }
     let life = Duration.seconds(session.expiresIn)

@@ -32,6 +32,8 @@ struct RefreshAttempt: Sendable {
   let generation: UInt64
   let reason: RefreshReason
   let begun: BootTime
+  /// How often the vault had been locked: an answer from before a lock says nothing about what was read after it.
+  var locks: UInt64 = 0
 }
 
 /// What the engine is asked to do, outside of the actor that owns the accounts.

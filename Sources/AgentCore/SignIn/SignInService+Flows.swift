@@ -108,6 +108,19 @@ extension SignInService {
 
   // MARK: - The end
 
+  /// The vault is about to be locked: every flow ends, and what ended well is forgotten, for it tells of a person.
+  func endForLock() async {
+    for flow in Array(flows.values) {
+      await end(flow.id, .failure(AgentError(.vaultLocked, account: flow.ticket.account)))
+      if case .exchanging(let task) = flow.phase { task.cancel() }
+      if case .success? = flow.outcome.settled {
+        flow.timer?.cancel()
+        await flow.listener?.close()
+        flows[flow.id] = nil
+      }
+    }
+  }
+
   /// Cancels a flow; one that is over stays as it is, and one whose session is being stored runs to its end.
   func cancel(_ id: String) async throws(AgentError) {
     guard flows[id] != nil else { throw AgentError(.flowUnknown) }

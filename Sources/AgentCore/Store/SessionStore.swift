@@ -11,11 +11,14 @@ struct SessionStore: Sendable {
   private static let settingsName = "settings"
 
   private let vault: Vault
+  private let names: AccountNamesFile?
   private let thread: NIOThreadPool
 
-  /// The vault's thread is started here and ended by `close`.
-  init(_ vault: Vault) {
+  /// The vault's thread is started here and ended by `close`. `names` is where the accounts' names stand outside of the
+  /// vault.
+  init(_ vault: Vault, names: AccountNamesFile? = nil) {
     self.vault = vault
+    self.names = names
     thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
   }
@@ -64,6 +67,26 @@ struct SessionStore: Sendable {
   func delete(_ revocation: Revocation) async throws(AgentError) {
     try await run { try $0.delete(Self.revocationPrefix + revocation.id) }
   }
+
+  /// Keeps the accounts' names outside of the vault, for a start into a locked one.
+  func remember(_ known: KnownAccounts) async throws {
+    guard let names else { return }
+    try await onDiskThread { try names.write(known) }
+  }
+
+  /// Runs what waits for the disk in its turn with the records.
+  func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await thread.runIfActive { try body() }
+  }
+
+  /// Completes what was handed in, then wipes the keys; until it is unlocked every call here throws `vaultLocked`.
+  func lock() async {
+    let vault = vault
+    try? await thread.runIfActive { vault.lock() }
+  }
+
+  /// Makes this machine the vault's home.
+  func adopt() async throws(AgentError) { try await run { try $0.adopt() } }
 
   /// The names of files that were set aside as damaged.
   var damaged: [String] { vault.damaged.map(\.file) }

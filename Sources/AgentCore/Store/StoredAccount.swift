@@ -32,6 +32,8 @@ struct StoredSession: Codable, Sendable {
   var user: StoredUser
   var signedInAt: Timestamp
   var provider: String
+  /// The machine on which the sign-in was made, where the vault was at home on another one (VA-8): `ThisMachine.tag`.
+  var machine: String?
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }

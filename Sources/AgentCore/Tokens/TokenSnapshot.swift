@@ -12,8 +12,21 @@ final class TokenSnapshot: Sendable {
 
   private let state = Mutex(State())
   private let clock: any AgentClock
+  private let lastUse: Atomic<Int64>
 
-  init(clock: any AgentClock) { self.clock = clock }
+  init(clock: any AgentClock) {
+    self.clock = clock
+    lastUse = Atomic(clock.now.nanoseconds)
+  }
+
+  /// When a token was last asked for, to be handed out or sent.
+  var used: BootTime { BootTime(nanoseconds: lastUse.load(ordering: .relaxed)) }
+
+  /// A token is asked for.
+  func use() { lastUse.store(clock.now.nanoseconds, ordering: .relaxed) }
+
+  /// Takes every token back; the default account stays.
+  func takeBackAll() { state.withLock { $0.entries = [:] } }
 
   /// Publishes an account's token, or with nil takes it back.
   func publish(_ entry: TokenEntry?, for account: String) {

@@ -59,9 +59,9 @@ public enum AgentStatusMethod: AgentMethod {
 
 /// The state of the vault.
 public struct VaultSummary: Codable, Sendable, Hashable {
-  /// `open`, `locked`, `damaged` or `unavailable`.
+  /// `open`, `copied` (from another machine: nothing is refreshed), `locked` or `unavailable`.
   public var state: String
-  /// What opened it: `key file`.
+  /// What opened it: `key file`, `passphrase` or `systemd credential`.
   public var openedBy: String?
   /// What this protects and what not, in words (VA-3).
   public var protection: String?

@@ -19,15 +19,17 @@ struct StatusCommand: AgentCommand {
     if let name = account.account { status.accounts.removeAll { $0.name != name } }
     try output.answer(StatusAnswer(value: status))
     let asked = account.account == nil ? status.accounts.first(where: \.isDefault) : status.accounts.first
-    guard asked != nil || account.account == nil || status.vault.state != "open" else {
+    guard asked != nil || account.account == nil || !Self.isOpen(status.vault) else {
       throw AgentError(.unknownAccount, account: account.account)
     }
     return Self.exitStatus(of: asked, vault: status.vault)
   }
 
+  private static func isOpen(_ vault: VaultSummary) -> Bool { ["open", "copied"].contains(vault.state) }
+
   private static func exitStatus(of account: AccountStatus?, vault: VaultSummary) -> ExitStatus {
     if account?.tokenUsable == true { return .done }
-    guard vault.state == "open" else { return .vaultLocked }
+    guard isOpen(vault) else { return .vaultLocked }
     switch account?.state {
     case nil, .unauthenticated?, .signInNeeded?, .copied?, .misconfigured?: return .signInNeeded
     case .locked?: return .vaultLocked

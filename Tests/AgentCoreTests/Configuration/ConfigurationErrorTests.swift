@@ -78,7 +78,6 @@ import Testing
   static let unsupported: [Case] = [
     Case("[[policy.rules]]\naction = \"deny\"", 1, 1, .notSupported, "let everybody in"),
     Case("[projects]\n[policy]", 2, 1, .notSupported, "remove them"),
-    Case("[vault]\nidle_lock = 60", 2, 13, .notSupported, "idle_lock = 60 is not supported"),
     Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
     Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
     Case("[linking]\npolicy = \"confirm\"", 2, 10, .notSupported, "or write \"automatic\""),

@@ -63,6 +63,12 @@ import Testing
     #expect(try Configuration.parse(text, file: "c.toml") == Configuration())
   }
 
+  @Test("VA-4: the time after which the vault is locked, in seconds; 0 is never")
+  func readsIdleLock() throws {
+    #expect(try Configuration.parse("[vault]\nidle_lock = 60", file: "c.toml").vault.idleTime == .seconds(60))
+    #expect(try Configuration.parse("[vault]\nidle_lock = 0", file: "c.toml").vault.idleTime == nil)
+  }
+
   @Test("the anon key shows in no description")
   func printsRedacted() throws {
     let text = "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"the-key-itself\""

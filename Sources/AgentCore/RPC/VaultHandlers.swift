@@ -1,0 +1,22 @@
+import AgentProtocol
+
+/// `vault.*`
+extension MethodTable {
+  mutating func addVaultMethods(_ services: Services) {
+    let vault = services.vault
+    add(VaultStatus.self) { _, _ in try await vault.status() }
+    add(VaultLock.self) { _, _ in try await vault.lock(.hand) }
+    add(VaultUnlock.self) { params, _ in
+      let passphrase = try params.passphrase?.guarded()
+      return VaultUnlock.Result(key: VaultKey(try await vault.unlock(passphrase)))
+    }
+    add(VaultAddKey.self) { params, _ in try await vault.addKey(params) }
+    add(VaultRemoveKey.self) { params, _ in
+      try await vault.removeKey(params)
+      return Empty()
+    }
+    add(VaultRekey.self) { params, _ in try await vault.rekey(params) }
+    add(VaultVerify.self) { _, _ in try await vault.verify() }
+    add(VaultAdopt.self) { _, _ in try await vault.adopt() }
+  }
+}

@@ -1,0 +1,73 @@
+import AgentProtocol
+import FoundationEssentials
+import SessionVault
+
+/// Where the keys and notes of a vault lie.
+struct VaultPlaces: Sendable {
+  /// The key file, made with a new vault.
+  let keyFile: String
+  /// The systemd credential; nil where the agent was given none.
+  let credential: String?
+  /// The state folder.
+  let state: String
+
+  /// There while the vault is locked by hand: an empty note, no secret.
+  var handLock: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
+  /// The accounts' names.
+  var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
+
+  /// The files that may open the vault.
+  var fileKeys: [KeySource] {
+    [.keyFile(path: keyFile, createIfMissing: false)] + (credential.map { [.credential(path: $0)] } ?? [])
+  }
+}
+
+/// A vault that this process holds, as its start found it: open, or locked and why.
+struct AttachedVault: Sendable {
+  let vault: Vault
+  let store: SessionStore
+  let places: VaultPlaces
+  /// What opened it; nil where it stayed locked.
+  let openedBy: KeySlotKind?
+  /// Why it stayed locked.
+  let cause: LockCause
+  /// What keeps a vault closed that has no passphrase to ask for, or that no key would help.
+  let refusal: AgentError?
+
+  /// Makes a new vault with a key file; opens one that a key file or credential opens, unless it was locked by hand. Blocks.
+  ///
+  /// - Throws: where there is no vault and none can be made.
+  init(_ vault: Vault, _ places: VaultPlaces) throws(VaultError) {
+    self.vault = vault
+    self.places = places
+    store = SessionStore(vault, names: places.names)
+    var (openedBy, cause, refusal): (KeySlotKind?, LockCause, AgentError?) = (nil, .start, nil)
+    if vault.condition.door == .missing {
+      // A note of a vault that is gone says nothing about this one.
+      try? places.handLock.remove()
+      try vault.make(with: .keyFile(path: places.keyFile, createIfMissing: true))
+      openedBy = .keyFile
+    } else if places.handLock.exists {
+      cause = .hand
+    } else if vault.condition.opensByFile {
+      do {
+        openedBy = try vault.unlock(with: places.fileKeys).kind
+      } catch {
+        refusal = vault.condition.needsMore(than: error) ? nil : AgentError.from(vault: error)
+      }
+    }
+    (self.openedBy, self.cause, self.refusal) = (openedBy, cause, refusal)
+  }
+}
+
+extension VaultCondition {
+  /// Whether a key file or a credential opens the vault: without a person, and for any program of the user.
+  var opensByFile: Bool { keys.contains { [.keyFile, .credential].contains($0.kind) } }
+
+  var hasPassphrase: Bool { keys.contains { $0.kind == .passphrase } }
+
+  /// Whether the vault is whole, as far as is known, and a passphrase would open it.
+  fileprivate func needsMore(than error: VaultError) -> Bool {
+    hasPassphrase && [.keyMissing, .wrongKey].contains(error.code)
+  }
+}

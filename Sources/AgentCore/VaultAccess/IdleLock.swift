@@ -1,0 +1,38 @@
+import ServiceLifecycle
+import SessionVault
+
+/// Locks the vault when nobody has asked for a token for as long as the configuration says (VA-4). Only one that a person has
+/// to unlock: a key file or credential would open it again for whoever asks.
+struct IdleLock: Service {
+  private let access: VaultAccess
+  private let clock: any AgentClock
+
+  init(_ access: VaultAccess, clock: any AgentClock) {
+    self.access = access
+    self.clock = clock
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        // Recomputed at least every 30 s, as every loop here: the configuration may have changed.
+        let latest = clock.now.advanced(by: .seconds(30))
+        let next = await access.lockIfIdle()
+        try? await clock.sleep(until: min(next ?? latest, latest))
+      }
+    }
+  }
+}
+
+extension VaultAccess {
+  /// Locks it if it is time, else says when it will be, as far as is known now.
+  func lockIfIdle() async -> BootTime? {
+    guard let idleTime = idleTime(), case .open = door, let vault = try? attached.get().vault,
+      !vault.condition.opensByFile
+    else { return nil }
+    let due = accounts.tokens.used.advanced(by: idleTime)
+    guard due <= clock.now else { return due }
+    _ = try? await lock(.idle)
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+import AgentProtocol
+import Logging
+import SessionVault
+
+/// Changes of keys (VA-3). That the vault is open is not enough: whoever asks presents a key.
+extension VaultAccess {
+  func addKey(_ params: VaultAddKey.Params) async throws(AgentError) -> VaultAddKey.Result {
+    let attached = try attached.get()
+    let new = try newKey(params, attached.places)
+    let present = try sources(params.present, attached.places)
+    let keeps = params.kind != .passphrase || params.keepKeyFile == true
+    let result = try await keyWork.run {
+      let key = try attached.vault.addKey(new, present: present)
+      let slots = keeps ? [] : attached.vault.condition.keys.filter { $0.kind == .keyFile }
+      for slot in slots { try attached.vault.removeKey(slot.id, present: present) }
+      return VaultAddKey.Result(key: VaultKey(key), removed: slots.map { VaultKey($0) })
+    }
+    logger.notice("a key was added to the vault", metadata: ["kind": "\(params.kind.rawValue)"])
+    return result
+  }
+
+  func removeKey(_ params: VaultRemoveKey.Params) async throws(AgentError) {
+    let attached = try attached.get()
+    let present = try sources(params.present, attached.places)
+    try await keyWork.run { try attached.vault.removeKey(params.id, present: present) }
+    logger.notice("a key was removed from the vault")
+  }
+
+  func rekey(_ params: VaultRekey.Params) async throws(AgentError) -> VaultRekey.Result {
+    let attached = try attached.get()
+    let present = try sources(params.present, attached.places)
+    let generation = try await keyWork.run {
+      try attached.vault.rekey(present: present)
+      return attached.vault.condition.generation
+    }
+    logger.notice("the vault has a new master key")
+    return VaultRekey.Result(generation: generation)
+  }
+
+  private func newKey(_ params: VaultAddKey.Params, _ places: VaultPlaces) throws(AgentError) -> KeySource {
+    guard params.path == nil || params.kind == .keyFile, params.passphrase == nil || params.kind == .passphrase else {
+      throw AgentError(.invalidParams, "A passphrase belongs to a passphrase, a path to a key file.")
+    }
+    switch params.kind {
+    case .passphrase:
+      guard let passphrase = params.passphrase else { throw AgentError(.invalidParams, "The passphrase is missing.") }
+      return .passphrase(try passphrase.guarded())
+    case .keyFile:
+      let path = params.path ?? places.keyFile
+      guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
+      return .keyFile(path: path, createIfMissing: true)
+    case .credential: return try credential(places)
+    default: throw AgentError(.invalidParams, "The kind of a key is passphrase, keyFile or credential.")
+    }
+  }
+
+  private func credential(_ places: VaultPlaces) throws(AgentError) -> KeySource {
+    if let path = places.credential { return .credential(path: path) }
+    throw AgentError(
+      .wrongKey, "The agent was given no systemd credential.",
+      hint: "add LoadCredentialEncrypted=ritual-agent.vault-key to its unit, see systemd-creds(1)")
+  }
+
+  private func sources(_ present: PresentKeys, _ places: VaultPlaces) throws(AgentError) -> [KeySource] {
+    var sources: [KeySource] = []
+    if present.keyFile == true { sources.append(.keyFile(path: places.keyFile, createIfMissing: false)) }
+    if present.credential == true { sources.append(try credential(places)) }
+    for passphrase in present.passphrases ?? [] { sources.append(.passphrase(try passphrase.guarded())) }
+    guard !sources.isEmpty else {
+      throw AgentError(.invalidParams, "A key that opens the vault has to be presented for this.")
+    }
+    return sources
+  }
+}
+
+extension SecretText {
+  /// The passphrase in guarded memory.
+  func guarded() throws(AgentError) -> Passphrase {
+    do {
+      return try bytes.withUnsafeBytes { bytes in try Passphrase(bytes) }
+    } catch {
+      throw AgentError.from(vault: error)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AgentProtocol
+import Logging
+import SessionVault
+
+/// What people see of the vault, its check, and its home.
+extension VaultAccess {
+  /// The line of `agent.status`.
+  func summary() -> VaultSummary {
+    switch attached {
+    case .failure(let error): return VaultSummary(state: "unavailable", protection: error.data.hint)
+    case .success(let attached):
+      let state = stateWord(attached)
+      let protection = state == "unavailable" ? refusal?.data.hint : attached.vault.condition.protection.first
+      return VaultSummary(
+        state: state, openedBy: openedBy.map { "\($0)" }, protection: protection, damaged: attached.store.damaged)
+    }
+  }
+
+  /// What is wrong or worth knowing.
+  func complaints() -> [String] {
+    switch attached {
+    case .failure(let error): return [error.shown]
+    case .success(let attached):
+      var found = [refusal?.shown, copyComplaint(attached), idleComplaint(attached)].compactMap { $0 }
+      if !attached.store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
+      return found + attached.store.damaged.map { "the record \($0) was damaged and set aside" }
+    }
+  }
+
+  func status() throws(AgentError) -> VaultStatus.Result {
+    let attached = try attached.get()
+    let condition = attached.vault.condition
+    return VaultStatus.Result(
+      state: stateWord(attached), lockedBy: lockCause?.rawValue, openedBy: openedBy.map { VaultKeyKind($0) },
+      keys: condition.keys.map { VaultKey($0) }, generation: condition.generation, machine: condition.machine.word,
+      isAuthenticated: condition.isAuthenticated, isRekeying: condition.isRekeying,
+      damaged: attached.vault.damaged.map { VaultFinding($0) }, protection: condition.protection,
+      isMemoryLocked: attached.vault.memoryLocked, idleLock: idleTime().map { Int($0.components.seconds) })
+  }
+
+  /// Every file, held against the keys.
+  func verify() async throws(AgentError) -> VaultVerify.Result {
+    let attached = try attached.get()
+    let files = try await keyWork.run { try attached.vault.verify().map { VaultFinding($0) } }
+    // What somebody else put there, and what was set aside long ago, is shown and no fault of the vault.
+    return VaultVerify.Result(
+      isWhole: files.allSatisfy { ["ok", "foreign", "setAside"].contains($0.state) }, files: files)
+  }
+
+  /// The vault is at home here from now on, and what rested goes on.
+  func adopt() async throws(AgentError) -> VaultAdopt.Result {
+    let attached = try attached.get()
+    try await accounts.requireOpen()
+    let wasElsewhere = try isElsewhere
+    try await attached.store.adopt()
+    let adopted = await accounts.adoptCopied()
+    if wasElsewhere { try await revocations.restore() }
+    logger.notice("the vault was adopted")
+    return VaultAdopt.Result(accounts: adopted)
+  }
+
+  private var openedBy: KeySlotKind? { if case .open(let kind) = door { kind } else { nil } }
+
+  private var lockCause: LockCause? { if case .locked(let cause) = door { cause } else { nil } }
+
+  private func stateWord(_ attached: AttachedVault) -> String {
+    if lockCause != nil { return refusal == nil ? "locked" : "unavailable" }
+    return attached.vault.condition.machine == .other ? "copied" : "open"
+  }
+
+  private func copyComplaint(_ attached: AttachedVault) -> String? {
+    guard stateWord(attached) == "copied" else { return nil }
+    return
+      "the vault was copied from another machine, and nothing is refreshed, for two holders of one session sign each "
+      + "other out: ritualctl vault adopt, if the other one is given up"
+  }
+
+  private func idleComplaint(_ attached: AttachedVault) -> String? {
+    guard idleTime() != nil, attached.vault.condition.opensByFile else { return nil }
+    return
+      "idle_lock has no effect: a key file or credential would open the vault again for any program of the user; use a "
+      + "passphrase instead: ritualctl vault add-key --passphrase"
+  }
+}
+
+extension AgentError {
+  fileprivate var shown: String { data.hint.map { "\(message) \($0)" } ?? message }
+}

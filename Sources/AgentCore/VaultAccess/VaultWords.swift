@@ -1,0 +1,81 @@
+import AgentProtocol
+import SessionVault
+
+extension VaultSummary {
+  /// What the default key file protects, and what not: the same words in `status`, `doctor` and the README.
+  static let keyFileProtection =
+    "The key file protects a copy of the state folder alone, not a backup of the whole home."
+  /// The same of a passphrase.
+  static let passphraseProtection =
+    "The passphrase protects every copy of the vault, on a stolen disk or in a backup, as well as it is hard to guess."
+  /// The same of a credential.
+  static let credentialProtection =
+    "The systemd credential protects copies of the vault and backups as far as systemd binds it to this machine (TPM or "
+    + "host key)."
+  /// Where there is more than one.
+  static let weakestProtection = "Any one of the keys opens the vault: it is protected as well as by the weakest."
+}
+
+extension VaultCondition {
+  /// What the vault's keys protect and what not, a sentence each.
+  var protection: [String] {
+    let kinds = Set(keys.map(\.kind))
+    var words: [String] = []
+    if kinds.contains(.keyFile) { words.append(VaultSummary.keyFileProtection) }
+    if kinds.contains(.passphrase) { words.append(VaultSummary.passphraseProtection) }
+    if kinds.contains(.credential) { words.append(VaultSummary.credentialProtection) }
+    return kinds.count > 1 ? words + [VaultSummary.weakestProtection] : words
+  }
+}
+
+extension VaultMachine {
+  /// The name on the wire.
+  var word: String {
+    switch self {
+    case .this: "this"
+    case .other: "other"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension VaultKeyKind {
+  init(_ kind: KeySlotKind) {
+    switch kind {
+    case .keyFile: self = .keyFile
+    case .passphrase: self = .passphrase
+    case .credential: self = .credential
+    default: self.init(rawValue: "unknown")
+    }
+  }
+}
+
+extension VaultKey {
+  init(_ slot: KeySlotInfo) {
+    self.init(
+      id: slot.id, kind: VaultKeyKind(slot.kind), passes: (slot.cost?.passes).map(Int.init(clamping:)),
+      memory: (slot.cost?.memory).map(Int.init(clamping:)))
+  }
+}
+
+extension VaultFinding {
+  init(_ record: DamagedRecord) {
+    self.init(
+      file: ForeignText.shown(record.setAsideAs ?? record.file),
+      state: record.setAsideAs == nil ? "unreadable" : "setAside",
+      detail: ForeignText.shown(record.reason))
+  }
+
+  init(_ finding: FileFinding) {
+    let file = ForeignText.shown(finding.file)
+    switch finding.state {
+    case .ok: self.init(file: file, state: "ok")
+    case .damaged(let words): self.init(file: file, state: "damaged", detail: ForeignText.shown(words))
+    case .newer(let version): self.init(file: file, state: "newer", detail: "format \(version)")
+    case .unreadable(let words): self.init(file: file, state: "unreadable", detail: ForeignText.shown(words))
+    case .setAside: self.init(file: file, state: "setAside")
+    case .missing: self.init(file: file, state: "missing")
+    case .foreign: self.init(file: file, state: "foreign")
+    }
+  }
+}

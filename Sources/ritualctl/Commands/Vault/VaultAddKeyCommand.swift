@@ -1,0 +1,83 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `vault add-key`: another way to open the vault.
+struct VaultAddKeyCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-key",
+    abstract: "Add a key that opens the vault: a passphrase, a key file, or a systemd credential.",
+    discussion: """
+      With a passphrase the key file's slot is removed, after a question, for any program of the user could open the vault \
+      by it; --keep-key-file and --drop-key-file answer the question. Passphrases come from the terminal or from standard \
+      input, never from an argument.
+      """)
+
+  @Flag(help: "Ask for the new passphrase on the terminal, twice.") var passphrase = false
+  @Flag(
+    help: ArgumentHelp(
+      "Read the new passphrase from standard input; the present one on a line before it, where nothing else opens the vault."
+    ))
+  var passphraseStdin = false
+  @Option(help: ArgumentHelp("A key file, made if it is not there.", valueName: "file")) var keyFile: String?
+  @Flag(help: "The systemd credential ritual-agent.vault-key that the agent was given.") var credential = false
+  @Flag(help: "Leave the key file's slot beside a passphrase.") var keepKeyFile = false
+  @Flag(help: "Remove the key file's slot without a question.") var dropKeyFile = false
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard [passphrase, passphraseStdin, keyFile != nil, credential].count(where: { $0 }) == 1 else {
+      throw ValidationError("give one of --passphrase, --passphrase-stdin, --key-file, --credential")
+    }
+    if keepKeyFile && dropKeyFile { throw ValidationError("--keep-key-file and --drop-key-file exclude each other") }
+    if (keepKeyFile || dropKeyFile) && !isPassphrase {
+      throw ValidationError("--keep-key-file and --drop-key-file belong to a passphrase")
+    }
+    if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("the path of a key file begins with /") }
+  }
+
+  private var isPassphrase: Bool { passphrase || passphraseStdin }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let connection = try common.connect()
+    let keys = try connection.call(VaultStatus.self).keys
+    let present = try KeyCommand.present(keys) {
+      passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present()
+    }
+    let params = try params(keys, present)
+    let result = try connection.call(VaultAddKey.self, params, timeout: KeyCommand.patience)
+    try output.answer(AddedAnswer(value: result))
+    if !result.removed.isEmpty {
+      output.note("an older copy of the vault still opens with the key file\n  ritualctl vault rekey")
+    }
+    return .done
+  }
+
+  private func params(_ keys: [VaultKey], _ present: PresentKeys) throws -> VaultAddKey.Params {
+    if let keyFile { return VaultAddKey.Params(kind: .keyFile, path: keyFile, present: present) }
+    if credential { return VaultAddKey.Params(kind: .credential, present: present) }
+    let keeps = try keys.contains { $0.kind == .keyFile } ? keepsKeyFile() : true
+    let new = try passphraseStdin ? PassphraseInput.fromStandardInput() : PassphraseInput.new()
+    return VaultAddKey.Params(kind: .passphrase, passphrase: new, present: present, keepKeyFile: keeps)
+  }
+
+  private func keepsKeyFile() throws -> Bool {
+    if keepKeyFile || dropKeyFile { return keepKeyFile }
+    guard let terminal = ControllingTerminal.open() else {
+      throw Failure(
+        .usage, "say whether the key file is still to open the vault, as any program of the user can by it",
+        hint: "add --drop-key-file or --keep-key-file")
+    }
+    let answer = try terminal.ask("Shall the passphrase alone open the vault, and the key file no more? [Y/n] ")
+    return !["", "y", "yes"].contains(answer.lowercased())
+  }
+}
+
+private struct AddedAnswer: Answer {
+  let value: VaultAddKey.Result
+
+  func text(_ style: Style) -> String {
+    let removed = value.removed.map { "removed: \(ForeignText.shown($0.id)) (\($0.kind.words))" }
+    return (["added: \(ForeignText.shown(value.key.id)) (\(value.key.kind.words))"] + removed).joined(separator: "\n")
+  }
+}

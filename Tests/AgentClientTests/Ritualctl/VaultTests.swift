@@ -1,0 +1,208 @@
+import Foundation
+import TestKit
+import Testing
+
+/// `lock`, `unlock` and `vault …` against a scripted agent.
+@Suite(.timeLimit(.minutes(2))) struct VaultTests {
+  private static let fileKey = #"{"id":"\#(String(repeating: "a1", count: 16))","kind":"keyFile"}"#
+  private static let wordKey =
+    #"{"id":"\#(String(repeating: "b2", count: 16))","kind":"passphrase","memory":268435456,"passes":3}"#
+
+  private static func status(_ keys: String, state: String = "open", more: String = #","openedBy":"keyFile""#) -> String
+  {
+    Reply.result(
+      #"{"state":"\#(state)","keys":[\#(keys)],"generation":2,"machine":"this","isAuthenticated":true,"#
+        + #""isRekeying":false,"damaged":[],"protection":["It protects."],"isMemoryLocked":true\#(more)}"#)
+  }
+
+  /// What the agent was sent for a method.
+  private func sent(_ bench: Bench, _ method: String) -> [String] {
+    bench.server.lines.filter { $0.contains(#""method":"\#(method)""#) }
+  }
+
+  @Test("status: the door, the keys, what they protect; exit status 5 while it is locked")
+  func printsStatus() async throws {
+    try await withBench { _, _ in
+      Self.status(Self.fileKey + "," + Self.wordKey)
+    } _: { bench in
+      let output = try await bench.run("vault", "status")
+      #expect(
+        output.stdout == """
+          vault open (key file)
+            a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1  key file
+            b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2  passphrase  Argon2id, 256 MiB, 3 passes
+          It protects.
+
+          """)
+      #expect(output.status == 0)
+    }
+    try await withBench { _, _ in
+      Self.status(Self.wordKey, state: "locked", more: #","lockedBy":"hand""#)
+    } _: { bench in
+      let output = try await bench.run("vault", "status")
+      #expect(output.stdout.hasPrefix("vault locked (by hand; only an unlock opens it)\n"))
+      #expect(output.status == 5)
+      #expect(try await bench.run("vault", "status", "--json").stdout.contains(#""formatVersion":1"#))
+    }
+  }
+
+  @Test("unlock: the files first, and the passphrase where they do not open it")
+  func unlocks() async throws {
+    let wrong = Reply.error("wrongKey")
+    let opened = Reply.result(#"{"key":\#(Self.wordKey)}"#)
+    try await withBench { method, line in
+      guard method == "vault.unlock" else { return Self.status(Self.fileKey + "," + Self.wordKey, state: "locked") }
+      return line.contains("passphrase") ? opened : wrong
+    } _: { bench in
+      let output = try await bench.runInTerminal(
+        """
+        expect('Passphrase of the vault: ')
+        await_echo(False)
+        say('correct horse\\n')
+        finish()
+        """, "unlock")
+      #expect(output.status == 0, "\(output.stdout)")
+      #expect(output.stdout.hasSuffix("the vault is open (passphrase)\n"))
+      #expect(!output.stdout.contains("horse"))
+      #expect(sent(bench, "vault.unlock").count == 2)
+      #expect(sent(bench, "vault.unlock").last?.contains(#""passphrase":"correct horse""#) == true)
+    }
+  }
+
+  @Test("add-key --passphrase: twice, and the key file goes unless the answer is no", arguments: [false, true])
+  func addsPassphrase(keeps: Bool) async throws {
+    try await withBench { method, _ in
+      method == "vault.status" ? Self.status(Self.fileKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
+    } _: { bench in
+      let output = try await bench.runInTerminal(
+        """
+        expect('the key file no more? [Y/n] ')
+        say('\(keeps ? "n" : "")\\n')
+        expect('New passphrase: ')
+        await_echo(False)
+        say('correct horse\\n')
+        expect('The same again: ')
+        await_echo(False)
+        say('correct horse\\n')
+        finish()
+        """, "vault", "add-key", "--passphrase")
+      #expect(output.status == 0, "\(output.stdout)")
+      #expect(output.stdout.contains("added: b2b2"))
+      let request = try #require(sent(bench, "vault.addKey").first)
+      #expect(request.contains(#""keepKeyFile":\#(keeps)"#))
+      #expect(request.contains(#""present":{"keyFile":true}"#))
+      #expect(request.contains(#""passphrase":"correct horse""#))
+    }
+  }
+
+  @Test("a typing error in a new passphrase is noticed")
+  func comparesPassphrases() async throws {
+    try await withBench { _, _ in
+      Self.status(Self.fileKey)
+    } _: { bench in
+      let output = try await bench.runInTerminal(
+        """
+        expect('New passphrase: ')
+        await_echo(False)
+        say('correct horse\\n')
+        expect('The same again: ')
+        await_echo(False)
+        say('correct house\\n')
+        finish()
+        """, "vault", "add-key", "--passphrase", "--drop-key-file")
+      #expect(output.status == 1)
+      #expect(output.stdout.contains("the two passphrases differ"))
+      #expect(sent(bench, "vault.addKey").isEmpty)
+    }
+  }
+
+  @Test("where only a passphrase opens the vault, the present one stands before the new one")
+  func readsBothPassphrases() async throws {
+    try await withBench { method, _ in
+      method == "vault.status" ? Self.status(Self.wordKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
+    } _: { bench in
+      let output = try await bench.run("vault", "add-key", "--passphrase-stdin", input: "old one\nnew one\n")
+      #expect(output.status == 0, "\(output.stderr)")
+      let request = try #require(sent(bench, "vault.addKey").first)
+      #expect(request.contains(#""present":{"passphrases":["old one"]}"#))
+      #expect(request.contains(#""passphrase":"new one""#))
+    }
+  }
+
+  @Test("remove-key takes the first digits, and says that an old copy still opens")
+  func removesKeys() async throws {
+    try await withBench { method, _ in
+      method == "vault.status" ? Self.status(Self.fileKey + "," + Self.wordKey) : Reply.result("{}")
+    } _: { bench in
+      let output = try await bench.run("vault", "remove-key", "b2b2")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stdout == "removed: b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2 (passphrase)\n")
+      #expect(output.stderr.contains("an older copy of the vault still opens with the removed key"))
+      for unknown in ["b2", "cccc"] { #expect(try await bench.run("vault", "remove-key", unknown).status == 64) }
+      #expect(sent(bench, "vault.removeKey").count == 1)
+    }
+  }
+
+  @Test("rekey presents every key, verify tells a damaged file by 1")
+  func rekeysAndVerifies() async throws {
+    try await withBench { method, _ in
+      switch method {
+      case "vault.status": Self.status(Self.fileKey + "," + Self.wordKey)
+      case "vault.rekey": Reply.result(#"{"generation":9}"#)
+      default:
+        Reply.result(
+          #"{"isWhole":false,"files":[{"file":"header","state":"ok"},{"file":"r1","state":"damaged","detail":"cut off"}]}"#
+        )
+      }
+    } _: { bench in
+      let rekey = try await bench.run("vault", "rekey", "--passphrase-stdin", input: "one\n")
+      #expect(rekey.stdout == "the vault has a new master key (generation 9)\n", "\(rekey.stderr)")
+      #expect(sent(bench, "vault.rekey")[0].contains(#""present":{"keyFile":true,"passphrases":["one"]}"#))
+      let verify = try await bench.run("vault", "verify")
+      #expect(verify.status == 1)
+      #expect(verify.stdout == "1 of 2 files are as the vault wrote them\nr1: damaged, cut off\n")
+    }
+  }
+
+  @Test("lock: a warning of the agent is shown")
+  func showsWarning() async throws {
+    try await withBench { _, _ in
+      Reply.result(#"{"opensByFile":false,"warning":"the disk is full"}"#)
+    } _: { bench in
+      let output = try await bench.run("lock")
+      #expect(output.status == 0)
+      #expect(output.stdout == "the vault is locked\n")
+      #expect(output.stderr == "ritualctl: warning: the disk is full\n")
+    }
+  }
+
+  @Test(
+    "wrong usage is 64, and a passphrase is never repeated",
+    arguments: [
+      ["vault", "add-key"], ["vault", "add-key", "--passphrase", "hunter2"],
+      ["unlock", "--passphrase-stdin", "hunter2"],
+      ["vault", "add-key", "--passphrase=hunter2"], ["vault", "add-key", "--passphrase", "--credential"],
+      ["vault", "add-key", "--credential", "--keep-key-file"], ["vault", "add-key", "--key-file", "relative"],
+      ["vault", "add-key", "--passphrase", "--keep-key-file", "--drop-key-file"], ["vault", "remove-key"],
+      ["vault", "nonsense"],
+    ])
+  func refusesWrongUsage(arguments: [String]) async throws {
+    try await withScratchFolder { folder in
+      let output = try await Ritualctl(arguments, in: folder).end()
+      #expect(output.status == 64, "\(output.stderr)")
+      #expect(output.stdout == "")
+      #expect(!output.stderr.contains("hunter2"))
+    }
+  }
+
+  @Test("help names the commands", arguments: [["vault"], ["vault", "--help"], ["help", "vault"]])
+  func helps(arguments: [String]) async throws {
+    try await withScratchFolder { folder in
+      let output = try await Ritualctl(arguments, in: folder).end()
+      #expect(output.status == 0)
+      for name in ["status", "verify", "add-key", "remove-key", "rekey", "adopt"] {
+        #expect(output.stdout.contains(name))
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// A copy is not a second holder (VA-8).
+@Suite(.timeLimit(.minutes(1))) struct CopiedVaultTests {
+  /// A vault of machine 1 with a session and a sign-out that the server has not been told of.
+  private func prepare(_ home: LockHome) async throws {
+    try await withLock(home) { fixture async throws in
+      try await fixture.signIn("work")
+      try await fixture.signIn("gone", token: "g")
+      fixture.server.failLogouts(with: AuthError(.network, "no"))
+      #expect(try await fixture.accounts.signOut(SessionSignOut.Params(account: "gone")).pending == ["gone"])
+    }
+  }
+
+  @Test("on another machine nothing is refreshed, sent or handed out, and the status says what to do")
+  func rests() async throws {
+    try await withLockHome { home async throws in
+      try await prepare(home)
+      let copy = home.copied(to: 2)
+      try await withLock(copy) { fixture async throws in
+        let status = try await fixture.accounts.status("work")
+        #expect(status.state == .copied)
+        #expect(!status.tokenUsable)
+        #expect(await errorKind { try await fixture.token("work") } == .vaultCopied)
+        #expect(await errorKind { try await fixture.accounts.refresh("work") } == .vaultCopied)
+        #expect(await errorKind { try await fixture.accounts.apiTarget("work") } == .vaultCopied)
+        #expect(await errorKind { try await fixture.accounts.signOut(.init(account: "work")) } == .vaultCopied)
+        #expect(await errorKind { try await fixture.accounts.signOut(.init(all: true)) } == .vaultCopied)
+        #expect(AgentError(.vaultCopied).data.hint == "ritualctl vault adopt")
+        #expect(await fixture.access.summary().state == "copied")
+        #expect(await fixture.access.complaints().contains { $0.contains("ritualctl vault adopt") })
+        for _ in 0..<100 { fixture.clock.advance(by: .seconds(60)) }
+        _ = await fixture.accounts.tick()
+        #expect(copy.server.refreshes.isEmpty)
+        #expect(copy.server.logouts.isEmpty)
+      }
+    }
+  }
+
+  @Test("adopted: what rested goes on, and the old machine's copy rests")
+  func adopts() async throws {
+    try await withLockHome { home async throws in
+      try await prepare(home)
+      let copy = home.copied(to: 2)
+      try await withLock(copy) { fixture async throws in
+        #expect(try await fixture.access.adopt().accounts == ["work"])
+        #expect(try await fixture.token("work") == "access-1")
+        #expect(try await fixture.access.status().machine == "this")
+        try await eventually("the sign-out goes on") { copy.server.logouts == ["access-g local"] }
+        let call = try await fixture.nextRefresh()
+        #expect(call.token.exposed == "refresh-1")
+        call.answer(.refreshed(.fixture("2")))
+      }
+      try await withLock(copy) { fixture async throws in
+        #expect(try await fixture.accounts.status("work").state != .copied)
+      }
+      try await withLock(home.copied(to: 1)) { fixture async throws in
+        #expect(try await fixture.accounts.status("work").state == .copied)
+      }
+    }
+  }
+
+  @Test("a new sign-in works for its account, over restarts, and ends nothing of the other machine's")
+  func signsInAnew() async throws {
+    try await withLockHome { home async throws in
+      try await prepare(home)
+      let copy = home.copied(to: 2)
+      try await withLock(copy) { fixture async throws in
+        try await fixture.signIn("new", token: "n")
+        try await fixture.signIn("work", token: "w")
+        #expect(try await fixture.token("new") == "access-n")
+        #expect(try await fixture.token("work") == "access-w")
+        #expect(await fixture.access.summary().state == "copied")
+        #expect(await fixture.revocations.count == 0)
+        #expect(copy.server.logouts.isEmpty)
+      }
+      try await withLock(copy) { fixture async throws in
+        #expect(try await fixture.accounts.status("new").state == .authenticated)
+        #expect(try await fixture.access.adopt().accounts == [])
+      }
+      try await withLock(home.copied(to: 1)) { fixture async throws in
+        #expect(try await fixture.accounts.status("new").state == .copied)
+      }
+    }
+  }
+
+  @Test("a copy that comes home brings the other machine's sessions, which rest there")
+  func comesHome() async throws {
+    try await withLockHome { home async throws in
+      try await prepare(home)
+      try await withLock(home.copied(to: 2)) { try await $0.signIn("new", token: "n") }
+      try await withLock(home.copied(to: 1)) { fixture async throws in
+        #expect(try await fixture.accounts.status("work").state == .authenticated)
+        #expect(try await fixture.accounts.status("new").state == .copied)
+        #expect(try await fixture.access.adopt().accounts == ["new"])
+      }
+      try await withLock(home.copied(to: 1)) { fixture async throws in
+        #expect(try await fixture.accounts.status("new").state == .authenticated)
+      }
+    }
+  }
+}

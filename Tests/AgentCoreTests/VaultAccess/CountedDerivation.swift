@@ -1,0 +1,31 @@
+import Dispatch
+import Synchronization
+
+@testable import SessionVault
+
+/// Derivations at the least cost that libsodium takes, counted; while `hold` is in force each waits for `letGo`.
+final class CountedDerivation: Sendable {
+  private let counter = Atomic(0)
+  private let holds = Atomic(false)
+  private let gate = DispatchSemaphore(value: 0)
+
+  var count: Int { counter.load(ordering: .sequentiallyConsistent) }
+
+  func hold() { holds.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Lets those go that wait, `count` of them at most, and all that come.
+  func letGo(_ count: Int = 10) {
+    holds.store(false, ordering: .sequentiallyConsistent)
+    for _ in 0..<count { gate.signal() }
+  }
+
+  var derivation: PassphraseDerivation {
+    PassphraseDerivation(
+      derive: { [self] (passphrase, parameters) throws(VaultError) in
+        counter.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        if holds.load(ordering: .sequentiallyConsistent) { gate.wait() }
+        return try PassphraseDerivation.argon2id.derive(passphrase, parameters)
+      },
+      newCost: { PassphraseCost(passes: 1, memory: 8192) })
+  }
+}

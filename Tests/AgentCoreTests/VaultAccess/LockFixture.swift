@@ -1,0 +1,127 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import SupabaseAuth
+import Synchronization
+import TestKit
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// What stays over a restart: the storage, the clock, the folder with key file and notes, the machine.
+struct LockHome: Sendable {
+  let folder: String
+  var storage = MemoryStorage()
+  var clock = ManualClock()
+  var server = ScriptedAuthServer()
+  var derivation = CountedDerivation()
+  var machine: UInt8 = 1
+
+  var places: VaultPlaces { VaultPlaces(keyFile: folder + "/vault.key", credential: nil, state: folder) }
+
+  /// The same on another machine.
+  func copied(to machine: UInt8) -> LockHome {
+    var copy = self
+    copy.machine = machine
+    copy.server = ScriptedAuthServer()
+    return copy
+  }
+}
+
+/// An agent without its socket: sessions, vault and their services.
+struct LockFixture: Sendable {
+  let home: LockHome
+  let accounts: Accounts
+  let revocations: RevocationQueue
+  let access: VaultAccess
+  let idleTime: Mutexed<Duration?>
+
+  var server: ScriptedAuthServer { home.server }
+  var clock: ManualClock { home.clock }
+
+  @discardableResult
+  func signIn(_ account: String? = nil, token: String = "1", user: String = "user-1") async throws -> AccountStatus {
+    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: false)
+    return try await accounts.adopt(.fixture(token, user: user), for: ticket)
+  }
+
+  func token(_ account: String? = nil) async throws -> String {
+    try await accounts.token(SessionToken.Params(account: account)).accessToken
+  }
+
+  func unlock(_ passphrase: String? = nil) async throws {
+    try await access.unlock(try passphrase.map { try Passphrase($0) })
+  }
+
+  /// The vault opens by this passphrase alone.
+  func usePassphrase(_ text: String) async throws {
+    _ = try await access.addKey(
+      VaultAddKey.Params(
+        kind: .passphrase, passphrase: SecretText(text), present: PresentKeys(keyFile: true)))
+  }
+
+  /// A refresh that the agent has sent, once the token's time has come.
+  func nextRefresh() async throws -> ScriptedAuthServer.Call {
+    let before = server.refreshes.count
+    async let call = server.nextRefresh()
+    try await eventually("the next refresh") {
+      if server.refreshes.count == before { clock.advance(by: .seconds(60)) }
+      return server.refreshes.count > before
+    }
+    return try await call
+  }
+}
+
+/// A value that a test and what it tests share.
+final class Mutexed<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+  init(_ value: Value) { mutex = Mutex(value) }
+  var value: Value {
+    get { mutex.withLock { $0 } }
+    set { mutex.withLock { $0 = newValue } }
+  }
+}
+
+func withLockHome(_ body: (LockHome) async throws -> Void) async throws {
+  try await withScratchFolder { folder in try await body(LockHome(folder: folder.path)) }
+}
+
+/// Runs `body` with a fixture that starts at `home`, as an agent does, and ends with it.
+func withLock(
+  _ home: LockHome, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
+) async throws {
+  let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  let machine = MachineID(bytes: [UInt8](repeating: home.machine, count: 16))
+  let attached = try AttachedVault(Vault.attach(home.storage, machine, home.derivation.derivation), home.places)
+  let projects = Projects(try AccountsFixture.configuration(), makeServer: { _ in home.server })
+  let tokens = TokenSnapshot(clock: home.clock)
+  let budgets = RequestBudgets(random: { 0.5 })
+  let revocations = RevocationQueue(
+    store: attached.store, projects: projects, tokens: tokens, budgets: budgets, clock: home.clock, logger: logger)
+  let accounts = Accounts(
+    vault: .success(attached.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+    clock: home.clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger)
+  let idleTime = Mutexed(idle)
+  let access = VaultAccess(
+    .success(attached), accounts: accounts, revocations: revocations, clock: home.clock, logger: logger,
+    machineTag: "machine-\(home.machine)", idleTime: { idleTime.value })
+  try await access.start()
+  let fixture = LockFixture(
+    home: home, accounts: accounts, revocations: revocations, access: access, idleTime: idleTime)
+  let services = ServiceGroup(
+    services: [
+      RefreshEngine(accounts: accounts, clock: home.clock), revocations, IdleLock(access, clock: home.clock),
+    ], logger: logger)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await services.run() }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    group.cancelAll()
+    while let ended = await group.nextResult() { _ = ended }
+    await accounts.finish()
+    home.derivation.letGo()
+    await access.close()
+    try result.get()
+  }
+}

@@ -1,0 +1,184 @@
+import AgentProtocol
+import SessionVault
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// What a lock does to sessions that are at work (VA-4).
+@Suite(.timeLimit(.minutes(1))) struct LockTests {
+  @Test("a refresh that was sent is finished and stored first; no token is handed out meanwhile")
+  func finishesWhatWasSent() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let call = try await fixture.nextRefresh()
+        async let lock = fixture.access.lock(.hand)
+        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        #expect(await fixture.accounts.door.isLocked == false, "it waits for the answer")
+        call.answer(.refreshed(.fixture("2")))
+        _ = try await lock
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-2")
+        #expect(fixture.server.refreshes == ["refresh-1"])
+        #expect(fixture.server.logouts.isEmpty)
+      }
+    }
+  }
+
+  @Test("an answer that does not come within 3 s is not waited for; it changes nothing later, and ends no session")
+  func goesOnWithoutAnswer() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let call = try await fixture.nextRefresh()
+        let began = fixture.clock.now
+        let lock = Task { try await fixture.access.lock(.hand) }
+        try await eventually("the lock goes on") {
+          if await !fixture.accounts.door.isOpen { fixture.clock.advance(by: .milliseconds(100)) }
+          return await fixture.accounts.door.isLocked
+        }
+        #expect(began.duration(to: fixture.clock.now) >= .seconds(3))
+        _ = try await lock.value
+        call.answer(.refreshed(.fixture("2")))
+        try await fixture.unlock()
+        let again = try await fixture.server.nextRefresh()
+        #expect(again.token.exposed == "refresh-1", "the server gives the same session again")
+        again.answer(.refreshed(.fixture("3")))
+        try await eventually("the answer counts") { try await fixture.token() == "access-3" }
+        #expect(fixture.server.logouts.isEmpty)
+      }
+    }
+  }
+
+  @Test("who waits for a refresh is told")
+  func tellsWaiters() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(3590))
+        async let kind = errorKind { try await fixture.accounts.refresh(nil) }
+        let call = try await fixture.server.nextRefresh()
+        try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+        async let lock = fixture.access.lock(.hand)
+        #expect(await kind == .vaultLocked)
+        call.answer(.refreshed(.fixture("2")))
+        _ = try await lock
+      }
+    }
+  }
+
+  @Test("every request about an account is vaultLocked, of names that nobody has too; the names are listed")
+  func refusesWhileLocked() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn("work")
+        try await fixture.signIn("home", token: "h")
+        _ = try await fixture.access.lock(.hand)
+        let accounts = fixture.accounts
+        for name in ["work", "nobody", nil] {
+          #expect(await errorKind { try await fixture.token(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.status(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.refresh(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.explain(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.use(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.apiTarget(name) } == .vaultLocked)
+          #expect(await errorKind { try await accounts.signOut(.init(account: name)) } == .vaultLocked)
+          #expect(await errorKind { try await fixture.signIn(name) } == .vaultLocked)
+        }
+        #expect(await errorKind { try await accounts.signOut(.init(all: true)) } == .vaultLocked)
+        let list = await accounts.list()
+        #expect(list.map(\.name) == ["home", "work"])
+        #expect(list.allSatisfy { $0.state == .locked && $0.user == nil && !$0.tokenUsable })
+        #expect(list.map(\.isDefault) == [false, true])
+        #expect(await fixture.access.summary().state == "locked")
+        #expect(AgentError(.vaultLocked).data.hint == "ritualctl unlock")
+      }
+    }
+  }
+
+  @Test("the memory keeps names alone: no session, no token, nobody's address")
+  func forgets() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        fixture.server.failLogouts(with: AuthError(.network, "no"))
+        try await fixture.signIn("other", token: "o")
+        _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
+        _ = try await fixture.access.lock(.hand)
+        #expect(await fixture.accounts.accounts.isEmpty)
+        #expect(await fixture.revocations.items.isEmpty)
+        #expect(
+          fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: fixture.clock.now) == nil)
+        var kept = ""
+        dump(await fixture.accounts.events, to: &kept)
+        #expect(kept.contains("VAULT_LOCKED"))
+        #expect(!kept.contains("anna@example.org"))
+      }
+    }
+  }
+
+  @Test("what could not be written is written before the lock, if that is possible by then")
+  func writesUnsaved() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let call = try await fixture.nextRefresh()
+        home.storage.failWrites(with: .diskFull)
+        call.answer(.refreshed(.fixture("2")))
+        try await eventually("the write failed") { await fixture.accounts.accounts["default"]?.unsaved != nil }
+        home.storage.failWrites(with: nil)
+        _ = try await fixture.access.lock(.session)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-2")
+      }
+    }
+  }
+
+  @Test("while locked nothing is refreshed; after the unlock everything overdue goes out, and subscribers are told")
+  func goesOnAfterUnlock() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        fixture.server.failLogouts(with: AuthError(.network, "no"))
+        try await fixture.signIn("other", token: "o")
+        let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+        let ended = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
+        #expect(ended.pending == ["other"])
+        fixture.server.failLogouts(with: nil)
+        let logouts = fixture.server.logouts.count
+        _ = try await fixture.access.lock(.hand)
+        for _ in 0..<60 { fixture.clock.advance(by: .seconds(60)) }
+        #expect(await fixture.accounts.tick() >= fixture.clock.now.advanced(by: .seconds(29)))
+        #expect(fixture.server.refreshes.isEmpty)
+        #expect(fixture.server.logouts.count == logouts)
+        // The session that is to be ended has a dead token by now, which is renewed first.
+        fixture.server.answerRefreshes { .refreshed(.fixture($0 == "refresh-1" ? "2" : "o2")) }
+        try await fixture.unlock()
+        try await eventually("the refresh goes out") { try await fixture.token() == "access-2" }
+        try await eventually("the sign-out goes out") { fixture.server.logouts.last == "access-o2 local" }
+        var types: [EventType] = []
+        for await event in subscription.events {
+          types.append(event.type)
+          if event.type == .vaultUnlocked { break }
+        }
+        #expect(types.contains(.vaultLocked))
+        #expect(types.last == .vaultUnlocked)
+      }
+    }
+  }
+
+  @Test("sign-ins that are under way end, and say why")
+  func endsFlows() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start()
+      async let kind = errorKind { try await fixture.service.wait(flow.id) }
+      await fixture.accounts.beginLock()
+      await fixture.service.endForLock()
+      #expect(await kind == .vaultLocked)
+      #expect(await fixture.accounts.signIns.isEmpty)
+    }
+  }
+}

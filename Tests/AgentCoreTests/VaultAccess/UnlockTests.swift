@@ -1,0 +1,187 @@
+import AgentProtocol
+import FoundationEssentials
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// Who may unlock, and what outlasts a restart (VA-3, VA-4).
+@Suite(.timeLimit(.minutes(1))) struct UnlockTests {
+  @Test("a lock by hand outlasts a restart, with the names, and ends by an unlock")
+  func locksByHandOverRestart() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn("work")
+        try await fixture.signIn("home", token: "h")
+        let result = try await fixture.access.lock(.hand)
+        #expect(result.opensByFile)
+        #expect(result.warning == nil)
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        #expect(await fixture.accounts.list().map(\.name) == ["home", "work"])
+        #expect(await fixture.accounts.list().map(\.isDefault) == [false, true])
+        #expect(try await fixture.access.status().lockedBy == "hand")
+        try await fixture.access.sessionUnlocked()
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-1")
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(try await fixture.token("home") == "access-h")
+      }
+    }
+  }
+
+  @Test("a session's lock ends with the session's unlock, or a restart; one by hand comes on top of it")
+  func locksWithTheSession() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.access.sessionLocked()
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        try await fixture.access.sessionUnlocked()
+        #expect(try await fixture.token() == "access-1")
+        try await fixture.access.sessionLocked()
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(try await fixture.token() == "access-1")
+        try await fixture.access.sessionLocked()
+        _ = try await fixture.access.lock(.hand)
+        try await fixture.access.sessionUnlocked()
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(await fixture.accounts.door.isLocked)
+      }
+    }
+  }
+
+  @Test("by passphrase alone: locked after a restart, and a wrong one costs a derivation and is wrongKey")
+  func opensByPassphrase() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(await fixture.accounts.list().map(\.name) == ["default"])
+        #expect(try await fixture.access.status().lockedBy == "start")
+        #expect(await errorKind { try await fixture.unlock() } == .vaultLocked)
+        let before = home.derivation.count
+        #expect(await errorKind { try await fixture.unlock("wrong") } == .wrongKey)
+        #expect(home.derivation.count == before + 1)
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        try await fixture.unlock("correct horse")
+        #expect(try await fixture.token() == "access-1")
+        #expect(await fixture.access.summary().openedBy == "passphrase")
+      }
+    }
+  }
+
+  @Test("one derivation at a time, four wait, more are refused; nobody else waits")
+  func boundsTheQueue() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        let before = home.derivation.count
+        home.derivation.hold()
+        let refused = Mutexed(0)
+        let tries = (0..<6).map { _ in
+          Task {
+            let kind = await errorKind { try await fixture.unlock("correct horse") }
+            if kind == .tooMany { refused.value += 1 }
+          }
+        }
+        try await eventually("one is refused, one is at work") {
+          refused.value == 1 && home.derivation.count > before
+        }
+        #expect(home.derivation.count == before + 1, "one at a time")
+        #expect(try await fixture.token() == "access-1")
+        #expect(await errorKind { try await fixture.signIn("other", token: "o") } == nil, "the disk is free")
+        home.derivation.letGo()
+        for one in tries { await one.value }
+        #expect(refused.value == 1)
+      }
+    }
+  }
+
+  @Test("a lock by hand that comes while a passphrase is tried wins")
+  func lockWins() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        _ = try await fixture.access.lock(.idle)
+        let before = home.derivation.count
+        home.derivation.hold()
+        async let kind = errorKind { try await fixture.unlock("correct horse") }
+        try await eventually("the passphrase is tried") { home.derivation.count > before }
+        _ = try await fixture.access.lock(.hand)
+        home.derivation.letGo()
+        #expect(await kind == .vaultLocked)
+        #expect(await fixture.accounts.door.isLocked)
+        #expect(try await fixture.access.attached.get().vault.isLocked)
+      }
+    }
+  }
+
+  @Test("an idle lock by the clock, put off by every token")
+  func locksAfterIdleTime() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home, idle: .seconds(600)) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        fixture.clock.advance(by: .seconds(590))
+        _ = try await fixture.token()
+        fixture.clock.advance(by: .seconds(590))
+        #expect(await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(10)))
+        #expect(await fixture.accounts.door.isOpen)
+        fixture.clock.advance(by: .seconds(10))
+        try await eventually("the lock") { await fixture.accounts.door.isLocked }
+        try await eventually("the cause") { try await fixture.access.status().lockedBy == "idle" }
+        fixture.clock.advance(by: .seconds(7200))
+        try await fixture.unlock("correct horse")
+        #expect(
+          await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(600)), "an unlock is a use")
+      }
+    }
+  }
+
+  @Test("an idle lock that any program could undo is refused, and the status says so")
+  func refusesIdleLockWithKeyFile() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home, idle: .seconds(60)) { fixture async throws in
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(3000))
+        #expect(await fixture.access.lockIfIdle() == nil)
+        #expect(await fixture.accounts.door.isOpen)
+        #expect(await fixture.access.complaints().contains { $0.hasPrefix("idle_lock has no effect") })
+        fixture.idleTime.value = nil
+        #expect(await fixture.access.complaints().isEmpty)
+      }
+    }
+  }
+
+  @Test("a key file that is gone: the requests say so, and an unlock after it was put back helps")
+  func waitsForTheKeyFile() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { try await $0.signIn() }
+      let (key, away) = (home.places.keyFile, home.folder + "/away")
+      try FileManager.default.moveItem(atPath: key, toPath: away)
+      try await withLock(home) { fixture async throws in
+        #expect(await errorKind { try await fixture.token() } == .wrongKey)
+        #expect(await fixture.access.summary().state == "unavailable")
+        #expect(await fixture.access.complaints().contains { $0.contains("vault.key is missing") })
+        #expect(await errorKind { try await fixture.unlock() } == .wrongKey)
+        try FileManager.default.moveItem(atPath: away, toPath: key)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-1")
+        #expect(await fixture.access.complaints().isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import TestKit
+
+/// The whole memory of a process, as gcore(1) writes it: also what is marked not to be dumped, and what an undumpable
+/// process keeps from its own user. For root alone.
+final class CoreImage {
+  /// A piece of memory in the file.
+  private struct Segment {
+    let address: UInt64
+    let offset: Int
+    let count: Int
+  }
+
+  private static let page = 4096
+  private let map: MemoryMap
+  private let file: UnsafeRawBufferPointer
+  private let segments: [Segment]
+
+  /// Why no core can be taken here; nil where one can.
+  static let obstacle: String? =
+    geteuid() != 0
+    ? "only root may read the memory of an undumpable process"
+    : access("/usr/bin/gcore", X_OK) != 0 ? "there is no /usr/bin/gcore: script/bootstrap installs gdb" : nil
+
+  /// Stops the process for the seconds that it takes, and removes the file, which can have hundreds of megabytes, at once.
+  static func take(of pid: Int32, in folder: URL) async throws -> CoreImage {
+    let map = try MemoryMap(ofProcess: pid)
+    let prefix = folder.path + "/core-\(UUID().uuidString)"
+    let output = try await RunningProgram(
+      "/usr/bin/gcore", ["-a", "-o", prefix, "\(pid)"], environment: ["PATH": "/usr/bin:/bin"], folder: folder
+    ).end(within: .seconds(120))
+    let path = "\(prefix).\(pid)"
+    defer { unlink(path) }
+    guard output.status == 0 else { throw Overdue(what: "a core of pid \(pid): \(output.stderr)") }
+    return try CoreImage(path, map)
+  }
+
+  private init(_ path: String, _ map: MemoryMap) throws {
+    self.map = map
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let count = descriptor < 0 ? 0 : Int(lseek(descriptor, 0, SEEK_END))
+    guard count > 0, let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+      throw Overdue(what: "a mapping of \(path)")
+    }
+    file = UnsafeRawBufferPointer(start: start, count: count)
+    segments = Self.segments(file)
+  }
+
+  deinit { munmap(UnsafeMutableRawPointer(mutating: file.baseAddress), file.count) }
+
+  /// The loaded segments: elf(5), 64 bits, the machine's own byte order.
+  private static func segments(_ file: UnsafeRawBufferPointer) -> [Segment] {
+    let loaded: UInt32 = 1  // PT_LOAD
+    let table = Int(file.loadUnaligned(fromByteOffset: 32, as: UInt64.self))  // e_phoff
+    let size = Int(file.loadUnaligned(fromByteOffset: 54, as: UInt16.self))  // e_phentsize
+    let count = Int(file.loadUnaligned(fromByteOffset: 56, as: UInt16.self))  // e_phnum
+    return (0..<count).map { table + $0 * size }
+      .filter { file.loadUnaligned(fromByteOffset: $0, as: UInt32.self) == loaded }
+      .map { header in
+        Segment(
+          address: file.loadUnaligned(fromByteOffset: header + 16, as: UInt64.self),
+          offset: Int(file.loadUnaligned(fromByteOffset: header + 8, as: UInt64.self)),
+          count: Int(file.loadUnaligned(fromByteOffset: header + 32, as: UInt64.self)))
+      }
+  }
+
+  /// How many bytes were searched, to see that there was something to search.
+  private(set) var searched = 0
+
+  /// Everything that `search` finds in memory that the process could have written.
+  func findings(_ search: SecretSearch) -> [SecretFinding] {
+    segments.filter { map.area(at: $0.address)?.isUnchangedFile != true }.flatMap { segment in
+      runs(of: segment).flatMap { run in
+        let memory = UnsafeRawBufferPointer(rebasing: file[run])
+        searched += memory.count
+        return search.findings(in: memory) { offset in
+          map.words(for: segment.address + UInt64(run.lowerBound - segment.offset + offset))
+        }
+      }
+    }
+  }
+
+  /// The stretches of a segment that are not zero. Most of it is: stacks and arenas that were never touched.
+  private func runs(of segment: Segment) -> [Range<Int>] {
+    let zeros = [UInt8](repeating: 0, count: Self.page)
+    let end = min(segment.offset + segment.count, file.count)
+    var runs: [Range<Int>] = []
+    for start in stride(from: segment.offset, to: end, by: Self.page) {
+      let stop = min(start + Self.page, end)
+      if memcmp(file.baseAddress! + start, zeros, stop - start) == 0 { continue }
+      if let last = runs.last, last.upperBound == start {
+        runs[runs.count - 1] = last.lowerBound..<stop
+      } else {
+        runs.append(start..<stop)
+      }
+    }
+    return runs
+  }
+}

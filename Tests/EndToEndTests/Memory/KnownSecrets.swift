@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+import TestKit
+
+@testable import AuthSandbox
+
+/// The secrets that an agent came to know in a test, collected while they are valid.
+struct KnownSecrets {
+  private(set) var all: [Secret] = []
+  private(set) var accessTokens: [String] = []
+  private(set) var refreshTokens: [String] = []
+
+  var search: SecretSearch { SecretSearch(all) }
+
+  mutating func add(password: String) { all.append(Secret("password", password)) }
+
+  /// The key as it stands in the file (hexadecimal digits behind a prefix), and as the bytes that they mean.
+  mutating func add(keyFile path: String) throws {
+    let line = try String(contentsOfFile: path, encoding: .utf8)
+    let digits = Array((line.split(separator: ":").last ?? "").utf8.prefix(64))
+    guard digits.count == 64 else { throw Overdue(what: "a key in \(path)") }
+    let bytes = stride(from: 0, to: 64, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+    }
+    all.append(Secret("the key's digits", String(decoding: digits, as: UTF8.self)))
+    all.append(Secret("the key", bytes: bytes))
+  }
+
+  mutating func add(accessToken token: String) {
+    guard !accessTokens.contains(token) else { return }
+    all += Secret.parts(ofAccessToken: token, "access token \(accessTokens.count)")
+    accessTokens.append(token)
+  }
+
+  /// All that the sandbox has handed out in the sessions that live, spent ones too.
+  mutating func add(refreshTokensOf sandbox: AuthSandbox) {
+    for token in sandbox.refreshTokens where !refreshTokens.contains(token) {
+      all.append(Secret("refresh token \(refreshTokens.count)", token))
+      refreshTokens.append(token)
+    }
+  }
+}
+
+extension AuthSandbox {
+  /// Oldest first. The sandbox forgets the tokens of a session that is gone, so ask before.
+  fileprivate var refreshTokens: [String] {
+    backend.state.withLock { state in
+      state.sessions.all.flatMap { session in
+        let counted = session.counter.map { counter in
+          (0...counter.value).map { CounterToken(session: session.id, counter: $0, key: counter.key).text }
+        }
+        return session.opaqueTokens.map(\.value) + (counted ?? [])
+      }
+    }
+  }
+}

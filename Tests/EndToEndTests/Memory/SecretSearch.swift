@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+
+/// Something that must not be left in a process's memory.
+struct Secret: Sendable {
+  /// What it is called where it is found.
+  let name: String
+  let bytes: [UInt8]
+
+  init(_ name: String, _ text: String) { self.init(name, bytes: Array(text.utf8)) }
+
+  init(_ name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The parts of a JWT that make it one: its signature, and pieces of its payload. In parts, for what is left of a
+  /// token may be a piece of it.
+  static func parts(ofAccessToken token: String, _ name: String) -> [Secret] {
+    let pieces = token.split(separator: ".").map { Array($0.utf8) }
+    guard pieces.count == 3 else { return [Secret(name, token)] }
+    let (payload, signature) = (pieces[1], pieces[2])
+    return [
+      Secret(name + " payload, middle", bytes: Array(payload[(payload.count / 2)...].prefix(48))),
+      Secret(name + " payload, end", bytes: payload.suffix(48)),
+      Secret(name + " signature, begin", bytes: Array(signature.prefix(signature.count / 2))),
+      Secret(name + " signature, end", bytes: Array(signature.suffix(signature.count / 2))),
+    ]
+  }
+}
+
+/// One form of a secret's bytes.
+struct SecretForm: Sendable {
+  let secret: String
+  let encoding: String
+  let bytes: [UInt8]
+
+  /// Every form that a secret is given on its way through JSON, URLs, headers and Swift's strings; equal ones once.
+  static func all(of secret: Secret) -> [SecretForm] {
+    var seen: Set<[UInt8]> = []
+    return encodings(of: secret.bytes).filter { seen.insert($0.bytes).inserted }
+      .map { SecretForm(secret: secret.name, encoding: $0.name, bytes: $0.bytes) }
+  }
+
+  private static func encodings(of bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
+    var all: [(String, [UInt8])] = [("UTF-8", bytes)]
+    for offset in 0..<3 {
+      let base64 = base64(bytes, offset: offset)
+      all.append(("base64, offset \(offset)", base64))
+      all.append(("base64url, offset \(offset)", base64.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 }))
+    }
+    all.append(("percent-encoded", percent(bytes, digits: "0123456789ABCDEF", space: "%20")))
+    all.append(("percent-encoded, lower case", percent(bytes, digits: "0123456789abcdef", space: "%20")))
+    all.append(("form-encoded", percent(bytes, digits: "0123456789ABCDEF", space: "+")))
+    guard let text = String(validating: bytes, as: UTF8.self) else { return all }
+    all.append(("UTF-16", text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }))
+    all.append(("JSON", json(text, slash: "/")))
+    all.append(("JSON, escaped slashes", json(text, slash: "\\/")))
+    return all
+  }
+
+  /// The characters of base64 (RFC 4648) that `bytes` alone decide where they stand `offset` bytes after a group's begin.
+  static func base64(_ bytes: [UInt8], offset: Int) -> [UInt8] {
+    let all = Data([UInt8](repeating: 0, count: offset) + bytes).base64EncodedData()
+    let begin = (8 * offset + 5) / 6
+    return Array(all[begin..<(8 * (offset + bytes.count) / 6)])
+  }
+
+  private static func percent(_ bytes: [UInt8], digits: String, space: String) -> [UInt8] {
+    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+    let digits = Array(digits.utf8)
+    return bytes.flatMap { byte -> [UInt8] in
+      if unreserved.contains(byte) { return [byte] }
+      return byte == 0x20 ? Array(space.utf8) : [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+
+  private static func json(_ text: String, slash: String) -> [UInt8] {
+    text.unicodeScalars.flatMap { scalar -> [UInt8] in
+      switch scalar {
+      case "\"": Array("\\\"".utf8)
+      case "\\": Array("\\\\".utf8)
+      case "/": Array(slash.utf8)
+      default: Array(String(scalar).utf8)
+      }
+    }
+  }
+}
+
+/// Where a secret was found.
+struct SecretFinding: Sendable, CustomStringConvertible {
+  let secret: String
+  let encoding: String
+  let place: String
+
+  var description: String { "\(secret) as \(encoding) at \(place)" }
+}
+
+/// Looks for secrets in memory.
+struct SecretSearch: Sendable {
+  private typealias Memmem =
+    @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeMutableRawPointer?
+  /// memmem(3), many times faster than a loop of an unoptimised build. Looked up, for the Glibc module hides GNU's extensions.
+  private static let memmem: Memmem = unsafeBitCast(dlsym(nil, "memmem"), to: Memmem.self)
+
+  private let forms: [SecretForm]
+
+  init(_ secrets: [Secret]) { forms = secrets.flatMap(SecretForm.all) }
+
+  /// Everything that is found in `memory`; `place` names an offset in it.
+  func findings(in memory: UnsafeRawBufferPointer, place: (Int) -> String) -> [SecretFinding] {
+    forms.flatMap { form in
+      Self.offsets(of: form.bytes, in: memory).map {
+        SecretFinding(secret: form.secret, encoding: form.encoding, place: place($0))
+      }
+    }
+  }
+
+  private static func offsets(of pattern: [UInt8], in memory: UnsafeRawBufferPointer) -> [Int] {
+    guard let start = memory.baseAddress else { return [] }
+    var offsets: [Int] = []
+    var next = 0
+    while next < memory.count, let found = Self.memmem(start + next, memory.count - next, pattern, pattern.count) {
+      let offset = UnsafeRawPointer(found) - start
+      offsets.append(offset)
+      next = offset + 1
+    }
+    return offsets
+  }
+}

@@ -1,0 +1,136 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// The vault's commands with the built programs. Each try of a passphrase takes about half a second.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct VaultEndToEndTests {
+  private static let passphrase = "correct horse 9"
+
+  @Test("VA-4: a lock by hand: everything is refused with the command that helps, over a restart, until the unlock")
+  func locksByHand() async throws {
+    try await withHousehold { home in
+      try await home.signIn("--account", "work")
+      let token = try await home.token()
+      let lock = try await home.ctl("lock")
+      #expect(lock.status == 0, "\(lock.stderr)")
+      #expect(lock.stdout == "the vault is locked\n")
+      #expect(lock.stderr.contains("any program of the user can unlock it"))
+      for _ in 0..<2 {
+        let refused = try await home.ctl("token")
+        #expect(refused.status == 5)
+        #expect(refused.stderr == "ritualctl: The vault is locked.\n  ritualctl unlock\n")
+        #expect(try await home.ctl("token", "--account", "nobody").status == 5)
+        let status = try await home.ctl("status")
+        #expect(status.status == 5)
+        #expect(status.stdout.contains("vault locked"))
+        #expect(status.stdout.contains("* work"))
+        #expect(!status.stdout.contains(Household.email))
+        try await home.killAgent()
+        try await home.startAgent()
+      }
+      let unlock = try await home.ctl("unlock")
+      #expect(unlock.status == 0, "\(unlock.stderr)")
+      #expect(unlock.stdout == "the vault is open (key file)\n")
+      #expect(try await home.token() == token)
+      try await home.killAgent()
+      try await home.startAgent()
+      #expect(try await home.token() == token, "the unlock ended the lock by hand")
+    }
+  }
+
+  @Test("VA-3: a passphrase instead of the key file")
+  func opensByPassphrase() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      let asked = try await detached(home, ["vault", "add-key", "--passphrase-stdin"], Self.passphrase)
+      #expect(asked.status == 64)
+      #expect(asked.stderr.contains("--drop-key-file or --keep-key-file"))
+      let add = try await detached(
+        home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], Self.passphrase)
+      #expect(add.status == 0, "\(add.stderr)")
+      #expect(add.stdout.contains("(passphrase)\nremoved: "))
+      #expect(try await !home.ctl("lock").stderr.contains("any program"))
+      try await home.killAgent()
+      try await home.startAgent()
+      #expect(try await home.ctl("token").status == 5)
+      let noTerminal = try await detached(home, ["unlock"])
+      #expect(noTerminal.status == 64)
+      #expect(noTerminal.stderr.contains("--passphrase-stdin"))
+      let wrong = try await detached(home, ["unlock", "--passphrase-stdin"], "wrong horse")
+      #expect(wrong.status == 1)
+      #expect(wrong.stderr.contains("This passphrase does not open the vault."))
+      #expect(!wrong.stderr.contains("wrong horse"))
+      let right = try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase)
+      #expect(right.stdout == "the vault is open (passphrase)\n", "\(right.stderr)")
+      #expect(try await home.token() == token)
+      try await changeKeys(home)
+      #expect(await !home.agentLog.contains("horse"))
+    }
+  }
+
+  /// The rest of the commands, on a vault that opens by a passphrase alone.
+  private func changeKeys(_ home: Household) async throws {
+    let status = try await home.ctl("vault", "status", "--json").json()
+    #expect(status["state"] as? String == "open")
+    #expect(status["openedBy"] as? String == "passphrase")
+    let key = try #require((status["keys"] as? [[String: Any]])?.first)
+    #expect(try #require(key["memory"] as? Int) >= 64 << 20)
+    #expect(try #require(key["passes"] as? Int) >= 2)
+    let id = try #require(key["id"] as? String)
+    let last = try await detached(home, ["vault", "remove-key", id, "--passphrase-stdin"], Self.passphrase)
+    #expect(last.status == 64, "the last key stays: \(last.stderr)")
+    let rekey = try await detached(home, ["vault", "rekey", "--passphrase-stdin"], Self.passphrase)
+    #expect(rekey.status == 0, "\(rekey.stderr)")
+    let file = home.folder.path + "/data/spare.key"
+    let add = try await detached(home, ["vault", "add-key", "--key-file", file], Self.passphrase)
+    #expect(add.status == 64, "the passphrase is asked for on a terminal")
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let verify = try await home.ctl("vault", "verify")
+    #expect(verify.status == 0, "\(verify.stdout)")
+    #expect(verify.stdout.contains("files are as the vault wrote them"))
+  }
+
+  @Test(
+    "VA-8: on another machine the vault rests until it is adopted",
+    .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
+  func adoptsACopy() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      await home.stopAgent()
+      let other = home.folder.path + "/machine-id"
+      try "0123456789abcdef0123456789abcdef\n".write(toFile: other, atomically: true, encoding: .utf8)
+      let launcher = [
+        "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+        "mount --make-rprivate / && mount --bind \(other) /etc/machine-id && exec \"$@\"", "sh",
+      ]
+      try await home.startAgent(through: launcher)
+      let refused = try await home.ctl("token")
+      #expect(refused.status == 1)
+      #expect(refused.stderr == "ritualctl: This vault was copied from another machine.\n  ritualctl vault adopt\n")
+      #expect(try await home.ctl("refresh").status == 1)
+      let status = try await home.ctl("status")
+      #expect(status.status == 4)
+      #expect(status.stdout.contains("vault copied"))
+      #expect(status.stdout.contains("ritualctl vault adopt"))
+      #expect(home.sandbox.refreshCount == 0)
+      let adopt = try await home.ctl("vault", "adopt")
+      #expect(adopt.stdout == "the vault is at home on this machine; taken over: default\n", "\(adopt.stderr)")
+      #expect(try await home.token() == token)
+      await home.stopAgent()
+      try await home.startAgent()
+      #expect(try await home.ctl("token").status == 1, "and the first machine's agent rests")
+    }
+  }
+
+  /// `ritualctl` without a terminal.
+  private func detached(_ home: Household, _ arguments: [String], _ input: String = "") async throws -> Output {
+    try await RunningProgram(
+      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
+      input: input.isEmpty ? "" : input + "\n", folder: home.folder
+    ).end()
+  }
+}
