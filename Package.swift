@@ -96,7 +96,7 @@ let package = Package(
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),
-    tests("EndToEndTests", ["AuthSandbox", "TestKit"]),
+    tests("EndToEndTests", ["AuthSandbox", "SessionVault", "TestKit"]),
     tests("PackageTests", ["TestKit"]),
   ]
 )

@@ -7,8 +7,7 @@ extension MethodTable {
     add(VaultStatus.self) { _, _ in try await vault.status() }
     add(VaultLock.self) { _, _ in try await vault.lock(.hand) }
     add(VaultUnlock.self) { params, _ in
-      let passphrase = try params.passphrase?.guarded()
-      return VaultUnlock.Result(key: VaultKey(try await vault.unlock(passphrase)))
+      VaultUnlock.Result(key: VaultKey(try await vault.unlock(by: params)))
     }
     add(VaultAddKey.self) { params, _ in try await vault.addKey(params) }
     add(VaultRemoveKey.self) { params, _ in

@@ -18,7 +18,7 @@ extension Accounts {
     wake.signal()
   }
 
-  /// Returns when every refresh that was sent is answered and stored, or after `giveUpOnAnswers`.
+  /// Returns when every refresh and every sign-in that was sent is answered and stored, or after `giveUpOnAnswers`.
   func answersAreStored() async {
     guard isBusy else { return }
     await withCheckedContinuation { quietWaiters.add($0) }
@@ -30,7 +30,7 @@ extension Accounts {
     if !quietWaiters.isEmpty, !isBusy { quietWaiters.resumeAll() }
   }
 
-  private var isBusy: Bool { accounts.values.contains { $0.flight != nil } }
+  private var isBusy: Bool { !signIns.isEmpty || accounts.values.contains { $0.flight != nil } }
 
   /// Tries once more to write what could not be written; without it the next refresh asks with the token before it.
   func writeUnsaved() async {

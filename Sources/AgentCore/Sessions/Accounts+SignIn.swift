@@ -41,7 +41,9 @@ extension Accounts {
 
   /// The sign-in is over, however it ended. Calling it again does nothing.
   func endSignIn(_ ticket: SignInTicket) {
-    if signIns[ticket.account] == ticket.id { signIns[ticket.account] = nil }
+    guard signIns[ticket.account] == ticket.id else { return }
+    signIns[ticket.account] = nil
+    noteQuiet()
   }
 
   /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
@@ -51,12 +53,15 @@ extension Accounts {
     await enterGate(ticket.account)
     let result = await adoptInsideGate(session, ticket)
     leaveGate(ticket.account)
+    if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
+    // Before the ticket ends: a lock may be waiting for that.
+    let account = accounts[ticket.account]
     endSignIn(ticket)
     switch result {
-    case .success(let old):
-      if let old { await revoke(old, of: ticket.account, project: ticket.project.name) }
+    case .success:
       wake.signal()
-      return describe(try resolve(ticket.account))
+      guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
+      return describe(account)
     case .failure(let error):
       if let account = accounts[ticket.account] { announce(account) }
       wake.signal()

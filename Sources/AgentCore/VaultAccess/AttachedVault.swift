@@ -16,10 +16,21 @@ struct VaultPlaces: Sendable {
   /// The accounts' names.
   var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
 
-  /// The files that may open the vault.
-  var fileKeys: [KeySource] {
-    [.keyFile(path: keyFile, createIfMissing: false)] + (credential.map { [.credential(path: $0)] } ?? [])
+  /// The files that may open a vault with these slots.
+  ///
+  /// - Throws: `wrongKey` where it opens by a credential alone, and none was given.
+  func files(opening condition: VaultCondition) throws(AgentError) -> [KeySource] {
+    let kinds = Set(condition.keys.map(\.kind))
+    var sources: [KeySource] = []
+    if kinds.contains(.keyFile) { sources.append(.keyFile(path: keyFile, createIfMissing: false)) }
+    if kinds.contains(.credential), let credential { sources.append(.credential(path: credential)) }
+    guard !sources.isEmpty else { throw Self.noCredential }
+    return sources
   }
+
+  static let noCredential = AgentError(
+    .wrongKey, "The agent was given no systemd credential.",
+    hint: "add LoadCredentialEncrypted=ritual-agent.vault-key to its unit, see systemd-creds(1)")
 }
 
 /// A vault that this process holds, as its start found it: open, or locked and why.
@@ -51,9 +62,11 @@ struct AttachedVault: Sendable {
       cause = .hand
     } else if vault.condition.opensByFile {
       do {
-        openedBy = try vault.unlock(with: places.fileKeys).kind
-      } catch {
+        openedBy = try vault.unlock(with: try places.files(opening: vault.condition)).kind
+      } catch let error as VaultError {
         refusal = vault.condition.needsMore(than: error) ? nil : AgentError.from(vault: error)
+      } catch {
+        refusal = vault.condition.hasPassphrase ? nil : VaultPlaces.noCredential
       }
     }
     (self.openedBy, self.cause, self.refusal) = (openedBy, cause, refusal)

@@ -8,9 +8,16 @@ final class KeyWork: Sendable {
   /// A person and some scripts; whoever tries passphrases in numbers is refused.
   static let longestQueue = 4
 
+  private struct Queue {
+    /// Running and waiting.
+    var pieces = 0
+    /// Locks so far: what was asked for before one is not begun after it.
+    var locks = 0
+    var isLocking = false
+  }
+
   private let thread: NIOThreadPool
-  /// Running and waiting.
-  private let pieces = Mutex(0)
+  private let queue = Mutex(Queue())
 
   /// Starts the thread; `close` ends it.
   init() {
@@ -18,23 +25,50 @@ final class KeyWork: Sendable {
     thread.start()
   }
 
-  /// - Throws: `tooMany` where the queue is full, else what `body` throws, in the agent's words.
+  /// - Throws: `tooMany` where the queue is full, `vaultLocked` where a lock came first, else what `body` throws, in the
+  ///   agent's words.
   func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws(AgentError) -> Result {
-    let isTaken = pieces.withLock { pieces in
-      guard pieces <= Self.longestQueue else { return false }
-      pieces += 1
-      return true
-    }
-    guard isTaken else { throw AgentError(.tooMany, "Too many keys are being tried at once. Please try again.") }
-    defer { pieces.withLock { $0 -= 1 } }
+    let asked = try enter()
+    defer { queue.withLock { $0.pieces -= 1 } }
     do {
-      return try await thread.runIfActive { try body() }
+      return try await thread.runIfActive { [self] in
+        guard queue.withLock({ $0.locks == asked }) else { throw Self.lockedMeanwhile }
+        return try body()
+      }
     } catch let error as AgentError {
       throw error
     } catch {
       throw AgentError.from(vault: error)
     }
   }
+
+  /// - Returns: the locks so far.
+  private func enter() throws(AgentError) -> Int {
+    try queue.withLock { (queue) throws(AgentError) in
+      guard !queue.isLocking else { throw Self.lockedMeanwhile }
+      guard queue.pieces <= Self.longestQueue else {
+        throw AgentError(.tooMany, "Too many keys are being tried at once. Please try again.")
+      }
+      queue.pieces += 1
+      return queue.locks
+    }
+  }
+
+  private static let lockedMeanwhile = AgentError(.vaultLocked, "The vault was locked meanwhile.")
+
+  /// Begins nothing more until `endLock`, and returns when the piece at work is done: it has a key or a passphrase.
+  func beginLock() async {
+    queue.withLock { queue in
+      queue.locks += 1
+      queue.isLocking = true
+    }
+    try? await thread.runIfActive {}
+  }
+
+  /// Whether a lock waits, or has not come to its end.
+  var isLocking: Bool { queue.withLock { $0.isLocking } }
+
+  func endLock() { queue.withLock { $0.isLocking = false } }
 
   /// Waits for the piece at work.
   func close() async { try? await thread.shutdownGracefully() }

@@ -4,12 +4,23 @@ import SessionVault
 
 /// Changes of keys (VA-3). That the vault is open is not enough: whoever asks presents a key.
 extension VaultAccess {
+  /// `vault.unlock`.
+  func unlock(by params: VaultUnlock.Params) async throws(AgentError) -> KeySlotInfo {
+    switch (params.passphrase, params.keyFile) {
+    case (let passphrase?, nil): return try await unlock(.passphrase(try passphrase.guarded()))
+    case (nil, let path?): return try await unlock(try keyFile(path))
+    case (nil, nil): return try await unlock(nil)
+    case (.some, .some): throw AgentError(.invalidParams, "One key is tried at a time: a passphrase or a key file.")
+    }
+  }
+
   func addKey(_ params: VaultAddKey.Params) async throws(AgentError) -> VaultAddKey.Result {
     let attached = try attached.get()
     let new = try newKey(params, attached.places)
     let present = try sources(params.present, attached.places)
     let keeps = params.kind != .passphrase || params.keepKeyFile == true
     let result = try await keyWork.run {
+      if let id = params.replaces { return try attached.vault.replacing(id, by: new, present) }
       let key = try attached.vault.addKey(new, present: present)
       let slots = keeps ? [] : attached.vault.condition.keys.filter { $0.kind == .keyFile }
       for slot in slots { try attached.vault.removeKey(slot.id, present: present) }
@@ -47,8 +58,7 @@ extension VaultAccess {
       return .passphrase(try passphrase.guarded())
     case .keyFile:
       let path = params.path ?? places.keyFile
-      guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
-      return .keyFile(path: path, createIfMissing: true)
+      return try keyFile(path, createIfMissing: true)
     case .credential: return try credential(places)
     default: throw AgentError(.invalidParams, "The kind of a key is passphrase, keyFile or credential.")
     }
@@ -56,20 +66,41 @@ extension VaultAccess {
 
   private func credential(_ places: VaultPlaces) throws(AgentError) -> KeySource {
     if let path = places.credential { return .credential(path: path) }
-    throw AgentError(
-      .wrongKey, "The agent was given no systemd credential.",
-      hint: "add LoadCredentialEncrypted=ritual-agent.vault-key to its unit, see systemd-creds(1)")
+    throw VaultPlaces.noCredential
   }
+
+  func keyFile(_ path: String, createIfMissing: Bool = false) throws(AgentError) -> KeySource {
+    guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
+    return .keyFile(path: path, createIfMissing: createIfMissing)
+  }
+
+  /// As many as a vault has slots: each may cost a derivation for each of them.
+  private static let mostPresentKeys = 16
 
   private func sources(_ present: PresentKeys, _ places: VaultPlaces) throws(AgentError) -> [KeySource] {
     var sources: [KeySource] = []
     if present.keyFile == true { sources.append(.keyFile(path: places.keyFile, createIfMissing: false)) }
+    for path in present.keyFiles ?? [] { sources.append(try keyFile(path)) }
     if present.credential == true { sources.append(try credential(places)) }
     for passphrase in present.passphrases ?? [] { sources.append(.passphrase(try passphrase.guarded())) }
+    guard sources.count <= Self.mostPresentKeys else {
+      throw AgentError(.tooMany, "At most \(Self.mostPresentKeys) keys are tried for one request.")
+    }
     guard !sources.isEmpty else {
       throw AgentError(.invalidParams, "A key that opens the vault has to be presented for this.")
     }
     return sources
+  }
+}
+
+extension Vault {
+  /// Blocks.
+  fileprivate func replacing(
+    _ id: String, by new: KeySource, _ present: [KeySource]
+  ) throws(VaultError) -> VaultAddKey.Result {
+    let old = condition.keys.first { $0.id == id }
+    let key = try replaceKey(id, with: new, present: present)
+    return VaultAddKey.Result(key: VaultKey(key), removed: old.map { [VaultKey($0)] } ?? [])
   }
 }
 

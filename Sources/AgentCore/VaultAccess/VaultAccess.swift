@@ -101,7 +101,11 @@ actor VaultAccess {
     }
     await takeTurn()
     if case .locked = door {
-      if cause == .hand { door = .locked(.hand) }
+      if cause == .hand {
+        door = .locked(.hand)
+        await endKeyWork(attached)
+        keyWork.endLock()
+      }
     } else {
       await closeDoor(attached, cause)
     }
@@ -124,16 +128,25 @@ actor VaultAccess {
     await accounts.beginLock()
     await revocations.beginLock()
     await endSignIns()
+    async let keysAreLeft: Void = endKeyWork(attached)
     await waitForAnswers()
+    await keysAreLeft
     await accounts.writeUnsaved()
     accounts.requests.cutOff()
     revocations.requests.cutOff()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
     await attached.store.lock()
+    keyWork.endLock()
     door = .locked(cause)
     logger.notice("the vault is locked", metadata: ["detail": "\(cause.words)"])
     await accounts.tellLocked(cause.words)
+  }
+
+  /// Whoever tries or adds a key has it in memory until then.
+  private func endKeyWork(_ attached: AttachedVault) async {
+    attached.vault.interruptKeyWork()
+    await keyWork.beginLock()
   }
 
   /// What was sent is answered and stored, or `grace` is over.
@@ -154,14 +167,14 @@ actor VaultAccess {
 
   // MARK: - Unlocking
 
-  /// Opens it with the passphrase, or without one by key file and credential.
+  /// Opens it with `source`, or without one by the agent's key file and the credential.
   ///
   /// - Throws: `wrongKey`; `vaultLocked` where only a passphrase could help, or where a lock by hand came later; `tooMany`.
   @discardableResult
-  func unlock(_ passphrase: Passphrase?) async throws(AgentError) -> KeySlotInfo {
+  func unlock(_ source: KeySource?) async throws(AgentError) -> KeySlotInfo {
     let attached = try attached.get()
     let asked = handLocks
-    let key = try await tryKeys(passphrase, attached)
+    let key = try await tryKeys(source, attached)
     await takeTurn()
     let result = await openDoor(attached, key, asked)
     endTurn()
@@ -169,15 +182,15 @@ actor VaultAccess {
     return key
   }
 
-  private func tryKeys(_ passphrase: Passphrase?, _ attached: AttachedVault) async throws(AgentError) -> KeySlotInfo {
-    guard passphrase != nil || attached.vault.condition.opensByFile else {
+  private func tryKeys(_ source: KeySource?, _ attached: AttachedVault) async throws(AgentError) -> KeySlotInfo {
+    guard source != nil || attached.vault.condition.opensByFile else {
       throw AgentError(.vaultLocked, "The vault opens by a passphrase.", hint: "ritualctl unlock")
     }
-    let sources = passphrase.map { [KeySource.passphrase($0)] } ?? attached.places.fileKeys
+    let sources = if let source { [source] } else { try attached.places.files(opening: attached.vault.condition) }
     do {
       return try await keyWork.run { try attached.vault.unlock(with: sources) }
     } catch {
-      guard error.kind == .wrongKey, passphrase != nil else { throw error }
+      guard error.kind == .wrongKey, case .passphrase? = source else { throw error }
       throw AgentError(.wrongKey, "This passphrase does not open the vault.", hint: "ritualctl unlock")
     }
   }

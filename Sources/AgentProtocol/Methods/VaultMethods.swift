@@ -55,12 +55,17 @@ public struct VaultKey: Codable, Sendable, Hashable {
 public struct PresentKeys: Codable, Sendable, Hashable {
   /// The agent's own key file.
   public var keyFile: Bool?
+  /// Other key files, by absolute paths; the agent reads them. At most as many as a vault has keys.
+  public var keyFiles: [String]?
   /// The systemd credential that the agent was given.
   public var credential: Bool?
   public var passphrases: [SecretText]?
 
-  public init(keyFile: Bool? = nil, credential: Bool? = nil, passphrases: [SecretText]? = nil) {
+  public init(
+    keyFile: Bool? = nil, keyFiles: [String]? = nil, credential: Bool? = nil, passphrases: [SecretText]? = nil
+  ) {
     self.keyFile = keyFile
+    self.keyFiles = keyFiles
     self.credential = credential
     self.passphrases = passphrases
   }
@@ -137,14 +142,19 @@ public enum VaultLock: AgentMethod {
   }
 }
 
-/// `vault.unlock`: with a passphrase, or without one by the key file and the credential.
+/// `vault.unlock`: with a passphrase or another key file, or without one by the agent's own key file and the credential.
 public enum VaultUnlock: AgentMethod {
   public static let name = "vault.unlock"
 
   public struct Params: Codable, Sendable, Hashable {
     public var passphrase: SecretText?
+    /// A key file in another place than the agent's own, by its absolute path.
+    public var keyFile: String?
 
-    public init(passphrase: SecretText? = nil) { self.passphrase = passphrase }
+    public init(passphrase: SecretText? = nil, keyFile: String? = nil) {
+      self.passphrase = passphrase
+      self.keyFile = keyFile
+    }
   }
 
   public struct Result: Codable, Sendable, Hashable {
@@ -168,22 +178,25 @@ public enum VaultAddKey: AgentMethod {
     public var present: PresentKeys
     /// Whether the key files' slots stay beside a new passphrase; they go if not.
     public var keepKeyFile: Bool?
+    /// The id of a key of the same kind whose place it takes, as in a change of passphrase: no moment with both or none.
+    public var replaces: String?
 
     public init(
       kind: VaultKeyKind, passphrase: SecretText? = nil, path: String? = nil, present: PresentKeys,
-      keepKeyFile: Bool? = nil
+      keepKeyFile: Bool? = nil, replaces: String? = nil
     ) {
       self.kind = kind
       self.passphrase = passphrase
       self.path = path
       self.present = present
       self.keepKeyFile = keepKeyFile
+      self.replaces = replaces
     }
   }
 
   public struct Result: Codable, Sendable, Hashable {
     public var key: VaultKey
-    /// The key files' slots that went.
+    /// The slots that went: the key files', or the one whose place it took.
     public var removed: [VaultKey]
 
     public init(key: VaultKey, removed: [VaultKey]) {

@@ -22,6 +22,22 @@ struct PassphraseDerivation: Sendable {
       return .fitting(quickest)
     })
 
+  /// The same, but `.locked` instead of a derivation that would begin when `isInterrupted`.
+  func unless(_ isInterrupted: @escaping @Sendable () -> Bool) -> PassphraseDerivation {
+    let check = { @Sendable () throws(VaultError) in
+      if isInterrupted() { throw VaultError(.locked, "the vault was locked meanwhile: run `ritualctl unlock`") }
+    }
+    return PassphraseDerivation(
+      derive: { [derive] (passphrase, parameters) throws(VaultError) in
+        try check()
+        return try derive(passphrase, parameters)
+      },
+      newCost: { [newCost] () throws(VaultError) in
+        try check()
+        return try newCost()
+      })
+  }
+
   /// The key for `parameters`, unless they ask for too much.
   func key(_ passphrase: Passphrase, _ parameters: PassphraseParameters) throws(VaultError) -> SecretBytes {
     guard parameters.cost.isPossible, parameters.cost.isWithinBounds else {

@@ -83,7 +83,7 @@ extension Vault {
     if let known = try prover.proof(of: brought) {
       throw VaultError(.keyKnown, "this \(known.slot.kind) opens the vault already (\(Hex.encode(known.slot.id)))")
     }
-    return try brought.newWrappingKey(by: derivation)
+    return try brought.newWrappingKey(by: prover.derivation)
   }
 
   /// Changes the slots, unless somebody else did since the proof was made.

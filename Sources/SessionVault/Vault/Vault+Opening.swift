@@ -130,7 +130,7 @@ extension Vault {
   }
 
   private func prover(_ slots: [KeySlot], _ vaultID: [UInt8]) -> KeyProver {
-    KeyProver(slots: slots, vaultID: vaultID, derivation: derivation, place: storage.place)
+    KeyProver(slots: slots, vaultID: vaultID, derivation: interruptibleDerivation(), place: storage.place)
   }
 
   static let changed = VaultError(.changedMeanwhile, "the vault's keys were changed at the same time: try again")

@@ -19,6 +19,8 @@ public final class Vault: Sendable {
   let machine: MachineID
   let derivation: PassphraseDerivation
   let state: Mutex<State>
+  /// How often `interruptKeyWork` was called.
+  private let interruptions = Mutex<UInt64>(0)
 
   init(_ storage: any VaultStorage, _ machine: MachineID, _ derivation: PassphraseDerivation, _ start: sending State) {
     self.storage = storage
@@ -89,6 +91,16 @@ public final class Vault: Sendable {
       return true
     }
     if wasHeld { storage.release() }
+  }
+
+  /// Ends calls that try or add keys before their next derivation: they throw `.locked`. For whoever is about to `lock`,
+  /// since such a call holds keys and passphrases for as long as it derives. A derivation that runs is not cut off.
+  public func interruptKeyWork() { interruptions.withLock { $0 += 1 } }
+
+  /// The derivation, refused from the next `interruptKeyWork` on.
+  func interruptibleDerivation() -> PassphraseDerivation {
+    let begun = interruptions.withLock { $0 }
+    return derivation.unless { [weak self] in self?.interruptions.withLock { $0 } != begun }
   }
 
   func whileOpen<Result: Sendable>(

@@ -6,14 +6,11 @@ final class ScriptedAuthServer: AuthServer {
   /// One refresh that the agent has sent.
   struct Call: Sendable {
     let token: RefreshToken
-    private let continuation: CheckedContinuation<RefreshOutcome, Never>
+    fileprivate let number: Int
+    fileprivate let server: ScriptedAuthServer
 
-    init(_ token: RefreshToken, _ continuation: CheckedContinuation<RefreshOutcome, Never>) {
-      self.token = token
-      self.continuation = continuation
-    }
-
-    func answer(_ outcome: RefreshOutcome) { continuation.resume(returning: outcome) }
+    /// Nothing happens where the server was switched off meanwhile.
+    func answer(_ outcome: RefreshOutcome) { server.answer(number, outcome) }
   }
 
   private struct State {
@@ -21,6 +18,8 @@ final class ScriptedAuthServer: AuthServer {
     var logouts: [String] = []
     var logoutError: AuthError?
     var automatic: (@Sendable (String) -> RefreshOutcome)?
+    var waiting: [Int: CheckedContinuation<RefreshOutcome, Never>] = [:]
+    var isOff = false
     var sent: [APIRequest] = []
     var apiStatuses: [Int] = []
     var user: Result<User, AuthError> = .failure(AuthError(.network, "not reachable"))
@@ -62,13 +61,36 @@ final class ScriptedAuthServer: AuthServer {
   }
 
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
-    let automatic = state.withLock { state in
+    let (number, automatic) = state.withLock { state in
       state.refreshes.append(token.exposed)
-      return state.automatic
+      return (state.refreshes.count, state.isOff ? { @Sendable _ in Self.off } : state.automatic)
     }
     if let automatic { return automatic(token.exposed) }
-    return await withCheckedContinuation { continuation.yield(Call(token, $0)) }
+    return await withCheckedContinuation { waiter in
+      let isOff = state.withLock { state in
+        if !state.isOff { state.waiting[number] = waiter }
+        return state.isOff
+      }
+      if isOff { return waiter.resume(returning: Self.off) }
+      continuation.yield(Call(token: token, number: number, server: self))
+    }
   }
+
+  private func answer(_ number: Int, _ outcome: RefreshOutcome) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: outcome)
+  }
+
+  /// Whether it is off: then nobody waits for it, as an agent that stops must not. What waited is answered.
+  func switchOff(_ isOff: Bool) {
+    let waiting = state.withLock { state in
+      defer { if isOff { state.waiting = [:] } }
+      state.isOff = isOff
+      return isOff ? Array(state.waiting.values) : []
+    }
+    for waiter in waiting { waiter.resume(returning: Self.off) }
+  }
+
+  private static let off = RefreshOutcome.transient(AuthError(.network, "switched off"), retryAfter: nil)
 
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
     let error = state.withLock { state in

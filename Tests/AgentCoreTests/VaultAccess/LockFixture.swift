@@ -51,7 +51,7 @@ struct LockFixture: Sendable {
   }
 
   func unlock(_ passphrase: String? = nil) async throws {
-    try await access.unlock(try passphrase.map { try Passphrase($0) })
+    try await access.unlock(try passphrase.map { .passphrase(try Passphrase($0)) })
   }
 
   /// The vault opens by this passphrase alone.
@@ -117,8 +117,11 @@ func withLock(
     group.addTask { try await services.run() }
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    // A refresh that nobody answers would keep the services from ending.
+    home.server.switchOff(true)
     group.cancelAll()
     while let ended = await group.nextResult() { _ = ended }
+    home.server.switchOff(false)
     await accounts.finish()
     home.derivation.letGo()
     await access.close()

@@ -158,7 +158,11 @@ import Testing
         fixture.server.answerRefreshes { .refreshed(.fixture($0 == "refresh-1" ? "2" : "o2")) }
         try await fixture.unlock()
         try await eventually("the refresh goes out") { try await fixture.token() == "access-2" }
-        try await eventually("the sign-out goes out") { fixture.server.logouts.last == "access-o2 local" }
+        try await eventually("the sign-out goes out") {
+          // Requests to one server are spread over time.
+          fixture.clock.advance(by: .milliseconds(100))
+          return fixture.server.logouts.last == "access-o2 local"
+        }
         var types: [EventType] = []
         for await event in subscription.events {
           types.append(event.type)
@@ -166,6 +170,25 @@ import Testing
         }
         #expect(types.contains(.vaultLocked))
         #expect(types.last == .vaultUnlocked)
+      }
+    }
+  }
+
+  @Test("a session that the server made during the lock is stored first")
+  func waitsForSignIns() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let ticket = try await fixture.accounts.beginSignIn(
+          account: nil, project: nil, provider: .email, replace: false)
+        async let lock = fixture.access.lock(.session)
+        try await eventually("the lock begins") { await !fixture.accounts.door.isOpen }
+        _ = try await fixture.accounts.adopt(.fixture("2"), for: ticket)
+        _ = try await lock
+        #expect(await fixture.accounts.door.isLocked)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-2")
+        try await eventually("the session before it is ended") { fixture.server.logouts == ["access-1 local"] }
       }
     }
   }

@@ -120,11 +120,71 @@ import Testing
         home.derivation.hold()
         async let kind = errorKind { try await fixture.unlock("correct horse") }
         try await eventually("the passphrase is tried") { home.derivation.count > before }
-        _ = try await fixture.access.lock(.hand)
+        async let second = errorKind { try await fixture.unlock("correct horse") }
+        async let lock = fixture.access.lock(.hand)
+        try await eventually("the lock waits for the derivation") { await fixture.access.keyWork.isLocking }
         home.derivation.letGo()
+        _ = try await lock
         #expect(await kind == .vaultLocked)
+        #expect(await second == .vaultLocked)
+        #expect(home.derivation.count == before + 1, "none begins after the lock")
         #expect(await fixture.accounts.door.isLocked)
         #expect(try await fixture.access.attached.get().vault.isLocked)
+      }
+    }
+  }
+
+  @Test("a lock waits for a key that is being added, which is cut off before its next derivation")
+  func lockCutsOffKeyWork() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        let before = home.derivation.count
+        home.derivation.hold()
+        let params = VaultAddKey.Params(
+          kind: .passphrase, passphrase: SecretText("another"),
+          present: PresentKeys(passphrases: [SecretText("correct horse")]))
+        async let added = errorKind { _ = try await fixture.access.addKey(params) }
+        try await eventually("the present passphrase is tried") { home.derivation.count > before }
+        async let lock = fixture.access.lock(.session)
+        try await eventually("the lock waits for it") { await fixture.access.keyWork.isLocking }
+        #expect(try await !fixture.access.attached.get().vault.isLocked)
+        home.derivation.letGo()
+        _ = try await lock
+        #expect(await added == .vaultLocked)
+        #expect(home.derivation.count == before + 1)
+        #expect(await !fixture.access.keyWork.isLocking)
+        try await fixture.unlock("correct horse")
+        #expect(await errorKind { try await fixture.unlock("another") } == .wrongKey)
+      }
+    }
+  }
+
+  @Test("another key file opens, and a passphrase is changed in its place")
+  func opensByAnotherFile() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let spare = home.folder + "/spare.key"
+        let own = PresentKeys(keyFile: true)
+        _ = try await fixture.access.addKey(VaultAddKey.Params(kind: .keyFile, path: spare, present: own))
+        let first = try await fixture.access.addKey(
+          VaultAddKey.Params(kind: .passphrase, passphrase: SecretText("first"), present: own, keepKeyFile: true))
+        let second = try await fixture.access.addKey(
+          VaultAddKey.Params(
+            kind: .passphrase, passphrase: SecretText("second"), present: PresentKeys(keyFiles: [spare]),
+            replaces: first.key.id))
+        #expect(second.removed.map(\.id) == [first.key.id])
+        #expect(await errorKind { _ = try await fixture.access.rekey(VaultRekey.Params(present: own)) } != nil)
+        let all = PresentKeys(keyFile: true, keyFiles: [spare], passphrases: [SecretText("second")])
+        _ = try await fixture.access.rekey(VaultRekey.Params(present: all))
+        _ = try await fixture.access.lock(.hand)
+        #expect(await errorKind { try await fixture.unlock("first") } == .wrongKey)
+        _ = try await fixture.access.unlock(by: VaultUnlock.Params(keyFile: spare))
+        #expect(try await fixture.token() == "access-1")
+        let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
+        #expect(await errorKind { _ = try await fixture.access.rekey(VaultRekey.Params(present: many)) } == .tooMany)
       }
     }
   }

@@ -3,16 +3,20 @@ import Synchronization
 import TestKit
 
 @testable import AuthSandbox
+@testable import SessionVault
 
 /// The secrets that an agent came to know in a test, collected while they are valid.
 struct KnownSecrets {
   private(set) var all: [Secret] = []
+  private var keys: [Secret] = []
   private(set) var accessTokens: [String] = []
   private(set) var refreshTokens: [String] = []
 
-  var search: SecretSearch { SecretSearch(all) }
+  var search: SecretSearch { SecretSearch(all + keys) }
 
   mutating func add(password: String) { all.append(Secret("password", password)) }
+
+  mutating func add(passphrase: String) { all.append(Secret("passphrase", passphrase)) }
 
   /// The key as it stands in the file (hexadecimal digits behind a prefix), and as the bytes that they mean.
   mutating func add(keyFile path: String) throws {
@@ -22,8 +26,18 @@ struct KnownSecrets {
     let bytes = stride(from: 0, to: 64, by: 2).compactMap {
       UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
     }
-    all.append(Secret("the key's digits", String(decoding: digits, as: UTF8.self)))
-    all.append(Secret("the key", bytes: bytes))
+    keys.append(Secret("the key file's digits", String(decoding: digits, as: UTF8.self)))
+    keys.append(Secret("the key file's key", bytes: bytes))
+  }
+
+  /// The keys that an agent has while its vault is open, and while it opens it.
+  mutating func add(keysOf copy: VaultCopy, by source: KeySource) throws { keys += try copy.keys(by: source) }
+
+  /// For an agent whose vault stays open.
+  var withoutKeys: KnownSecrets {
+    var rest = self
+    rest.keys = []
+    return rest
   }
 
   mutating func add(accessToken token: String) {

@@ -1,6 +1,7 @@
 import AuthSandbox
 import Foundation
 import Glibc
+import SessionVault
 import TestKit
 import Testing
 
@@ -25,8 +26,6 @@ enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
     if: dlsym(nil, "__asan_init") != nil, "a sanitizer brings its own free(), which keeps what was freed to look at it")
 )
 struct MemoryEndToEndTests {
-  /// VA-4: after so long nothing may be left.
-  private static let patience: Duration = .seconds(3)
   private static let rotations = 4
   /// Needs an escape in JSON, in a URL and beyond ASCII; as short as people's are: Swift keeps up to 15 bytes in the string itself.
   private static let password = "a\"b\\c/d 1+é9"
@@ -54,13 +53,17 @@ struct MemoryEndToEndTests {
       let served = try tool.token()
       #expect(served == known.accessTokens.last)
 
-      let before = try await findings(home, known)
+      let before = try await home.findings(known)
       let newest = ["access token \(known.accessTokens.count - 1)", "refresh token \(known.refreshTokens.count - 1)"]
       for name in newest { #expect(before.contains { $0.secret.hasPrefix(name) }, "the search finds what is there") }
 
-      if end == .lock { try known.add(keyFile: home.folder.path + "/data/ritual-agent/vault.key") }
+      try known.add(keyFile: home.keyFile)
+      try known.add(keysOf: VaultCopy(of: home), by: .keyFile(path: home.keyFile, createIfMissing: false))
+      #expect(
+        try await home.findings(known).contains { $0.secret == VaultCopy.sealingKey }, "the search finds the keys")
       try await end.happen(in: home)
-      let left = try await remaining(home, known)
+      // Whoever signs out goes on with an open vault.
+      let left = try await home.remaining(end == .lock ? known : known.withoutKeys)
       #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
       #expect(await !home.agentLog.contains("not overwritten"))
       tool.close()
@@ -73,7 +76,7 @@ struct MemoryEndToEndTests {
     let command = try home.start(
       ["sign-in", "email", "--email", Household.email, "--password-stdin"], input: Self.password + "\n")
     try await eventually("the password is on its way") { home.sandbox.hangingRequests == 1 }
-    let found = try await findings(home, known)
+    let found = try await home.findings(known)
     #expect(found.contains { $0.encoding == "UTF-8" }, "the search finds the password while it is in use")
     #expect(found.contains { $0.encoding.hasPrefix("JSON") }, "and the request with it")
     home.sandbox.releaseHangs()
@@ -94,24 +97,5 @@ struct MemoryEndToEndTests {
     _ = try await home.ctl("api", "GET", "/api/v1/profile")
     known.add(refreshTokensOf: home.sandbox)
     #expect(known.refreshTokens.count > Self.rotations)
-  }
-
-  private func findings(_ home: Household, _ known: KnownSecrets) async throws -> [SecretFinding] {
-    let pid = try #require(await home.agentPID)
-    let core = try await CoreImage.take(of: pid, in: home.folder)
-    let findings = core.findings(known.search)
-    // A fresh agent has some; the rest of a core is the programs' own text, and zeros.
-    #expect(core.searched > 1_000_000, "the core holds memory")
-    return findings
-  }
-
-  /// What is left; looks again for a while, as long as there is something.
-  private func remaining(_ home: Household, _ known: KnownSecrets) async throws -> [SecretFinding] {
-    let deadline = ContinuousClock.now + Self.patience
-    while true {
-      let begun = ContinuousClock.now
-      let left = try await findings(home, known)
-      if left.isEmpty || begun > deadline { return left }
-    }
   }
 }

@@ -93,6 +93,67 @@ import Testing
     #expect(verify.stdout.contains("files are as the vault wrote them"))
   }
 
+  @Test("VA-3: a systemd credential opens the vault without its key file, and without it nothing does")
+  func opensByCredential() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      await home.stopAgent()
+      // As systemd lays it out: systemd.exec(5), CREDENTIALS.
+      let credentials = home.folder.path + "/credentials"
+      try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: false)
+      try Data((0..<32).map { _ in UInt8.random(in: 0...255) })
+        .write(to: URL(filePath: credentials + "/ritual-agent.vault-key"))
+      chmod(credentials + "/ritual-agent.vault-key", 0o400)
+      chmod(credentials, 0o500)
+      let unit = ["/usr/bin/env", "CREDENTIALS_DIRECTORY=" + credentials]
+      try await home.startAgent(through: unit)
+      let add = try await home.ctl("vault", "add-key", "--credential")
+      #expect(add.stdout.contains("(systemd credential)"), "\(add.stderr)")
+      let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
+      let file = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
+      let remove = try await home.ctl("vault", "remove-key", file)
+      #expect(remove.status == 0, "\(remove.stderr)")
+      try FileManager.default.removeItem(atPath: home.keyFile)
+      try await home.killAgent()
+      try await home.startAgent(through: unit)
+      #expect(try await home.token() == token)
+      #expect(try await home.ctl("vault", "status", "--json").json()["openedBy"] as? String == "credential")
+      #expect(try await home.ctl("lock").status == 0)
+      #expect(try await home.ctl("unlock").stdout == "the vault is open (systemd credential)\n")
+      try await home.killAgent()
+      try await home.startAgent()
+      #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
+      let unlock = try await home.ctl("unlock")
+      #expect(unlock.status == 1)
+      #expect(unlock.stderr.contains("The agent was given no systemd credential."), "\(unlock.stderr)")
+    }
+  }
+
+  @Test("VA-3: a passphrase is changed, and a spare key file opens")
+  func changesKeys() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let spare = home.folder.path + "/data/spare.key"
+      #expect(try await home.ctl("vault", "add-key", "--key-file", spare).status == 0)
+      let add = try await detached(
+        home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
+      #expect(add.status == 0, "\(add.stderr)")
+      let id = try #require(add.stdout.firstMatch(of: /added: ([0-9a-f]{32})/)).1
+      let change = try await detached(
+        home, ["vault", "add-key", "--passphrase-stdin", "--replace", "\(id.prefix(6))"], "better horse 10")
+      #expect(change.status == 0, "\(change.stderr)")
+      #expect(change.stdout.contains("removed: \(id) (passphrase)"))
+      let rekey = try await detached(
+        home, ["vault", "rekey", "--passphrase-stdin", "--present-key-file", spare], "better horse 10")
+      #expect(rekey.status == 0, "\(rekey.stderr)")
+      #expect(try await home.ctl("lock").status == 0)
+      #expect(try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase).status == 1)
+      #expect(try await home.ctl("unlock", "--key-file", spare).stdout == "the vault is open (key file)\n")
+      #expect(try await home.ctl("token").status == 0)
+    }
+  }
+
   @Test(
     "VA-8: on another machine the vault rests until it is adopted",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))

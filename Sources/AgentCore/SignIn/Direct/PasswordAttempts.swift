@@ -1,15 +1,18 @@
 import AgentProtocol
+import Crypto
+import FoundationEssentials
 
 /// Counts password attempts for each account and address, so that guessing through the agent stays slow whatever the
 /// server does (SI-13). In memory: a restart forgets, which only the user can cause.
 struct PasswordAttempts {
   struct Key: Hashable {
     let account: String
-    let email: String
+    /// A hash: a lock leaves the counts, and no address may stay in memory (VA-4).
+    private let address: SHA256Digest
 
     init(account: String, email: String) {
       self.account = account
-      self.email = email.lowercased()
+      address = SHA256.hash(data: Data(email.lowercased().utf8))
     }
   }
 

@@ -23,6 +23,12 @@ struct VaultAddKeyCommand: AgentCommand {
   @Flag(help: "The systemd credential ritual-agent.vault-key that the agent was given.") var credential = false
   @Flag(help: "Leave the key file's slot beside a passphrase.") var keepKeyFile = false
   @Flag(help: "Remove the key file's slot without a question.") var dropKeyFile = false
+  @Option(
+    help: ArgumentHelp(
+      "Put the new key in the place of this one, of the same kind: its id, or the first digits of it.", valueName: "id")
+  )
+  var replace: String?
+  @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -33,6 +39,9 @@ struct VaultAddKeyCommand: AgentCommand {
     if (keepKeyFile || dropKeyFile) && !isPassphrase {
       throw ValidationError("--keep-key-file and --drop-key-file belong to a passphrase")
     }
+    if replace != nil && (keepKeyFile || dropKeyFile) {
+      throw ValidationError("with --replace no other key changes: leave out --keep-key-file and --drop-key-file")
+    }
     if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("the path of a key file begins with /") }
   }
 
@@ -41,14 +50,15 @@ struct VaultAddKeyCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
-    let present = try KeyCommand.present(keys) {
+    let present = try KeyCommand.present(keys, files) {
       passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present()
     }
-    let params = try params(keys, present)
+    var params = try params(keys, present)
+    params.replaces = try replace.map { try keys.chosen(by: $0).id }
     let result = try connection.call(VaultAddKey.self, params, timeout: KeyCommand.patience)
     try output.answer(AddedAnswer(value: result))
     if !result.removed.isEmpty {
-      output.note("an older copy of the vault still opens with the key file\n  ritualctl vault rekey")
+      output.note("an older copy of the vault still opens with the removed key\n  ritualctl vault rekey")
     }
     return .done
   }
@@ -56,7 +66,7 @@ struct VaultAddKeyCommand: AgentCommand {
   private func params(_ keys: [VaultKey], _ present: PresentKeys) throws -> VaultAddKey.Params {
     if let keyFile { return VaultAddKey.Params(kind: .keyFile, path: keyFile, present: present) }
     if credential { return VaultAddKey.Params(kind: .credential, present: present) }
-    let keeps = try keys.contains { $0.kind == .keyFile } ? keepsKeyFile() : true
+    let keeps = try replace == nil && keys.contains { $0.kind == .keyFile } ? keepsKeyFile() : true
     let new = try passphraseStdin ? PassphraseInput.fromStandardInput() : PassphraseInput.new()
     return VaultAddKey.Params(kind: .passphrase, passphrase: new, present: present, keepKeyFile: keeps)
   }

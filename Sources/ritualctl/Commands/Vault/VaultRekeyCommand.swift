@@ -11,12 +11,13 @@ struct VaultRekeyCommand: AgentCommand {
 
   @Flag(help: "Read the passphrases from standard input, a line each, in the order of `vault status`.")
   var passphraseStdin = false
+  @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
-    let present = try KeyCommand.presentAll(keys) { key in
+    let present = try KeyCommand.presentAll(keys, files) { key in
       if passphraseStdin { return try PassphraseInput.fromStandardInput() }
       return try PassphraseInput.present("Passphrase \(ForeignText.shown(key.id, limit: 8)): ")
     }

@@ -12,13 +12,14 @@ struct VaultRemoveKeyCommand: AgentCommand {
   @Argument(help: "The key's id, or the first digits of it, at least 4.") var id: String
   @Flag(help: "Read a passphrase that opens the vault from standard input, where no key file or credential does.")
   var passphraseStdin = false
+  @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
-    let key = try chosen(among: keys)
-    let present = try KeyCommand.present(keys) {
+    let key = try keys.chosen(by: id)
+    let present = try KeyCommand.present(keys, files) {
       passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present()
     }
     _ = try connection.call(
@@ -28,15 +29,6 @@ struct VaultRemoveKeyCommand: AgentCommand {
       "an older copy of the vault still opens with the removed key; so that later copies do not:\n"
         + "  ritualctl vault rekey")
     return .done
-  }
-
-  private func chosen(among keys: [VaultKey]) throws -> VaultKey {
-    let found = keys.filter { id.count >= 4 && $0.id.hasPrefix(id.lowercased()) }
-    guard found.count == 1 else {
-      let none = "the vault has no key \(ForeignText.shown(id, limit: 40))"
-      throw Failure(.usage, found.isEmpty ? none : "more than one key begins so", hint: "ritualctl vault status")
-    }
-    return found[0]
   }
 }
 

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import SessionVault
+import TestKit
+import Testing
+
+/// VA-4 with a vault that opens by a passphrase alone.
+@Suite(
+  .serialized,
+  .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
+  .disabled(
+    if: dlsym(nil, "__asan_init") != nil, "a sanitizer brings its own free(), which keeps what was freed to look at it")
+)
+struct PassphraseMemoryEndToEndTests {
+  /// A derivation takes at least this much (VA-3), and an idle agent far less.
+  private static let derivationMemory = 60 << 20
+
+  /// Swift keeps up to 15 bytes in the string itself, where no free() wipes them.
+  @Test("no passphrase is left in memory", arguments: ["p\"w é7", "correct horse \\ battery \"staple\" é 9"])
+  func nothingIsLeft(_ passphrase: String) async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      try await change(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], passphrase)
+      #expect(try await home.ctl("lock").status == 0)
+      var known = KnownSecrets()
+      known.add(passphrase: passphrase)
+      try known.add(keysOf: VaultCopy(of: home), by: .passphrase(Passphrase(passphrase)))
+      #expect(try await home.remaining(known).isEmpty, "after it was added")
+
+      try await findWhileDerived(home, known, passphrase)
+      known.add(accessToken: try await home.token())
+      let open = try await home.findings(known).map(\.secret)
+      #expect(open.contains(VaultCopy.sealingKey))
+      #expect(open.contains { $0.hasPrefix("access token") })
+      #expect(!open.contains("passphrase"), "an open vault does not need it")
+
+      #expect(try await home.ctl("lock").status == 0)
+      let left = try await home.remaining(known)
+      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+    }
+  }
+
+  /// Unlocks, and looks at the agent while it derives the passphrase.
+  private func findWhileDerived(_ home: Household, _ known: KnownSecrets, _ passphrase: String) async throws {
+    let pid = try #require(await home.agentPID)
+    let unlock = try home.start(["unlock", "--passphrase-stdin"], input: passphrase + "\n")
+    try await eventually("the derivation") { try Self.anonymousMemory(of: pid) > Self.derivationMemory }
+    kill(pid, SIGSTOP)
+    defer { kill(pid, SIGCONT) }
+    #expect(
+      try await home.findings(known).contains { $0.secret == "passphrase" }, "the search finds it while it is in use")
+    kill(pid, SIGCONT)
+    let output = try await unlock.end()
+    #expect(output.stdout == "the vault is open (passphrase)\n", "\(output.stderr)")
+  }
+
+  private func change(_ home: Household, _ arguments: [String], _ passphrase: String) async throws {
+    let output = try await home.start(arguments, input: passphrase + "\n").end()
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// Bytes: proc_pid_status(5).
+  private static func anonymousMemory(of pid: Int32) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    guard let found = status.firstMatch(of: /RssAnon:\s+([0-9]+) kB/), let kilobytes = Int(found.1) else {
+      throw Overdue(what: "RssAnon of \(pid)")
+    }
+    return kilobytes << 10
+  }
+}

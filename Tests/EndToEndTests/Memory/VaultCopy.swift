@@ -1,0 +1,41 @@
+import Foundation
+
+@testable import SessionVault
+
+/// A copy of the agent's vault, opened here, to know the keys that the agent has.
+struct VaultCopy {
+  /// The one that seals the records: an open vault has it, and no other program.
+  static let sealingKey = "key that seals records"
+
+  private let folder: String
+
+  init(of home: Household) throws {
+    folder = home.folder.path + "/copy-\(UUID().uuidString)"
+    try FileManager.default.copyItem(atPath: home.folder.path + "/state/ritual-agent/vault", toPath: folder)
+  }
+
+  /// The master key, and what is derived from it.
+  func keys(by source: KeySource) throws -> [Secret] {
+    try Sodium.start()
+    let storage = FolderStorage(path: folder)
+    try storage.acquire()
+    defer { storage.release() }
+    let header = try VaultHeaderFile.parse(try VaultHeaderFile.read(storage), storage)
+    let prover = KeyProver(
+      slots: header.slots, vaultID: header.vaultID, derivation: .argon2id, place: storage.place)
+    let master = try prover.first(of: [source]).master
+    return [
+      Secret("master key", bytes: master.copy), Secret(Self.sealingKey, bytes: try copy(.records, master)),
+      Secret("key of file names", bytes: try copy(.fileNames, master)),
+      Secret("key of the header", bytes: try copy(.header, master)),
+    ]
+  }
+
+  private func copy(_ purpose: KeyPurpose, _ master: SecretBytes) throws -> [UInt8] {
+    try Sodium.subkey(purpose, of: master).copy
+  }
+}
+
+extension SecretBytes {
+  fileprivate var copy: [UInt8] { withBytes { Array($0) } }
+}
