@@ -33,6 +33,9 @@ public struct Places: Sendable {
   /// The key file of the vault: not beside the vault, so that a copy of the state alone opens nothing.
   public var keyFile: String { base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
 
+  /// The user's desktop entries (XDG Base Directory Specification).
+  public var applications: String { base("XDG_DATA_HOME", "/.local/share") + "/applications" }
+
   /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
   public var credential: String? { value("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 

@@ -59,9 +59,23 @@ extension SignInService {
     }
     let error = AgentError(
       .callbackInvalid, hint: "this address belongs to no sign-in that runs here; begin again with ritualctl sign-in")
-    let told = if case .invalid(let fault) = callback.answer { fault.error } else { error }
+    let told =
+      switch callback.answer {
+      case .invalid(let fault): fault.error
+      case _ where callback.attempt == nil: Self.sentToSiteURL(candidates(source))
+      default: error
+      }
     guard let flow = aimedAt.first, aimedAt.count == 1 else { return told }
     return await refuse(flow.id, told)
+  }
+
+  /// An answer without our state: the server did not take our redirect, and fell back on the project's own.
+  private static func sentToSiteURL(_ flows: [Flow]) -> AgentError {
+    let redirect = flows.first { !$0.isOver }?.redirect ?? Redirect(.manual)
+    return AgentError(
+      .callbackInvalid,
+      hint: "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then begin again "
+        + "with ritualctl sign-in")
   }
 
   /// Counts a failure; the fifth one ends the flow.

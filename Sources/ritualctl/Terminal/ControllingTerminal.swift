@@ -37,14 +37,11 @@ final class ControllingTerminal {
     ["y", "yes"].contains(try ask(question + " [y/N] ").lowercased())
   }
 
-  /// Asks for one of `choices` by its number.
+  /// Asks for one of `choices`: by the arrow keys and Enter, by its number, or by the first letters of its name.
+  ///
+  /// - Throws: `cancelled` for Escape, Ctrl-C and Ctrl-D.
   func choose(_ question: String, _ choices: [String]) throws -> Int {
-    let list = choices.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
-    try Streams.write(question + "\n" + list, to: descriptor)
-    while true {
-      let answer = try ask("1-\(choices.count): ")
-      if let number = Int(answer), choices.indices.contains(number - 1) { return number - 1 }
-    }
+    try Menu(question: question, choices: choices).choose(on: descriptor)
   }
 
   /// As much as a terminal gives in one line (N_TTY_BUF_SIZE, termios(3)).

@@ -19,7 +19,7 @@ enum Interrupts {
   }
 
   private static let end: @convention(c) (Int32) -> Void = { number in
-    Echo.restore()
+    TerminalModes.restore()
     if number == SIGINT { _exit(ExitStatus.cancelled.rawValue) }
     signal(number, SIG_DFL)
     raise(number)

@@ -90,14 +90,17 @@ struct Bench: Sendable {
   }
 
   /// Runs Python with a terminal of its own at hand; its arguments are the path of `ritualctl` and `arguments`.
-  func runInTerminal(_ script: String, _ arguments: String...) async throws -> CommandOutput {
+  func runInTerminal(
+    _ script: String, environment: [String: String] = [:], _ arguments: String...
+  ) async throws -> CommandOutput {
     let file = folder.appendingPathComponent("terminal.py")
     try (Self.terminal + script).write(to: file, atomically: true, encoding: .utf8)
     let (output, process) = (folder.appendingPathComponent("terminal.out"), Process())
     _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = [file.path, Ritualctl.path] + arguments
-    process.environment = Ritualctl.environment(folder, ["RITUAL_AGENT_SOCKET": server.path])
+    process.environment = Ritualctl.environment(
+      folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 })
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
     try process.run()

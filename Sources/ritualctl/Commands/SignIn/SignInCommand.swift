@@ -28,6 +28,7 @@ struct SignInCommand: AgentCommand {
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
   @Flag(help: "Replace the session of another user under this account name.") var replace = false
   @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Draw the address as a QR code, too (needs qrencode).") var qr = false
   @Flag(help: "Sign in as whoever it is, without asking.") var yes = false
   @OptionGroup var common: CommonOptions
 
@@ -54,15 +55,16 @@ struct SignInCommand: AgentCommand {
     if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
     switch try chosenMethod() {
     case .email: return try PasswordSignIn(command: self, output: output).run()
-    case .apple: return try BrowserSignIn(command: self, provider: .apple, output: output).run()
-    case .google: return try BrowserSignIn(command: self, provider: .google, output: output).run()
+    case let provider: return try BrowserSignIn(command: self, provider: provider, output: output).run()
     }
   }
 
-  /// What was named, or follows from the options, or is chosen on the terminal (SI-1).
-  private func chosenMethod() throws -> SignInMethod {
+  /// What was named, or follows from the options; nil where a desktop's browser shows the sign-in page; else what is chosen
+  /// on the terminal (SI-1).
+  private func chosenMethod() throws -> SignInMethod? {
     if let method { return method }
     if email != nil || passwordStdin || signUp { return .email }
+    if !noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
         .usage, "say how to sign in, since there is no terminal to ask on", hint: "ritualctl sign-in apple|google|email"

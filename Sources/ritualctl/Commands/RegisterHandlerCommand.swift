@@ -1,0 +1,67 @@
+import AgentProtocol
+import ArgumentParser
+import Glibc
+
+/// `register-handler`: the desktop hands addresses of a custom scheme to the agent (SI-7b).
+struct RegisterHandlerCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "register-handler",
+    abstract: "Have the desktop hand dailyritual:// addresses to the agent.",
+    discussion:
+      "For a project whose sign-ins end at a custom scheme: redirect = \"scheme\" under [sign_in]. Writes a desktop entry of "
+      + "yours and makes it the scheme's handler.")
+
+  @Option(help: ArgumentHelp("The scheme, as redirect_scheme of the project says.", valueName: "name"))
+  var scheme = "dailyritual"
+  @Flag(help: "Remove it again.") var remove = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let handler = try SchemeHandler(scheme)
+    let folder = Places.ofThisProcess().applications
+    if remove {
+      let wasThere = try handler.remove(from: folder)
+      try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: false))
+      if !wasThere { output.note("there was none") }
+      return .done
+    }
+    let missing = try handler.install(program: Self.program, in: folder)
+    try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: true))
+    if missing.contains("xdg-mime") {
+      output.warning("the desktop was not told: xdg-mime is missing or failed\n  sudo apt install xdg-utils")
+    }
+    return .done
+  }
+
+  /// This very program, as the kernel knows it: proc(5), /proc/self/exe.
+  private static var program: String {
+    get throws {
+      let path = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX) + 1) { buffer, filled in
+        filled = buffer.baseAddress.map { max(0, readlink("/proc/self/exe", $0, Int(PATH_MAX))) } ?? 0
+      }
+      guard !path.isEmpty, path.count < Int(PATH_MAX) else {
+        throw Failure(.failed, "the path of this program cannot be found: is /proc mounted?")
+      }
+      return String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}
+
+private struct HandlerAnswer: Answer {
+  struct Value: Encodable {
+    let scheme: String
+    let file: String
+    let registered: Bool
+  }
+
+  let value: Value
+
+  init(scheme: String, file: String, registered: Bool) {
+    value = Value(scheme: scheme, file: file, registered: registered)
+  }
+
+  func text(_ style: Style) -> String {
+    let words = value.registered ? "is handed to the agent" : "is no longer handed to the agent"
+    return "\(value.scheme):// \(words): \(ForeignText.shown(value.file))"
+  }
+}

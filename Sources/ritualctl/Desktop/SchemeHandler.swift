@@ -1,0 +1,67 @@
+import Glibc
+
+/// The desktop's handler of a custom scheme (SI-7b): a desktop entry that hands addresses to `complete-sign-in`.
+///
+/// Desktop Entry Specification 1.5; Association between MIME types and applications, 1.0.1.
+struct SchemeHandler {
+  let scheme: String
+
+  /// - Throws: for what is no scheme (RFC 3986, section 3.1), or one that would take the browser's own addresses.
+  init(_ scheme: String) throws {
+    let name = scheme.lowercased()
+    let isName =
+      name.utf8.first.map { (0x61...0x7A).contains($0) } == true && name.utf8.count <= 64
+      && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }
+    guard isName, !["http", "https", "file", "mailto", "about", "data", "javascript"].contains(name) else {
+      throw Failure(.usage, "the scheme is a name like dailyritual, and none of the web's own")
+    }
+    self.scheme = name
+  }
+
+  var file: String { "ritual-agent-\(scheme).desktop" }
+  private var type: String { "x-scheme-handler/\(scheme)" }
+
+  /// The entry; `program` is the absolute path of ritualctl. Exec quotes it as the specification says, for a folder may have
+  /// a space in its name.
+  func entry(program: String) -> String {
+    let quoted = program.flatMap { ["\"", "`", "$", "\\"].contains($0) ? ["\\", $0] : [$0] }
+    // A backslash in a value is escaped again, and a percent sign is a field code.
+    let exec = quoted.flatMap { $0 == "\\" ? ["\\", "\\"] : $0 == "%" ? ["%", "%"] : [$0] }
+    return """
+      [Desktop Entry]
+      Type=Application
+      Name=Ritual Agent sign-in
+      Comment=Hands the address that a sign-in ended on to ritual-agentd
+      Exec="\(String(exec))" complete-sign-in --quiet %u
+      NoDisplay=true
+      Terminal=false
+      MimeType=\(type);
+
+      """
+  }
+
+  /// Writes the entry and makes it the default for the scheme.
+  ///
+  /// - Returns: the programs of the desktop that were not there, or failed.
+  func install(program: String, in folder: String) throws -> [String] {
+    try OwnFolder(folder).replace(file, with: entry(program: program))
+    return tell(folder) + (DesktopTool.run("xdg-mime", ["default", file, type]) ? [] : ["xdg-mime"])
+  }
+
+  /// Removes the entry; whether it was there.
+  func remove(from folder: String) throws -> Bool {
+    guard unlink(folder + "/" + file) == 0 else {
+      guard errno == ENOENT else {
+        throw Failure(.failed, "\(folder)/\(file) cannot be removed: \(String(cString: strerror(errno)))")
+      }
+      return false
+    }
+    _ = tell(folder)
+    return true
+  }
+
+  /// The cache in which the desktop looks handlers up; one without it reads the entries.
+  private func tell(_ folder: String) -> [String] {
+    DesktopTool.run("update-desktop-database", [folder]) ? [] : ["update-desktop-database"]
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// Signing in on a terminal (SI-1, SI-7, SI-11), which Python's pty module plays.
+@Suite(.timeLimit(.minutes(2))) struct TerminalSignInTests {
+  private static let flow =
+    #"{"flow":"f","url":"https://auth.example.org/authorize?x=1","expiresAt":"2099-11-21T04:48:17Z"}"#
+  private static let late = Reply.error("flowTimedOut", "Nothing came yet.", hint: "Site URL")
+
+  /// An agent that offers `methods`, and answers waits as `wait` says by their number; nil for never.
+  private static func server(
+    _ folder: URL, methods: String = #"["apple","google","email"]"#, wait: @escaping @Sendable (Int) -> String?
+  ) throws -> ScriptedServer {
+    try ScriptedServer(in: folder) { connection in
+      var waits = 0
+      while let line = connection.readLine() {
+        let request = ScriptedRequest(line)
+        if request.method == "signIn.wait" { waits += 1 }
+        let reply: String? =
+          switch request.method {
+          case "signIn.methods": Reply.result(#"{"methods":\#(methods),"signUp":true}"#)
+          case "signIn.start": Reply.result(Self.flow)
+          case "signIn.wait": wait(waits)
+          case "signIn.cancel": Reply.result("{}")
+          case _ where line.contains("wrong"): Reply.error("callbackInvalid", "Sign in failed.")
+          default: SignInTests.signedIn
+          }
+        if let reply { connection.send(#"{"jsonrpc":"2.0","id":\#(request.id),"# + reply + "}\n") }
+      }
+    }
+  }
+
+  @Test(
+    "SI-1: without a display the method is chosen by arrows, number or name",
+    arguments: [
+      ([#"say('\x1b[B')"#, "expect('> 2')", #"say('\x1b[B')"#, "expect('> 3')", #"say('\x1b[A\n')"#], "google"),
+      (["say('2')"], "google"), ([#"say('go\n')"#], "google"), ([#"say('a\n')"#], "apple"),
+      ([#"say('\x1bOB\n')"#], "google"), ([#"say('\x1b[A')"#, "expect('> 3')", #"say('x9\x1b[B\n')"#], "apple"),
+    ] as [([String], String)])
+  func chooses(keys: [String], provider: String) async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let script = ["expect('Sign in with')", "expect('> 1  Apple')"] + keys + ["expect('signed in to work')", "finish()"]
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
+      #expect(output.status == 0, "\(output.stdout)")
+      #expect(server.lines.contains { $0.contains(#""provider":"\#(provider)""#) }, "\(server.lines)")
+    }
+  }
+
+  @Test("a terminal that cannot move its cursor is asked by lines; a project with one method asks nothing")
+  func asksByLines() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        "expect('1-3, or the name: ')\nsay('7\\n')\nexpect('1-3')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
+        environment: ["TERM": "dumb"], "sign-in")
+      #expect(output.status == 0, "\(output.stdout)")
+      #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")
+    }
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder, methods: #"["google"]"#) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        "expect('signed in to work')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
+      #expect(output.status == 0, "\(output.stdout)")
+    }
+  }
+
+  @Test("Ctrl-C and Escape in the menu cancel: 2, and the terminal shows again what is typed", arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
+  func cancelsInTheMenu(key: String) async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        "expect('> 1  Apple')\nsay('\(key)')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
+      #expect(output.status == 2, "\(output.stdout)")
+      #expect(!server.lines.contains { $0.contains("signIn.start") })
+    }
+  }
+
+  @Test("SI-1: on a desktop the browser gets the sign-in page")
+  func opensThePage() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).run(
+        "sign-in", environment: ["DISPLAY": ":0", "PATH": folder.path])
+      #expect(output.status == 0, "\(output.stderr)")
+      let start = try #require(server.lines.first { $0.contains("signIn.start") })
+      #expect(!start.contains("provider") && !start.contains("redirect"))
+      #expect(output.stderr.contains("no browser could be opened: xdg-open is missing"))
+    }
+  }
+
+  @Test("SI-11: the time that is left is shown; when nothing comes it says so, and Enter begins again")
+  func beginsAgain() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { $0 == 1 ? Self.late : $0 == 2 ? nil : SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        """
+        expect('Nothing came yet.')
+        expect('Site URL')
+        expect('Enter begins again')
+        expect('left; Ctrl-C cancels')
+        say('\\n')
+        expect('signed in to work')
+        finish()
+        """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
+      #expect(output.status == 0, "\(output.stdout)")
+      let methods = server.lines.map { ScriptedRequest($0).method }
+      #expect(
+        methods == ["signIn.start", "signIn.wait", "signIn.wait", "signIn.cancel", "signIn.start", "signIn.wait"])
+    }
+  }
+
+  @Test("SI-7: over ssh the address and the paste prompt come by themselves, and no countdown writes into the paste")
+  func pastesOverSSH() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in nil }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        """
+        expect('https://auth.example.org/authorize?x=1')
+        expect('paste the address that it ends on')
+        say('http://127.0.0.1:1022/callback?wrong\\n')
+        expect('Sign in failed.')
+        say('http://127.0.0.1:1022/callback?code=1\\n')
+        expect('signed in to work')
+        finish()
+        """, environment: ["TERM": "xterm", "DISPLAY": ":0", "SSH_CONNECTION": "1 2 3 4"], "sign-in", "google")
+      #expect(output.status == 0, "\(output.stdout)")
+      #expect(!output.stdout.contains("left;"))
+    }
+  }
+
+  @Test("no terminal: a clear message and 64, with nothing asked of the agent")
+  func needsATerminal() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).run("sign-in")
+      #expect(output.status == 64)
+      #expect(output.stderr.contains("ritualctl sign-in apple|google|email"))
+      #expect(server.lines.isEmpty)
+    }
+  }
+
+  @Test("--qr draws the address, and says what to install where it cannot")
+  func drawsACode() async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let bench = Bench(folder: folder, server: server)
+      let drawn = try await bench.run("sign-in", "google", "--no-browser", "--qr")
+      #expect(drawn.status == 0, "\(drawn.stderr)")
+      #expect(drawn.stderr.contains("▄") || drawn.stderr.contains("█"))
+      #expect(drawn.stdout == "https://auth.example.org/authorize?x=1\n")
+      let missing = try await bench.run(
+        "sign-in", "google", "--no-browser", "--qr", environment: ["PATH": folder.path])
+      #expect(missing.status == 1)
+      #expect(missing.stderr.contains("sudo apt install qrencode"))
+    }
+  }
+}

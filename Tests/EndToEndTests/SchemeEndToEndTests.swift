@@ -1,0 +1,79 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// SI-7b: the desktop's own tools hand dailyritual:// addresses to the running agent.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SchemeEndToEndTests {
+  /// The tools take a desktop for granted: xdg-open(1) wants a display, and gio the session's applications.
+  private static func desktop(_ home: Household) -> [String: String] {
+    var environment = home.environment
+    environment["DISPLAY"] = ":99"
+    environment["XDG_CURRENT_DESKTOP"] = "X-Generic"
+    environment["XDG_DATA_DIRS"] = "/usr/share"
+    environment["XDG_CONFIG_DIRS"] = "/etc/xdg"
+    return environment
+  }
+
+  private static func run(_ home: Household, _ program: String, _ arguments: String...) async throws -> Output {
+    try await RunningProgram(program, arguments, environment: desktop(home), folder: home.folder).end()
+  }
+
+  /// A household whose sign-ins end at the scheme, with the handler registered.
+  private func withScheme(_ body: (Household) async throws -> Void) async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      let file = home.folder.path + "/config/ritual-agent/config.toml"
+      let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[sign_in]\nredirect = \"scheme\"\n"
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      chmod(file, 0o600)
+      try await home.startAgent()
+      let register = try await Self.run(home, Programs.path("ritualctl"), "register-handler")
+      #expect(register.status == 0, "\(register.stderr)")
+      #expect(register.stderr == "", "nothing is missing")
+      try await body(home)
+    }
+  }
+
+  @Test("the address goes through xdg-open and gio to the agent, and the sign-in ends", arguments: ["xdg-open", "gio"])
+  func signsIn(by tool: String) async throws {
+    try await withScheme { home in
+      let command = try home.start(["sign-in", "google"])
+      let callback = try await home.finalAddress(of: home.printedURL(of: command))
+      #expect(callback.hasPrefix("dailyritual://auth-callback?"))
+      let words = tool == "gio" ? ["open", callback] : [callback]
+      let opened = try await RunningProgram(
+        "/usr/bin/" + tool, words, environment: Self.desktop(home), folder: home.folder
+      ).end()
+      #expect(opened.status == 0, "\(opened.stderr)")
+      let output = try await command.end()
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stdout.contains("signed in to default"))
+      #expect(try await home.ctl("token").status == 0)
+    }
+  }
+
+  @Test("a wrong address from the desktop harms nothing; the entry is valid, and goes again")
+  func refuses() async throws {
+    try await withScheme { home in
+      let entry = home.folder.path + "/data/applications/ritual-agent-dailyritual.desktop"
+      let valid = try await Self.run(home, "/usr/bin/desktop-file-validate", entry)
+      #expect(valid.status == 0 && valid.stdout == "", "\(valid.stdout)")
+      let command = try home.start(["sign-in", "google"])
+      let callback = try await home.finalAddress(of: home.printedURL(of: command))
+      for wrong in [
+        callback.replacingOccurrences(of: "attempt=", with: "attempt=x"), "dailyritual://other?code=1",
+        callback + "#access_token=1",
+      ] {
+        _ = try await Self.run(home, "/usr/bin/gio", "open", wrong)
+      }
+      _ = try await Self.run(home, "/usr/bin/gio", "open", callback)
+      #expect(try await command.end().status == 0, "the flow was left alone")
+      #expect(try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--remove").status == 0)
+      #expect(!FileManager.default.fileExists(atPath: entry))
+      #expect(try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--scheme", "https").status == 64)
+    }
+  }
+}
