@@ -28,14 +28,15 @@ public enum ForeignText {
   /// The same, escaped once more for HTML text and attribute values.
   public static func html(_ text: String, limit: Int = limit) -> String {
     var result = ""
-    for character in shown(text, limit: limit) {
-      switch character {
+    // By scalars: a quotation mark with a combining mark on it is another character, and still ends an attribute.
+    for scalar in shown(text, limit: limit).unicodeScalars {
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result

@@ -32,6 +32,12 @@ import Testing
     #expect(ForeignText.html("<a href=\"x\" y='z'>&\u{1B}") == "&lt;a href=&quot;x&quot; y=&#39;z&#39;&gt;&amp;\\u{1b}")
   }
 
+  @Test("PR-6: a combining mark does not hide what HTML gives a meaning", arguments: ["<", ">", "&", "\"", "'"])
+  func escapesMarkedHTML(character: String) {
+    #expect(ForeignText.html(character + "\u{301}") == ForeignText.html(character) + "\u{301}")
+    #expect(ForeignText.html(character).unicodeScalars.count > 3)
+  }
+
   @Test("whatever comes in, nothing with power over a terminal comes out")
   func neverLeaksPower() {
     var generator = SystemRandomNumberGenerator()

@@ -23,6 +23,16 @@ enum SignInBounds {
   /// Bytes of a callback address (SI-8); the ones that the server makes have about 200.
   static let callbackLength = 8 * 1024
 
+  /// Bytes of a form: an address and a password, three bytes for each byte of them at worst.
+  static let formLength = 4 * 1024
+
+  /// How long a page waits for what usually comes at once, before it shows progress: a person begins to wonder after about
+  /// a second.
+  static let pagePatience = Duration.seconds(1)
+
+  /// How long one request of the progress page is held: shorter than the connection's own limit of 40 s.
+  static let progressPatience = Duration.seconds(20)
+
   /// Bytes of randomness in `state`, verifier and launch address: 256 bits (SI-2, SI-8).
   static let secretBytes = 32
 

@@ -168,7 +168,7 @@ extension SignInService {
     return .success(SignInResult(.decisionNeeded, decision: decision))
   }
 
-  private func adopt(_ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
+  func adopt(_ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
     flows[flow.id]?.phase = .adopting
     let result: FlowOutcome.Value
     do {

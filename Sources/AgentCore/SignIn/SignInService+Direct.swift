@@ -4,31 +4,24 @@ import SupabaseAuth
 
 /// Signing in without a browser.
 extension SignInService {
-  private typealias PasswordCall =
-    @Sendable (any AuthServer, String, Password) async throws(AuthError) -> SignUpOutcome
-
   /// Signs in by e-mail and password (SI-6).
   /// - Throws: `rateLimited` after too many attempts (SI-13), `flowBusy`, `wrongUser`, and what the server answered.
   func password(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
-    try await byPassword(params) { server, email, password throws(AuthError) in
-      .session(try await server.signIn(email: email, password: password))
-    }
+    try await byPassword(params, signUp: false)
   }
 
   /// Signs up. Where the project confirms by mail nothing is stored, and the outcome is the same for an address that is
   /// known already.
   func signUp(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
-    try await byPassword(params) { server, email, password throws(AuthError) in
-      try await server.signUp(email: email, password: password)
-    }
+    try await byPassword(params, signUp: true)
   }
 
-  private func byPassword(_ params: PasswordParams, _ call: PasswordCall) async throws(AgentError) -> SignInResult {
+  private func byPassword(_ params: PasswordParams, signUp: Bool) async throws(AgentError) -> SignInResult {
     try Self.check(params)
     let ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
     return try await ending(ticket) { () throws(AgentError) in
-      switch try await attempt(params, ticket, call) {
+      switch try await attempt(params, signUp: signUp, ticket) {
       case .session(let session):
         return SignInResult(.signedIn, account: try await accounts.adopt(session, for: ticket))
       case .confirmationSent: return SignInResult(.confirmationSent)
@@ -36,14 +29,16 @@ extension SignInService {
     }
   }
 
-  private func attempt(
-    _ params: PasswordParams, _ ticket: SignInTicket, _ call: PasswordCall
+  /// One try, counted (SI-13), for a sign-in that runs.
+  func attempt(
+    _ params: PasswordParams, signUp: Bool, _ ticket: SignInTicket
   ) async throws(AgentError) -> SignUpOutcome {
+    try Self.check(params)
     let key = PasswordAttempts.Key(account: ticket.account, email: params.email)
     let now = clock.now
     try attempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
     do {
-      let outcome = try await call(ticket.project.server, params.email, Password(params.password))
+      let outcome = try await ask(ticket.project.server, params, signUp: signUp)
       if case .session = outcome { attempts.clear(key) }
       return outcome
     } catch {
@@ -51,6 +46,14 @@ extension SignInService {
       if error.status.map({ $0 >= 500 }) ?? true { attempts.takeBack(key, madeAt: now) }
       throw AgentError.from(error, account: ticket.account)
     }
+  }
+
+  private func ask(
+    _ server: any AuthServer, _ params: PasswordParams, signUp: Bool
+  ) async throws(AuthError) -> SignUpOutcome {
+    let password = Password(params.password)
+    if signUp { return try await server.signUp(email: params.email, password: password) }
+    return .session(try await server.signIn(email: params.email, password: password))
   }
 
   private static func check(_ params: PasswordParams) throws(AgentError) {

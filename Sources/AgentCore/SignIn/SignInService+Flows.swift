@@ -156,6 +156,7 @@ extension SignInService {
     flow.timer?.cancel()
     flows[flow.id]?.phase = .over
     flows[flow.id]?.pkce = nil
+    flows[flow.id]?.visit.form = PageVisit.Form()
     flows[flow.id]?.timer =
       isShutDown ? nil : Task { [id = flow.id, listener = flow.listener] in await retire(id, listener) }
     await accounts.endSignIn(flow.ticket)

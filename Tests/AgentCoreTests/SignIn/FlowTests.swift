@@ -34,7 +34,7 @@ import Testing
       let flow = try await fixture.start()
       let reply = try await LoopbackClient.get(flow.port, flow.target())
       #expect(reply.status == 303)
-      #expect(reply.headers["location"] == "/result")
+      #expect(reply.headers["location"] == "/sign-in")
       #expect(reply.body.isEmpty)
     }
   }

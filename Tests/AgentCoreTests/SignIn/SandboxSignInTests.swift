@@ -54,34 +54,53 @@ import Testing
     }
   }
 
-  @Test("SI-3, SI-9: the plain sign-in page offers Apple, then Google, and leads to the provider")
+  @Test("SI-3, SI-9: the sign-in page offers Apple, then Google, then e-mail, and leads to the provider")
   func signsInByThePage() async throws {
     try await withStage { fixture, sandbox async throws in
-      let flow = try await fixture.start(nil)
-      let path = target(flow.url)
-      let page = try await LoopbackClient.get(flow.port, path)
-      #expect(page.status == 200)
-      let apple = try #require(page.body.firstRange(of: "\(path)/apple"))
-      let google = try #require(page.body.firstRange(of: "\(path)/google"))
-      #expect(apple.lowerBound < google.lowerBound)
-      #expect(page.body.contains("ritualctl sign-in email"))
-      let choice = try await LoopbackClient.get(flow.port, path + "/google")
+      let visitor = try await fixture.visit()
+      let page = try await visitor.get("/sign-in")
+      let places = ["Continue with Apple", "Continue with Google", "Continue with Email"].map {
+        page.body.firstRange(of: $0)?.lowerBound
+      }
+      #expect(places == places.compactMap { $0 }.sorted())
+      let choice = try await visitor.request("/sign-in/google")
       #expect(choice.status == 303)
       let landing = try await ending(try #require(choice.headers["location"]), sandbox)
-      #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("You are signed in"))
-      #expect(try await fixture.service.wait(flow.id).account?.user?.provider == "google")
+      #expect(try await visitor.get(target(landing)).body.contains("You are signed in"))
+      #expect(try await fixture.service.wait(visitor.flow).account?.user?.provider == "google")
     }
   }
 
-  @Test("SI-12: the page does not offer what the project has off; other launch paths are not served")
+  @Test("SI-6, SI-9: the page's form signs in, and up, for the flow's account; what waits for the flow gets the end")
+  func signsInByTheForm() async throws {
+    try await withStage({ $0.autoconfirm = false }) { fixture, sandbox async throws in
+      sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
+      let visitor = try await fixture.visit(account: "work")
+      let page = try await visitor.submit("email=anna%40example.org&password=correct+horse+9")
+      #expect(page.body.contains("You are signed in"))
+      let result = try await fixture.service.wait(visitor.flow)
+      #expect(result.account?.name == "work")
+      #expect(result.account?.user?.provider == "email")
+      let other = try await fixture.visit(account: "other")
+      let sent = try await other.submit("email=new%40example.org&password=correct+horse+9", to: "/sign-in/email/new")
+      #expect(sent.body.contains("Check your mail"))
+      #expect(try await fixture.service.wait(other.flow).outcome == .confirmationSent)
+    }
+  }
+
+  @Test("SI-12: the page does not offer what the project has off; other paths are not served")
   func offersWhatIsOn() async throws {
-    try await withStage({ $0.appleEnabled = false }) { fixture, _ async throws in
-      let flow = try await fixture.start(nil)
-      let path = target(flow.url)
-      let page = try await LoopbackClient.get(flow.port, path)
+    try await withStage({
+      $0.appleEnabled = false
+      $0.signupDisabled = true
+    }) { fixture, _ async throws in
+      let visitor = try await fixture.visit()
+      let page = try await visitor.get("/sign-in")
       #expect(!page.body.contains("Apple") && page.body.contains("Google"))
-      for other in [String(path.dropLast()), path + "/github", path + "x", "/sign-in/"] {
-        #expect(try await LoopbackClient.get(flow.port, other).status == 404)
+      #expect(try await !visitor.get("/sign-in/email").body.contains("Create an account"))
+      #expect(try await visitor.request("/sign-in/email/new").headers["location"] == "/sign-in/email")
+      for other in ["/sign-in/github", "/sign-in/", "/sign-in/googlex"] {
+        #expect(try await visitor.request(other).status == 404)
       }
     }
   }

@@ -64,7 +64,7 @@ extension Household {
   /// Sends a consent page's form with `fields` beside its hidden ones, and follows the redirects.
   @discardableResult
   nonisolated func submit(_ form: ConsentForm, _ fields: [String: String] = [:]) async throws -> String {
-    var arguments = ["-sS", "-L", "--max-time", "20"]
+    var arguments = ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies"]
     for (name, value) in form.hidden.merging(fields, uniquingKeysWith: { $1 }) {
       arguments += ["--data-urlencode", "\(name)=\(value)"]
     }

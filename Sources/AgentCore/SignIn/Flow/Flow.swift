@@ -11,7 +11,8 @@ import SupabaseAuth
 struct Flow: Sendable {
   enum Phase: Sendable {
     case waiting
-    /// A callback's code is being exchanged; whoever hands in the same callback meanwhile gets the same answer.
+    /// A callback's code, or a password of the page's form, is being exchanged; whoever hands in a callback or a form
+    /// meanwhile gets the same answer.
     case exchanging(Task<FlowOutcome.Value, Never>)
     /// Signed in, and a person is asked whether it is them (SI-15).
     case deciding(Session, SignInDecision)
@@ -38,6 +39,7 @@ struct Flow: Sendable {
   var failures = 0
   /// The last callback that was refused, for the page.
   var lastRefusal: AgentError?
+  var visit = PageVisit()
   /// Ends the flow at its deadline; later, forgets it.
   var timer: Task<Void, Never>?
 

@@ -9,6 +9,7 @@ final class LoopbackConnection: ChannelInboundHandler {
   private let bounds: LoopbackBounds
   private let answer: LoopbackListener.Answering
   private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
   private var isAnswered = false
   private var limit: Scheduled<Void>?
 
@@ -39,7 +40,7 @@ final class LoopbackConnection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head): self.head = self.head ?? head
-    case .body: break
+    case .body(let piece): take(piece, context.channel)
     case .end: requestEnded(context.channel)
     }
   }
@@ -50,10 +51,15 @@ final class LoopbackConnection: ChannelInboundHandler {
     send(isTooLong ? .refused(431) : .refused(400), on: context.channel)
   }
 
+  private func take(_ piece: ByteBuffer, _ channel: any Channel) {
+    guard body.count + piece.readableBytes <= SignInBounds.formLength else { return send(.refused(413), on: channel) }
+    body += piece.readableBytesView
+  }
+
   private func requestEnded(_ channel: any Channel) {
     guard !isAnswered, let head, let port = channel.localAddress?.port else { return }
     do throws(LoopbackAnswer) {
-      serve(try LoopbackRequest(head, port: port), on: channel)
+      serve(try LoopbackRequest(head, body: body, port: port), on: channel)
     } catch {
       send(error, on: channel)
     }
@@ -62,6 +68,7 @@ final class LoopbackConnection: ChannelInboundHandler {
   /// The look at the peer reads a file, and the answer may wait for the server: both away from the event loop.
   private func serve(_ request: LoopbackRequest, on channel: any Channel) {
     isAnswered = true
+    body = []
     close(channel, in: bounds.answerTime)
     let client = SocketTable.End(channel.remoteAddress)
     let server = SocketTable.End(channel.localAddress)

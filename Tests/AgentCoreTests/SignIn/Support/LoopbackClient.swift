@@ -20,7 +20,8 @@ enum LoopbackClient {
 
   /// GETs `target` with a browser's headers; what `headers` names replaces them, an empty value leaves one out.
   static func get(
-    _ port: Int, _ target: String, method: String = "GET", headers: [String: String] = [:], uid: UInt32? = nil
+    _ port: Int, _ target: String, method: String = "GET", headers: [String: String] = [:], body: String = "",
+    uid: UInt32? = nil
   ) async throws -> Reply {
     var all = [
       "Host": "127.0.0.1:\(port)", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
@@ -29,14 +30,13 @@ enum LoopbackClient {
     all.merge(headers) { $1 }
     let lines = all.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return try await send(
-      port, "\(method) \(target) HTTP/1.1\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n", uid: uid)
+      port, "\(method) \(target) HTTP/1.1\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n" + body, uid: uid)
   }
 
-  /// Follows redirects within the listener, as a browser does.
+  /// Follows redirects within the listener with the cookies of its own, as a browser does.
   static func browse(_ port: Int, _ target: String) async throws -> Reply {
-    let reply = try await get(port, target)
-    guard let location = reply.headers["location"], location.hasPrefix("/") else { return reply }
-    return try await get(port, location)
+    let visitor = PageVisitor(port: port)
+    return try await visitor.get(target)
   }
 
   /// Sends `text`, and reads until the server closes. With `uid` the socket belongs to that user: the kernel takes the

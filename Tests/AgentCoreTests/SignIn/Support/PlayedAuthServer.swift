@@ -17,6 +17,7 @@ final class PlayedAuthServer: AuthServer {
     var refreshAnswer = RefreshOutcome.refreshed(.fixture("1"))
     var settings: Result<ProjectSettings, AuthError> = .failure(AuthError(.network, "not reachable"))
     var holdsExchanges = false
+    var holdsPasswords = false
     var held: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -26,10 +27,22 @@ final class PlayedAuthServer: AuthServer {
 
   func read<Value: Sendable>(_ path: (State) -> Value) -> Value { state.withLock { path($0) } }
 
-  /// Lets the exchanges go on that are held, and those to come.
+  /// Waits for `release` if what `isHeld` says is held.
+  private func hold(_ isHeld: @Sendable (State) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let goesOn = state.withLock { state in
+        guard isHeld(state) else { return true }
+        state.held.append(continuation)
+        return false
+      }
+      if goesOn { continuation.resume() }
+    }
+  }
+
+  /// Lets the exchanges and passwords go on that are held, and those to come.
   func release() {
     let held = state.withLock { state in
-      state.holdsExchanges = false
+      (state.holdsExchanges, state.holdsPasswords) = (false, false)
       defer { state.held = [] }
       return state.held
     }
@@ -41,13 +54,7 @@ final class PlayedAuthServer: AuthServer {
       state.exchanges.append(code)
       state.verifiers.append(verifier)
     }
-    await withCheckedContinuation { continuation in
-      let goesOn = state.withLock { state in
-        if state.holdsExchanges { state.held.append(continuation) }
-        return !state.holdsExchanges
-      }
-      if goesOn { continuation.resume() }
-    }
+    await hold(\.holdsExchanges)
     let answer = state.withLock { state in
       state.exchangeAnswers.count > 1 ? state.exchangeAnswers.removeFirst() : state.exchangeAnswers[0]
     }
@@ -55,17 +62,15 @@ final class PlayedAuthServer: AuthServer {
   }
 
   func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
-    try state.withLock { state in
-      state.passwords.append("up \(email) \(password.exposed)")
-      return state.passwordAnswer
-    }.get()
+    state.withLock { $0.passwords.append("up \(email) \(password.exposed)") }
+    await hold(\.holdsPasswords)
+    return try state.withLock { $0.passwordAnswer }.get()
   }
 
   func signIn(email: String, password: Password) async throws(AuthError) -> Session {
-    let answer = state.withLock { state in
-      state.passwords.append("in \(email) \(password.exposed)")
-      return state.passwordAnswer
-    }
+    state.withLock { $0.passwords.append("in \(email) \(password.exposed)") }
+    await hold(\.holdsPasswords)
+    let answer = state.withLock { $0.passwordAnswer }
     guard case .session(let session) = try answer.get() else { throw AuthError(.unexpected, "no session") }
     return session
   }

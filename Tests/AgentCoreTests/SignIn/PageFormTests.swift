@@ -1,0 +1,154 @@
+import AgentProtocol
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// What becomes of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
+@Suite(.timeLimit(.minutes(1))) struct PageFormTests {
+  private let form = "email=anna%40example.org&password=secret"
+
+  @Test("SI-9: a refusal leads back to the form with the words, focus on them, the address kept, the password not")
+  func tellsWhatWasWrong() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+      let visitor = try await fixture.visit()
+      for path in ["/sign-in/email", "/sign-in/email/new"] {
+        let page = try await visitor.submit(form, to: path)
+        #expect(page.body.contains("Sign in failed. Please check your e-mail and password."))
+        #expect(page.body.contains("role=\"alert\" tabindex=\"-1\" autofocus>"))
+        #expect(page.body.contains("value=\"anna@example.org\""))
+        #expect(page.body.contains("action=\"\(path)\""))
+        #expect(!page.body.contains("secret"))
+      }
+      #expect(fixture.server.read(\.passwords) == ["in anna@example.org secret", "up anna@example.org secret"])
+      let choice = try await visitor.get("/sign-in")
+      #expect(choice.body.contains("Continue with Apple") && !choice.body.contains("role=\"alert\""))
+      #expect(try await !visitor.get("/sign-in/email").body.contains("role=\"alert\""), "old news is no news")
+      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
+      #expect(try await visitor.submit(form).body.contains("You are signed in"))
+      #expect(try await fixture.service.wait(visitor.flow).outcome == .signedIn)
+    }
+  }
+
+  @Test("SI-10: a second form while the first runs begins nothing, and is shown its progress")
+  func takesADoubleClick() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.holdsPasswords = true }
+      let visitor = try await fixture.visit()
+      async let first = visitor.submit(form)
+      try await eventually("the password is on its way") { fixture.server.read(\.passwords).count == 1 }
+      let second = try await visitor.request("/sign-in/email", method: "POST", body: form)
+      #expect(second.status == 303 && second.headers["location"] == "/sign-in")
+      let progress = try await visitor.request("/sign-in")
+      #expect(progress.body.contains("Signing in…"))
+      #expect(progress.headers["refresh"] == "0; url=/sign-in/wait")
+      #expect(try await visitor.request("/sign-in/google").headers["location"] == "/sign-in")
+      fixture.server.release()
+      #expect(try await first.body.contains("You are signed in"))
+      #expect(fixture.server.read(\.passwords).count == 1)
+    }
+  }
+
+  @Test("the progress page is sent on after a while, whatever runs")
+  func boundsProgress() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.holdsPasswords = true }
+      let visitor = try await fixture.visit()
+      _ = try await visitor.request("/sign-in/email", method: "POST", body: form)
+      async let held = visitor.request("/sign-in/wait")
+      try await fixture.clock.advanceToSleeper(in: SignInBounds.progressPatience)
+      #expect(try await held.headers["location"] == "/sign-in")
+      #expect(try await visitor.request("/sign-in").body.contains("Signing in…"))
+      fixture.server.release()
+      #expect(try await visitor.get("/sign-in").body.contains("You are signed in"))
+    }
+  }
+
+  @Test("a session that comes after the flow was cancelled is revoked")
+  func discardsALateSession() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.holdsPasswords = true }
+      let visitor = try await fixture.visit()
+      _ = try await visitor.request("/sign-in/email", method: "POST", body: form)
+      try await eventually("the password is on its way") { fixture.server.read(\.passwords).count == 1 }
+      #expect(try await visitor.submit("", to: "/sign-in/cancel").body.contains("Cancelled"))
+      fixture.server.release()
+      try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
+      #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .cancelled)
+      #expect(await fixture.accounts.list().isEmpty)
+    }
+  }
+
+  @Test("SI-10: cancelling on the page ends the flow, silently; a reload still says so")
+  func cancels() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+      let visitor = try await fixture.visit()
+      _ = try await visitor.submit(form)
+      #expect(await fixture.service.flows[visitor.flow]?.visit.form.email == "anna@example.org")
+      let page = try await visitor.submit("", to: "/sign-in/cancel")
+      #expect(await fixture.service.flows[visitor.flow]?.visit.form.email == "", "what tells of a person is forgotten")
+      #expect(page.body.contains("Cancelled") && !page.body.contains("role=\"alert\""))
+      #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .cancelled)
+      for path in ["/sign-in", "/sign-in/email", "/sign-in/google", "/sign-in/wait"] {
+        #expect(try await visitor.get(path).body.contains("Cancelled"))
+      }
+      #expect(try await visitor.submit(form).body.contains("Cancelled"))
+      #expect(fixture.server.read(\.passwords).count == 1)
+    }
+  }
+
+  @Test("a tab that was at the provider while another one tried a password is still that provider's sign-in")
+  func keepsTheProvider() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+      let visitor = try await fixture.visit()
+      let google = StartedFlow(
+        SignInStart.Result(
+          flow: visitor.flow, url: try #require(try await visitor.request("/sign-in/google").headers["location"]),
+          expiresAt: fixture.clock.wall))
+      _ = try await visitor.submit(form)
+      #expect(try await visitor.get(google.target()).body.contains("You are signed in"))
+      #expect(try await fixture.service.wait(visitor.flow).account?.user?.provider == "google")
+    }
+  }
+
+  @Test("SI-13: attempts by the page count like all others")
+  func countsAttempts() async throws {
+    try await withSignIn(attempts: 2) { fixture async throws in
+      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+      let visitor = try await fixture.visit()
+      for _ in 0..<2 { _ = try await visitor.submit(form) }
+      #expect(try await visitor.submit(form).body.contains("Too many attempts for this account."))
+      #expect(fixture.server.read(\.passwords).count == 2)
+    }
+  }
+
+  @Test("what is no address never reaches the server")
+  func checksTheAddress() async throws {
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      for email in ["nobody", "a%40b+c", "", "%22%3E%3Cb%3E%40x+y"] {
+        let page = try await visitor.submit("email=\(email)&password=x")
+        #expect(page.body.contains("This is not a valid e-mail address."))
+        #expect(!page.body.contains("<b>"))
+      }
+      #expect(try await visitor.submit("email=a%40b&password=").body.contains("The password is empty."))
+      #expect(fixture.server.read(\.passwords).isEmpty)
+    }
+  }
+
+  @Test("SI-15: another user than the one of the account is refused, and the flow ends with the words")
+  func refusesTheWrongUser() async throws {
+    try await withSignIn { fixture async throws in
+      _ = try await fixture.service.password(
+        PasswordParams(account: "work", project: nil, email: "anna@example.org", password: "x"))
+      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("2", user: "another"))) }
+      let visitor = try await fixture.visit(account: "work")
+      #expect(try await visitor.submit(form).body.contains("This is another user than the one who is signed in here."))
+      #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .wrongUser)
+    }
+  }
+}

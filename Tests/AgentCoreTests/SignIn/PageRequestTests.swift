@@ -1,0 +1,146 @@
+import AgentProtocol
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// What the page takes from where (SI-8, SI-9).
+@Suite(.timeLimit(.minutes(1))) struct PageRequestTests {
+  private static let form = "email=anna%40example.org&password=secret+word"
+
+  /// Sends the form with a visitor's cookie, and gives the status.
+  fileprivate func post(
+    _ headers: [String: String], body: String = form, to path: String = "/sign-in/email"
+  ) async throws -> Taken {
+    let found = Found()
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      let reply = try await visitor.request(path, method: "POST", headers: headers, body: body)
+      if reply.status == 303 { _ = try await visitor.get("/sign-in") }
+      found.set(Taken(status: reply.status, passwords: fixture.server.read(\.passwords)))
+    }
+    return found.value
+  }
+
+  @Test("a form of ours is taken, also from a browser that sends no Sec-Fetch headers")
+  func takesForms() async throws {
+    #expect(try await post([:]) == Taken(status: 303, passwords: ["in anna@example.org secret word"]))
+    let plain = ["Sec-Fetch-Site": "", "Sec-Fetch-Mode": "", "Sec-Fetch-Dest": ""]
+    #expect(try await post(plain) == Taken(status: 303, passwords: ["in anna@example.org secret word"]))
+  }
+
+  @Test(
+    "SI-9: a form from elsewhere is refused before anything is done with it",
+    arguments: [
+      ["Origin": ""], ["Origin": "null"], ["Origin": "http://127.0.0.1"], ["Origin": "http://localhost:PORT"],
+      ["Origin": "https://127.0.0.1:PORT"], ["Origin": "http://127.0.0.1:1"], ["Origin": "http://evil.example"],
+      ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "none"],
+      ["Sec-Fetch-Mode": "cors"], ["Sec-Fetch-Mode": "no-cors"], ["Sec-Fetch-Dest": "empty"],
+      ["Sec-Fetch-Dest": "iframe"],
+    ])
+  func refusesForeignForms(headers: [String: String]) async throws {
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      let own = headers.mapValues { value in
+        value.split(separator: "PORT", omittingEmptySubsequences: false).joined(separator: "\(visitor.port)")
+      }
+      for path in ["/sign-in/email", "/sign-in/email/new", "/sign-in/cancel"] {
+        #expect(try await visitor.request(path, method: "POST", headers: own, body: Self.form).status == 403)
+      }
+      #expect(fixture.server.read(\.passwords).isEmpty)
+      #expect(await fixture.service.flows[visitor.flow]?.isOver == false)
+    }
+  }
+
+  @Test(
+    "SI-9: another Host (DNS rebinding) is refused for forms, too",
+    arguments: ["localhost:PORT", "evil.example:PORT", "127.0.0.1", "127.0.0.1:80", "[::1]:PORT", ""])
+  func refusesOtherHosts(host: String) async throws {
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      let own = host.split(separator: "PORT", omittingEmptySubsequences: false).joined(separator: "\(visitor.port)")
+      let reply = try await visitor.request("/sign-in/email", method: "POST", headers: ["Host": own], body: Self.form)
+      #expect(reply.status == 421)
+      #expect(try await visitor.request("/sign-in", headers: ["Host": own]).status == 421)
+      #expect(fixture.server.read(\.passwords).isEmpty)
+    }
+  }
+
+  @Test(
+    "forms of another kind, and what is no form", arguments: ["text/plain", "application/json", "multipart/form-data"])
+  func refusesOtherKinds(kind: String) async throws {
+    #expect(try await post(["Content-Type": kind]) == Taken(status: 415, passwords: []))
+  }
+
+  @Test(
+    "a form is exactly its fields",
+    arguments: [
+      "", "email=a%40b.c", "password=x", "email=a%40b.c&password=x&more=y", "email=a%40b.c&email=d%40e.f&password=x",
+      "email=a%40b.c&password=x&", "email=a%40b.c;password=x", "email=a@b.c&password=x", "email=a%4&password=x",
+      "email=a%40b.c&password=%FF", "email=a%40b.c&password=x%00", "email=a%40b.c&password=x%0A",
+    ])
+  func refusesOddForms(body: String) async throws {
+    #expect(try await post([:], body: body) == Taken(status: 400, passwords: []))
+  }
+
+  @Test("a form has 4 KiB at most")
+  func boundsForms() async throws {
+    let start = "email=a%40example.org&password="
+    let longest = start + String(repeating: "x", count: 4096 - start.utf8.count)
+    #expect(try await post([:], body: longest).status == 303)
+    #expect(try await post([:], body: longest + "x") == Taken(status: 413, passwords: []))
+  }
+
+  @Test("addresses that take no form, or nothing but one")
+  func keepsMethodsApart() async throws {
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      for path in ["/sign-in", "/sign-in/apple", "/sign-in/google", "/sign-in/wait", "/sign-in/page.js"] {
+        let reply = try await visitor.request(path, method: "POST", body: Self.form)
+        #expect(reply.status == 405 && reply.headers["allow"] == "GET, POST")
+      }
+      #expect(try await visitor.request("/callback?code=1", method: "POST", body: "").status == 404)
+      #expect(try await visitor.request("/sign-in/cancel").status == 405)
+      #expect(try await visitor.request("/sign-in?x=1").status == 404)
+      for method in ["PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"] {
+        #expect(try await visitor.request("/sign-in", method: method).status == 405)
+      }
+    }
+  }
+
+  @Test("a way to a provider is taken from our own page alone; a page is no part of another, and our script is one")
+  func looksAtWhoAsks() async throws {
+    try await withSignIn { fixture async throws in
+      let visitor = try await fixture.visit()
+      for site in ["cross-site", "same-site"] {
+        #expect(try await visitor.request("/sign-in/google", headers: ["Sec-Fetch-Site": site]).status == 403)
+      }
+      #expect(try await visitor.request("/sign-in", headers: ["Sec-Fetch-Site": "cross-site"]).status == 200)
+      for dest in ["iframe", "frame", "object", "embed", "image", "empty", "script"] {
+        #expect(try await visitor.request("/sign-in", headers: ["Sec-Fetch-Dest": dest]).status == 403)
+      }
+      var script = ["Sec-Fetch-Dest": "script", "Sec-Fetch-Mode": "no-cors"]
+      #expect(try await visitor.request("/sign-in/page.js", headers: script).status == 200)
+      script["Sec-Fetch-Site"] = "cross-site"
+      #expect(try await visitor.request("/sign-in/page.js", headers: script).status == 403)
+      let google = try await visitor.request("/sign-in/google")
+      #expect(google.headers["location"]?.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?") == true)
+    }
+  }
+}
+
+/// How a form was answered, and the passwords that reached the server.
+private struct Taken: Sendable, Equatable {
+  var status = 0
+  var passwords: [String] = []
+}
+
+/// What a closure found. Safe from any thread.
+private final class Found: Sendable {
+  private let state = Mutex(Taken())
+
+  var value: Taken { state.withLock { $0 } }
+
+  func set(_ taken: Taken) { state.withLock { $0 = taken } }
+}

@@ -1,0 +1,66 @@
+"""Drives the sign-in page in a real browser. Run by script/browser-check."""
+
+import contextlib
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import Error, sync_playwright
+
+import flows
+import states
+import strangers
+from programs import Agent, Sandbox, stop
+from visitor import Visitor
+
+
+class Stage:
+    """A sandbox, an agent, a browser."""
+
+    def __init__(self, programs, folder, browser, pictures, cleanup):
+        self.programs, self.folder, self.browser, self.pictures, self.cleanup = programs, folder, browser, pictures, cleanup
+        self.sandbox = Sandbox(programs)
+        cleanup.callback(stop, self.sandbox.process)
+        self.sandbox.control("POST", "users", {"email": "anna@example.org", "password": states.PASSWORD})
+        self.agent = self.another_agent("home")
+
+    def another_agent(self, name, clock=None):
+        agent = Agent(self.programs, self.folder / name, self.sandbox, clock)
+        self.cleanup.callback(stop, agent.process)
+        return agent
+
+    def visitor(self, look="light", **more):
+        return Visitor(self.browser, look, self.pictures, **more)
+
+
+def main(programs, pictures, only):
+    with contextlib.ExitStack() as cleanup:
+        folder = pathlib.Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="ritual-browser-")))
+        playwright = cleanup.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        cleanup.callback(browser.close)
+        stage = Stage(programs, folder, browser, pictures, cleanup)
+        try:
+            if not only:
+                states.run(stage)
+            for check in only or flows.ALL + strangers.ALL:
+                begin = time.monotonic()
+                check(stage)
+                print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+        except BaseException:
+            for context in browser.contexts:
+                for page in context.pages:
+                    with contextlib.suppress(Error):
+                        print(f"open: {page.url}\n{page.inner_text('body', timeout=2000)}", file=sys.stderr)
+            print(stage.agent.log.read_text()[-3000:], file=sys.stderr)
+            raise
+
+
+# What is ended by timeout(1) ends its programs as well.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+arguments = sys.argv[2:]
+names = {check.__name__: check for check in flows.ALL + strangers.ALL}
+main(pathlib.Path(sys.argv[1]), "--screenshots" in arguments, [names[a] for a in arguments if a != "--screenshots"])

@@ -1,0 +1,126 @@
+"""The built programs, each started for this run alone in a folder of its own, and ended by its pid."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import time
+import urllib.parse
+import urllib.request
+
+PATIENCE = 20  # seconds: the longest wait for anything here, on a slow machine
+LIBRARY = f"/usr/lib/{os.uname().machine}-linux-gnu/faketime/libfaketime.so.1"
+
+
+def until(what, check):
+    """Polls until `check` gives something."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := check():
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"waited {PATIENCE} s in vain: {what}")
+
+
+class Sandbox:
+    """ritual-sandbox, with its control API."""
+
+    def __init__(self, programs):
+        self.process = subprocess.Popen([programs / "ritual-sandbox", "--port", "0"], stdout=subprocess.PIPE, text=True)
+        line = json.loads(self.process.stdout.readline())
+        self.url, self.key = line["url"], line["anonKey"]
+
+    def control(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/sandbox/{path}", data=data, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def requests(self, endpoint):
+        return self.control("GET", "counters")["requests"].get(endpoint, 0)
+
+
+class Agent:
+    """ritual-agentd with a home of its own, a connection to its socket, and ritualctl beside it."""
+
+    def __init__(self, programs, folder, sandbox, clock=None):
+        self.programs, self.number, self.log = programs, 0, folder / "agent.log"
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("RITUAL_", "LISTEN_", "NOTIFY_"))}
+        self.environment.update(
+            HOME=str(folder), XDG_RUNTIME_DIR=str(folder / "run"), XDG_CONFIG_HOME=str(folder / "config"),
+            XDG_STATE_HOME=str(folder / "state"), XDG_DATA_HOME=str(folder / "data"),
+        )
+        (folder / "run").mkdir(parents=True, mode=0o700)
+        path = folder / "run" / "ritual-agent" / "agent.sock"
+        # The configuration is there before the agent, which takes it at its start.
+        self.ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.key, check=False)
+        faked = {} if clock is None else {
+            "LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+        self.process = subprocess.Popen(
+            [programs / "ritual-agentd", "--log-level", "debug"], env=self.environment | faked,
+            stderr=open(self.log, "w"), stdout=subprocess.DEVNULL)
+        until("the agent listens", path.exists)
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.settimeout(PATIENCE)
+        until("the agent answers", lambda: self._connect(path))
+        self.lines = self.connection.makefile("r")
+
+    def _connect(self, path):
+        try:
+            self.connection.connect(str(path))
+            return True
+        except OSError:
+            return False
+
+    def ctl(self, *arguments, check=True):
+        answer = subprocess.run(
+            [self.programs / "ritualctl", *arguments], env=self.environment, capture_output=True, text=True,
+            timeout=PATIENCE, stdin=subprocess.DEVNULL)
+        if check and answer.returncode:
+            raise AssertionError(f"ritualctl {arguments}: {answer.returncode}\n{answer.stderr}")
+        return answer.stdout
+
+    def call(self, method, **params):
+        """The result, or the error as a whole."""
+        self.number += 1
+        request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}
+        self.connection.sendall(json.dumps(request).encode() + b"\n")
+        while True:
+            answer = json.loads(self.lines.readline())
+            if answer.get("id") == self.number:
+                return answer["result"] if "result" in answer else answer["error"]
+
+    def start(self, account, **more):
+        """A flow by the page."""
+        started = self.call("signIn.start", account=account, redirect="loopback", **more)
+        if "flow" not in started:
+            raise AssertionError(f"signIn.start: {started}")
+        return Flow(self, started)
+
+
+class Flow:
+    def __init__(self, agent, started):
+        self.agent, self.id, self.url = agent, started["flow"], started["url"]
+        # With a provider the address is the server's, and names where the browser comes back to.
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.url).query)
+        self.callback = query.get("redirect_to", [self.url])[0]
+        self.port = urllib.parse.urlsplit(self.callback).port
+        self.origin = f"http://127.0.0.1:{self.port}"
+
+    def end(self):
+        """How it ended: an outcome, or the kind of the error."""
+        answer = self.agent.call("signIn.wait", flow=self.id)
+        return answer.get("outcome") or answer["data"]["kind"]
+
+    def cancel(self):
+        self.agent.call("signIn.cancel", flow=self.id)
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

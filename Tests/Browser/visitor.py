@@ -1,0 +1,99 @@
+"""A person at a browser: what they see, what a check of accessibility says of it, and pictures of it."""
+
+import pathlib
+
+from axe_playwright_python.sync_playwright import Axe
+
+SMALLEST = 44  # CSS pixels: the side of the smallest thing to press
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "images"
+LOOKS = {
+    "light": {"color_scheme": "light", "viewport": {"width": 800, "height": 640}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 800, "height": 640}},
+    "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 640}},
+}
+
+
+class Visitor:
+    """One window without any history, in one look."""
+
+    def __init__(self, browser, look="light", pictures=False, scripts=True, **more):
+        self.look, self.pictures, self.scripts = look, pictures, scripts
+        self.context = browser.new_context(**LOOKS[look], java_script_enabled=scripts, **more)
+        self.context.set_default_timeout(15_000)
+        self.faults, self.hosts, self.paths = [], set(), []
+        self.page = self.tab()
+
+    def tab(self):
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        page.on("console", lambda message: self.heard(message))
+        page.on("request", lambda request: self.asked(request.url))
+        return page
+
+    def asked(self, url):
+        self.hosts.add(url.split("/")[2] if "//" in url else url)
+        self.paths.append(url)
+
+    def heard(self, message):
+        # A refusal shows as an error of the load, and is what some of the checks are about.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            self.faults.append(f"console: {message.text}")
+
+    def sees(self, heading):
+        self.page.get_by_role("heading", name=heading, exact=True).wait_for()
+
+    def worked(self):
+        """Progress was in view: nothing else leads to where it waits. (Playwright cannot look at a page that is on its way
+        to the next one; the states hold it there, and look.)"""
+        assert any(path.endswith("/sign-in/wait") for path in self.paths), self.paths
+
+    def inspect(self, name):
+        """Checks the state that is shown, and takes its picture."""
+        self.check_fit()
+        self.check_targets()
+        violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        if violations:
+            found = [f"{v['id']}: {v['help']} {[n['target'] for n in v['nodes']]}" for v in violations]
+            raise AssertionError(f"{name}, {self.look}: " + "; ".join(found))
+        if self.pictures:
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            self.page.wait_for_timeout(700)  # the drawings have come to rest
+            self.page.screenshot(path=FOLDER / f"sign-in-{name}-{self.look}.png", full_page=True)
+        self.check_large_text(name)
+
+    def check_fit(self):
+        width = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert width <= 0, f"the page is {width} px too wide at {self.look}"
+
+    def check_targets(self):
+        boxes = self.page.evaluate(
+            "[...document.querySelectorAll('a, button, input')].map(e => [e.outerHTML, e.getBoundingClientRect().width,"
+            " e.getBoundingClientRect().height])")
+        small = [box for box in boxes if min(box[1:]) < SMALLEST]
+        assert not small, f"too small to press: {small}"
+
+    def check_large_text(self, name):
+        """200 % text: nothing is cut off or needs scrolling sideways."""
+        self.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        self.check_fit()
+        cut = self.page.evaluate(
+            "[...document.querySelectorAll('main *')].filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0"
+            " && getComputedStyle(e).display !== 'inline' && e.tagName !== 'INPUT').map(e => e.outerHTML)")
+        assert not cut, f"cut off at 200 % text: {cut}"
+        if self.pictures and self.look == "narrow" and name == "choice":
+            self.page.screenshot(path=FOLDER / "sign-in-choice-narrow-200.png", full_page=True)
+        self.page.evaluate("document.documentElement.style.fontSize = ''")
+
+    def fill(self, email, password):
+        self.page.get_by_label("E-mail").fill(email)
+        self.page.get_by_label("Password").fill(password)
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def follow(self, name):
+        self.page.get_by_role("link", name=name, exact=True).click()
+
+    def close(self):
+        self.context.close()
+        assert not self.faults, self.faults
