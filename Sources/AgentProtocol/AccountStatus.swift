@@ -19,6 +19,11 @@ public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
   public static let copied = AccountState(rawValue: "copied")
   /// The configuration names another origin than the one that issued the session.
   public static let misconfigured = AccountState(rawValue: "misconfigured")
+
+  /// Every state that this version knows.
+  public static let known: [AccountState] = [
+    .unauthenticated, .authenticated, .degraded, .signInNeeded, .locked, .copied, .misconfigured,
+  ]
 }
 
 /// What goes on for an account at the moment.

@@ -14,8 +14,8 @@ struct RitualCtl: ParsableCommand {
     subcommands: [
       InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
       UseCommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self, ExecCommand.self,
-      APICommand.self, EventsCommand.self, LockCommand.self, UnlockCommand.self, VaultCommand.self,
-      RegisterHandlerCommand.self,
+      APICommand.self, EventsCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self, UnlockCommand.self,
+      VaultCommand.self, RegisterHandlerCommand.self,
     ])
 
   /// exit(3) is called here, not by the parser: its statuses are part of the interface.

@@ -12,28 +12,32 @@ struct APIService: Sendable {
 
   init(accounts: Accounts) { self.accounts = accounts }
 
-  /// The answer, whatever its status. A 401 is repeated once with a newer token, if there is one; never twice.
+  /// The answer, whatever its status; `using` hears of each token that is sent. A 401 is repeated once with a newer token, if there is one; never twice.
   ///
   /// - Throws: `.invalidParams` and `.denied` for what may not be sent, before anything is; `.tooLarge` for a body over
   ///   8 MiB, of an answer too; what `session.token` throws; `.offline` and its like where no answer came.
-  func request(_ params: APIRequestMethod.Params) async throws(AgentError) -> APIRequestMethod.Result {
+  func request(
+    _ params: APIRequestMethod.Params, using: @Sendable (SessionToken.Result) -> Void = { _ in }
+  ) async throws(AgentError) -> APIRequestMethod.Result {
     let call = try APICall(params)
     let target = try await accounts.apiTarget(params.account)
     _ = try call.request(to: target.project, token: nil)
     let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"))
+    using(token)
     let answer = try await send(call, token.accessToken, target)
     guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account) else {
       return Self.result(answer)
     }
-    return Self.result(try await send(call, newer, target))
+    using(newer)
+    return Self.result(try await send(call, newer.accessToken, target))
   }
 
   /// Nil where there is none: the token is fresh, and the server refuses it all the same.
-  private func newerToken(than token: String, _ account: String) async throws(AgentError) -> String? {
+  private func newerToken(than token: String, _ account: String) async throws(AgentError) -> SessionToken.Result? {
     let rejected = SHA256.hash(data: Data(token.utf8)).hexadecimal
     let newer = try await accounts.token(
       SessionToken.Params(account: account, rejected: rejected, reason: "api"))
-    return newer.unchanged == true || newer.accessToken == token ? nil : newer.accessToken
+    return newer.unchanged == true || newer.accessToken == token ? nil : newer
   }
 
   private func send(_ call: APICall, _ token: String, _ target: Target) async throws(AgentError) -> APIResponse {

@@ -14,6 +14,9 @@ struct AgentParts: Sendable {
   private let accounts: Accounts
   private let settings: CurrentSettings
   private let signIn: SignInService
+  private let callers = CallerLookup()
+  private let records: Records
+  private let audit: Result<AuditLog, AgentError>
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
   private let logger: Logger
@@ -34,22 +37,30 @@ struct AgentParts: Sendable {
     }
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
+    let records = Records(clock: clock, lookUp: callers)
+    let audit = vault.map { [clock] in
+      AuditLog(
+        $0, records: records, clock: clock, logger: logger, keepDays: { settings.current.audit.keepDays })
+    }
+    (self.records, self.audit) = (records, audit)
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
       vault: vault.map(\.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
       clock: clock,
-      logger: logger)
+      logger: logger, records: records)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
-      eventLoopGroup: eventLoop)
+      eventLoopGroup: eventLoop, records: records)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
-      idleTime: { settings.current.vault.idleTime }, endSignIns: { [signIn] in await signIn.endForLock() })
+      idleTime: { settings.current.vault.idleTime }, records: records, audit: try? audit.get(),
+      endSignIns: { [signIn] in await signIn.endForLock() })
   }
 
   /// Reads the sessions; needs no network.
   func restore() async throws(AgentError) {
+    records.record(.agentStarted)
     try await vault.start()
   }
 
@@ -57,7 +68,7 @@ struct AgentParts: Sendable {
     let notifier = Notifier()
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
-      logger: logger,
+      handOuts: records.handOuts, logger: logger,
       whenServing: {
         notifier.ready("serving")
         logger.info("ready", metadata: ["version": "\(AgentVersion.current)", "socket": "\(options.socket)"])
@@ -66,9 +77,10 @@ struct AgentParts: Sendable {
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
+    let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     return [
       server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel, IdleLock(vault, clock: clock),
-    ]
+    ] + flusher
   }
 
   /// Ends what the services leave: flows, streams, connections, and the vault last.
@@ -77,12 +89,15 @@ struct AgentParts: Sendable {
     await signIn.shutdown()
     await accounts.finish()
     await projects.shutdown()
+    records.record(.agentStopped)
     await vault.close()
+    await callers.close()
   }
 
   private var methods: Services {
     Services(
-      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault, status: { await status() },
+      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault, audit: audit,
+      records: records, status: { await status() },
       reload: { try await reload($0) })
   }
 
@@ -99,6 +114,7 @@ struct AgentParts: Sendable {
     if projects.all.isEmpty {
       found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
     }
+    found += (try? audit.get().complaints) ?? []
     return found + (await vault.complaints()) + (await revocations.complaints) + (await accounts.clockComplaints())
   }
 

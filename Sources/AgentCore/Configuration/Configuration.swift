@@ -3,6 +3,20 @@ struct Configuration: Sendable, Equatable {
   var projects: [String: ProjectConfiguration] = [:]
   var signIn = SignInConfiguration()
   var vault = VaultConfiguration()
+  var audit = AuditConfiguration()
+}
+
+/// `[audit]`
+struct AuditConfiguration: Sendable, Equatable {
+  /// Days after which a file of the audit log is removed.
+  var keepDays = 90
+}
+
+extension AuditConfiguration {
+  /// Takes over what the file says; the schema has checked it.
+  mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
+    if case .whole(let days)? = values["keep_days"] { keepDays = days }
+  }
 }
 
 /// `[vault]`

@@ -27,6 +27,7 @@ struct ConfigurationReader {
     configuration.projects = try projects(root["projects"])
     configuration.signIn.take(tables["sign_in"] ?? [:])
     configuration.vault.take(tables["vault"] ?? [:])
+    configuration.audit.take(tables["audit"] ?? [:])
     return configuration
   }
 

@@ -53,7 +53,7 @@ enum ConfigurationSchema {
   ]
 
   /// Days, up to ten years.
-  static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660), support: .none)]
+  static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660))]
 
   /// The tables of the file's top, but for `projects` and `policy`, whose tables have names or numbers of their own.
   static let tables: [(name: String, keys: [Key])] = [

@@ -8,21 +8,26 @@ import NIOCore
 struct HotPath {
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
+  private let handOuts: HandOutTable?
   private var times = TimeTexts()
 
-  init(tokens: TokenSnapshot, clock: any AgentClock) {
+  init(tokens: TokenSnapshot, clock: any AgentClock, handOuts: HandOutTable? = nil) {
+    self.handOuts = handOuts
     self.tokens = tokens
     self.clock = clock
   }
 
   /// Writes the answer to `line`, newline included, behind `output`; false where the general path has to answer.
-  mutating func answer(_ line: ByteBuffer, into output: inout ByteBuffer) -> Bool {
+  mutating func answer(
+    _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil
+  ) -> Bool {
     guard let request = HotRequest(line.readableBytesUInt8Span),
       let answer = tokens.answer(
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return false }
     tokens.use()
+    if let connection { handOuts?.note(HandOutTable.Key(connection, answer), at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
     output.writeImmutableBuffer(id)
     output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{")

@@ -6,6 +6,9 @@ struct Services: Sendable {
   let signIn: SignInService
   let api: APIService
   let vault: VaultAccess
+  /// The audit log, or why there is none.
+  let audit: Result<AuditLog, AgentError>
+  let records: Records
   /// Everything that `agent.status` shows.
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again.
@@ -22,5 +25,6 @@ extension MethodTable {
     addEventMethods(services)
     addAPIMethods(services)
     addVaultMethods(services)
+    addRecordMethods(services)
   }
 }

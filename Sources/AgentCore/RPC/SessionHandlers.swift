@@ -6,7 +6,11 @@ extension MethodTable {
     let accounts = services.accounts
     add(SessionList.self) { _, _ in SessionList.Result(accounts: await accounts.list()) }
     add(SessionStatus.self) { params, _ in try await accounts.status(params.account) }
-    add(SessionToken.self) { params, _ in try await accounts.token(params) }
+    add(SessionToken.self) { params, call in
+      let result = try await accounts.token(params)
+      services.records.handOuts.note(result, .token, call)
+      return result
+    }
     add(SessionRefresh.self) { params, _ in try await accounts.refresh(params.account) }
     add(SessionExplain.self) { params, _ in try await accounts.explain(params.account) }
     add(SessionUse.self) { params, _ in try await accounts.use(params.account) }

@@ -36,6 +36,8 @@ extension Accounts {
 
   func note(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) {
     let (word, error) = outcome.summary
+    records.telemetry.countRefresh(word)
+    if let error { records.count(.tokenRefreshFailed(AgentError.from(error).kind)) }
     let latency = attempt.begun.duration(to: clock.now).seconds
     accounts[attempt.account]?.note(
       RefreshTry(

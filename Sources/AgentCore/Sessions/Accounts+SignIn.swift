@@ -59,6 +59,8 @@ extension Accounts {
     endSignIn(ticket)
     switch result {
     case .success:
+      records.record(
+        .signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider.rawValue))
       wake.signal()
       guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
       return describe(account)

@@ -56,6 +56,7 @@ extension Accounts {
     accounts[name]?.signedOut()
     tokens.publish(nil, for: name)
     tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
+    if wasSignedIn { records.record(.signedOut(account: name, scope: scope.rawValue)) }
     let needed = AgentError(.signInNeeded, hint: signInCommand(name), account: name)
     waiters.resume(name, .failure(needed))
     return .success(revocation)
@@ -70,6 +71,7 @@ extension Accounts {
     revocation.accessToken = ""
     revocation.refreshToken = ""
     try await store().save(revocation)
+    records.record(.signedOut(account: name, scope: SignOutScope.others.rawValue))
     return await revocations.submit(revocation)
   }
 

@@ -21,6 +21,7 @@ actor Accounts {
   let revocations: RevocationQueue
   let budgets: RequestBudgets
   let logger: Logger
+  nonisolated let records: Records
 
   private let vault: Result<SessionStore, AgentError>
   private let workContinuation: AsyncStream<EngineWork>.Continuation
@@ -43,8 +44,10 @@ actor Accounts {
   /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
   init(
     vault: Result<SessionStore, AgentError>, projects: Projects, tokens: TokenSnapshot, revocations: RevocationQueue,
-    budgets: RequestBudgets, clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger
+    budgets: RequestBudgets, clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger,
+    records: Records = Records()
   ) {
+    self.records = records
     self.vault = vault
     self.projects = projects
     self.revocations = revocations

@@ -47,7 +47,7 @@ extension SignInService {
   private func flow(of callback: CallbackAddress, _ source: CallbackSource) -> Flow? {
     guard let attempt = callback.attempt else { return nil }
     let matching = candidates(source).filter { ConstantTime.equal($0.state, attempt) }
-    return matching.first { $0.redirect.place == callback.place }
+    return matching.first { $0.redirect.accepts(callback.place) }
   }
 
   /// A callback of no flow counts against the one that waits at its address, or whose state it has; where several do, it
@@ -55,7 +55,7 @@ extension SignInService {
   private func refuseForeign(_ callback: CallbackAddress, _ source: CallbackSource) async -> AgentError {
     let aimedAt = candidates(source).filter { flow in
       guard !flow.isOver else { return false }
-      return flow.redirect.place == callback.place || ConstantTime.equal(flow.state, callback.attempt ?? "")
+      return flow.redirect.accepts(callback.place) || ConstantTime.equal(flow.state, callback.attempt ?? "")
     }
     let error = AgentError(
       .callbackInvalid, hint: "this address belongs to no sign-in that runs here; begin again with ritualctl sign-in")
@@ -186,6 +186,7 @@ extension SignInService {
     guard let flow = flows[params.flow], case .deciding(let session, _) = flow.phase else {
       throw AgentError(.flowUnknown)
     }
+    records.record(.decided(account: flow.ticket.account, kind: "newAccount", accepted: params.accept))
     if params.accept { return try await adopt(session, flow).get() }
     await end(flow.id, .failure(AgentError(.cancelled)))
     throw AgentError(.cancelled)

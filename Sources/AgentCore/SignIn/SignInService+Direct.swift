@@ -20,7 +20,7 @@ extension SignInService {
     try Self.check(params)
     let ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
-    return try await ending(ticket) { () throws(AgentError) in
+    return try await ending(ticket, .email) { () throws(AgentError) in
       switch try await attempt(params, signUp: signUp, ticket) {
       case .session(let session):
         return SignInResult(.signedIn, account: try await accounts.adopt(session, for: ticket))
@@ -76,7 +76,7 @@ extension SignInService {
     try token.check(params.nonce, provider: provider)
     let ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: provider, replace: params.replace ?? false)
-    return try await ending(ticket) { () throws(AgentError) in
+    return try await ending(ticket, AuthMethod(provider)) { () throws(AgentError) in
       try spend(params.nonce)
       let session = try await send(params, provider, ticket)
       return try await accounts.adopt(session, for: ticket)
@@ -114,7 +114,7 @@ extension SignInService {
   private func takeOver(_ token: RefreshToken, _ ticket: SignInTicket) async -> Result<AccountStatus, AgentError> {
     do throws(AgentError) {
       return .success(
-        try await ending(ticket) { () throws(AgentError) in
+        try await ending(ticket, .imported) { () throws(AgentError) in
           switch await ticket.project.server.refresh(token) {
           case .refreshed(let session):
             let provider = session.user.appMetadata.provider ?? .email
@@ -140,15 +140,19 @@ extension SignInService {
 
   /// Runs `body`, and frees the account for the next sign-in however it ends.
   private func ending<Value: Sendable>(
-    _ ticket: SignInTicket, _ body: () async throws(AgentError) -> Value
+    _ ticket: SignInTicket, _ method: AuthMethod, _ body: () async throws(AgentError) -> Value
   ) async throws(AgentError) -> Value {
+    let begun = clock.now
+    countStart(method)
     do {
       let value = try await body()
       await accounts.endSignIn(ticket)
+      countEnd(method, begun, value)
       note("sign-in done", ticket)
       return value
     } catch {
       await accounts.endSignIn(ticket)
+      records.count(.ended(method, error))
       note("sign-in ended", ticket, error)
       throw error
     }

@@ -36,9 +36,11 @@ extension SignInService {
       pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInBounds.secretBytes) : nil,
       patience: request.patience, deadline: clock.now.advanced(by: SignInBounds.flowLife), listener: listener,
       pkce: .fresh(), ticket: ticket)
+    flow.method = request.provider.map { AuthMethod($0) } ?? .page
     let deadline = flow.deadline
     flow.timer = Task { await endOverdue(id, at: deadline) }
     flows[id] = flow
+    countStart(flow.method)
     note("sign-in begun", ticket)
     return SignInStart.Result(flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline))
   }
@@ -160,6 +162,7 @@ extension SignInService {
     flows[flow.id]?.timer =
       isShutDown ? nil : Task { [id = flow.id, listener = flow.listener] in await retire(id, listener) }
     await accounts.endSignIn(flow.ticket)
+    countEnd(of: flow, result)
     flow.outcome.settle(result)
     switch result {
     case .success: note("signed in", flow.ticket)

@@ -36,6 +36,7 @@ extension SignInService {
     let params = PasswordParams(account: flow.ticket.account, project: nil, email: email, password: password)
     flows[id]?.visit.form = PageVisit.Form(email: email, isSignUp: signUp)
     flows[id]?.lastRefusal = nil
+    if flow.method != .email { choseOnPage(.email, id) }
     // A task of its own: a browser that goes away does not end it half-way.
     flows[id]?.phase = .exchanging(Task { await signIn(params, signUp: signUp, id) })
   }

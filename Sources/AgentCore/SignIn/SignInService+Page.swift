@@ -77,6 +77,7 @@ extension SignInService {
   private func choose(_ provider: Provider, _ flow: Flow) -> LoopbackAnswer {
     guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
     flows[flow.id]?.ticket = flow.ticket.by(provider)
+    choseOnPage(provider, flow.id)
     return .seeOther(flow.authorizeURL(provider))
   }
 

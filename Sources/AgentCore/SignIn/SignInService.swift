@@ -13,6 +13,7 @@ actor SignInService {
   let settings: @Sendable () -> SignInConfiguration
   let clock: any AgentClock
   let logger: Logger
+  let records: Records
   let eventLoopGroup: MultiThreadedEventLoopGroup
 
   var flows: [String: Flow] = [:]
@@ -25,8 +26,9 @@ actor SignInService {
   /// - Parameter eventLoopGroup: serves the loopback listeners.
   init(
     accounts: Accounts, projects: Projects, settings: @escaping @Sendable () -> SignInConfiguration,
-    clock: any AgentClock, logger: Logger, eventLoopGroup: MultiThreadedEventLoopGroup
+    clock: any AgentClock, logger: Logger, eventLoopGroup: MultiThreadedEventLoopGroup, records: Records = Records()
   ) {
+    self.records = records
     self.accounts = accounts
     self.projects = projects
     self.settings = settings

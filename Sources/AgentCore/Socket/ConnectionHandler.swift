@@ -39,7 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    server.add(self, id)
+    server.add(self, id, peer)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -110,7 +110,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
     guard line.readableBytes <= Wire.frameLimit else { return takeLong(line, context) }
-    if output.write({ server.hot.answer(line, into: &$0) }) { return }
+    let connection = HandOutTable.Connection(id: id, pid: peer.pid)
+    if output.write({ server.hot.answer(line, into: &$0, for: connection) }) { return }
     switch IncomingFrame(line) {
     case .single(let incoming): take(incoming, context)
     case .batch(let batch): take(batch, context)

@@ -8,14 +8,17 @@ final class ServerState {
   let longFrames = LongFrameBudget(SocketBounds.longFrames)
   var hot: HotPath
 
+  private let handOuts: HandOutTable
   private let starting: AsyncStream<ConnectionTasks>.Continuation
   private var connections: [UInt64: ConnectionHandler] = [:]
   private var lastID: UInt64 = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
-    dispatcher: Dispatcher, hot: HotPath, logger: Logger, starting: AsyncStream<ConnectionTasks>.Continuation
+    dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, logger: Logger,
+    starting: AsyncStream<ConnectionTasks>.Continuation
   ) {
+    self.handOuts = handOuts
     self.dispatcher = dispatcher
     self.hot = hot
     self.logger = logger
@@ -29,10 +32,14 @@ final class ServerState {
     return lastID
   }
 
-  func add(_ connection: ConnectionHandler, _ id: UInt64) { connections[id] = connection }
+  func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer) {
+    connections[id] = connection
+    handOuts.opened(HandOutTable.Connection(id: id, pid: peer.pid))
+  }
 
   func remove(_ id: UInt64) {
     connections[id] = nil
+    handOuts.closed(id)
     if connections.isEmpty { emptied?.succeed() }
   }
 

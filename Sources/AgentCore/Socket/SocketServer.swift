@@ -15,6 +15,7 @@ struct SocketServer: Service {
   private let methods: MethodTable
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
+  private let handOuts: HandOutTable
   private let logger: Logger
   private let grace: TimeAmount
   private let whenServing: @Sendable () -> Void
@@ -22,7 +23,8 @@ struct SocketServer: Service {
   /// `whenServing` is called once, when the first connection would be answered.
   init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
-    clock: any AgentClock, logger: Logger, grace: TimeAmount = SocketBounds.grace,
+    clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), logger: Logger,
+    grace: TimeAmount = SocketBounds.grace,
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
     self.socket = socket
@@ -30,6 +32,7 @@ struct SocketServer: Service {
     self.methods = methods
     self.tokens = tokens
     self.clock = clock
+    self.handOuts = handOuts
     self.logger = logger
     self.grace = grace
     self.whenServing = whenServing
@@ -56,8 +59,9 @@ struct SocketServer: Service {
   {
     try await eventLoop.submit {
       let state = ServerState(
-        dispatcher: Dispatcher(methods: methods, logger: logger), hot: HotPath(tokens: tokens, clock: clock),
-        logger: logger, starting: starting)
+        dispatcher: Dispatcher(methods: methods, logger: logger),
+        hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts), handOuts: handOuts, logger: logger,
+        starting: starting)
       return NIOLoopBound(state, eventLoop: eventLoop)
     }.get()
   }

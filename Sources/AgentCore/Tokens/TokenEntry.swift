@@ -13,6 +13,8 @@ final class TokenEntry: Sendable {
   let usualLife: Duration
   /// SHA-256 of the token's bytes in lowercase hex: what a caller names as `rejected`.
   let fingerprint: String
+  /// Its first 64 bits: what the audit log names it by.
+  let shortFingerprint: UInt64
   /// `"accessToken":"…","account":"…",`: the constant head of the answer's members.
   let head: [UInt8]
 
@@ -25,7 +27,9 @@ final class TokenEntry: Sendable {
     self.freshUntil = freshUntil
     expires = received.advanced(by: life)
     self.usualLife = usualLife
-    fingerprint = SHA256.hash(data: Data(accessToken.utf8)).hexadecimal
+    let digest = SHA256.hash(data: Data(accessToken.utf8))
+    fingerprint = digest.hexadecimal
+    shortFingerprint = TokenFingerprint.short(digest)
     head = Array("\"accessToken\":\(Self.quoted(accessToken)),\"account\":\(Self.quoted(account)),".utf8)
   }
 

@@ -26,6 +26,8 @@ extension VaultAccess {
       for slot in slots { try attached.vault.removeKey(slot.id, present: present) }
       return VaultAddKey.Result(key: VaultKey(key), removed: slots.map { VaultKey($0) })
     }
+    records.record(.keyAdded("\(result.key.kind.rawValue)"))
+    for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
     logger.notice("a key was added to the vault", metadata: ["kind": "\(params.kind.rawValue)"])
     return result
   }
@@ -34,6 +36,7 @@ extension VaultAccess {
     let attached = try attached.get()
     let present = try sources(params.present, attached.places)
     try await keyWork.run { try attached.vault.removeKey(params.id, present: present) }
+    records.record(.keyRemoved(nil))
     logger.notice("a key was removed from the vault")
   }
 
@@ -44,6 +47,7 @@ extension VaultAccess {
       try attached.vault.rekey(present: present)
       return attached.vault.condition.generation
     }
+    records.record(.rekeyed)
     logger.notice("the vault has a new master key")
     return VaultRekey.Result(generation: generation)
   }

@@ -55,6 +55,7 @@ extension VaultAccess {
     try await attached.store.adopt()
     let adopted = await accounts.adoptCopied()
     if wasElsewhere { try await revocations.restore() }
+    records.record(.vaultAdopted)
     logger.notice("the vault was adopted")
     return VaultAdopt.Result(accounts: adopted)
   }

@@ -23,6 +23,8 @@ actor VaultAccess {
   let keyWork = KeyWork()
   let idleTime: @Sendable () -> Duration?
   let machineTag: String?
+  let records: Records
+  private let audit: AuditLog?
   private let endSignIns: @Sendable () async -> Void
 
   private(set) var door: Door
@@ -35,12 +37,15 @@ actor VaultAccess {
 
   /// - Parameters:
   ///   - idleTime: what the configuration says now.
+  ///   - audit: follows the vault's door.
   ///   - endSignIns: ends the sign-ins that are under way.
   init(
     _ attached: Result<AttachedVault, AgentError>, accounts: Accounts, revocations: RevocationQueue,
     clock: any AgentClock, logger: Logger, machineTag: String? = ThisMachine.tag(),
-    idleTime: @escaping @Sendable () -> Duration? = { nil }, endSignIns: @escaping @Sendable () async -> Void = {}
+    idleTime: @escaping @Sendable () -> Duration? = { nil }, records: Records = Records(), audit: AuditLog? = nil,
+    endSignIns: @escaping @Sendable () async -> Void = {}
   ) {
+    (self.records, self.audit) = (records, audit)
     self.attached = attached
     self.accounts = accounts
     self.revocations = revocations
@@ -57,7 +62,11 @@ actor VaultAccess {
   /// Hands the sessions out of the vault to the accounts, or their names where it is locked. Once, before anything is served.
   func start() async throws(AgentError) {
     guard case .success(let attached) = attached else { return }
-    if case .open = door { return try await readSessions() }
+    if case .open = door {
+      try await readSessions()
+      await audit?.vaultOpened()
+      return
+    }
     logger.notice("the vault is locked", metadata: ["detail": "\(lockWords)"])
     await revocations.forgetSessions()
     await accounts.startLocked(attached.places.names.read(), refusal: refusal)
@@ -66,6 +75,8 @@ actor VaultAccess {
   /// Waits for keys that are being tried, then lets go of the vault.
   func close() async {
     await keyWork.close()
+    await audit?.vaultCloses()
+    await audit?.close()
     if case .success(let attached) = attached { await attached.store.close() }
   }
 
@@ -136,6 +147,8 @@ actor VaultAccess {
     revocations.requests.cutOff()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
+    records.record(.vaultLocked(cause))
+    await audit?.vaultCloses()
     await attached.store.lock()
     keyWork.endLock()
     door = .locked(cause)
@@ -216,6 +229,8 @@ actor VaultAccess {
     door = .open(by: key.kind)
     refusal = nil
     accounts.tokens.use()
+    records.record(.vaultUnlocked(key: "\(key.kind)"))
+    await audit?.vaultOpened()
     logger.notice("the vault is unlocked", metadata: ["key": "\(key.kind)"])
     await accounts.tellUnlocked()
     return .success(())

@@ -57,6 +57,13 @@ enum FileCalls {
     }
   }
 
+  /// ftruncate(2).
+  static func cut(_ descriptor: Int32, to size: Int, path: String) throws(VaultError) {
+    try translated(path) { () throws(SystemCallError) in
+      _ = try systemCall("ftruncate") { ftruncate(descriptor, off_t(size)) }
+    }
+  }
+
   /// fsync(2), of a file or of a folder (whose fsync makes names durable).
   static func sync(_ descriptor: Int32, path: String) throws(VaultError) {
     try translated(path) { () throws(SystemCallError) in _ = try systemCall("fsync") { fsync(descriptor) } }

@@ -16,15 +16,20 @@ struct RecordSealer {
   let vaultID: [UInt8]
   private let nameKey: SecretBytes
   private let recordKey: SecretBytes
+  private let chainsKey: SecretBytes
 
   init(vaultID: [UInt8], master: SecretBytes) throws(VaultError) {
     self.vaultID = vaultID
     nameKey = try Sodium.subkey(.fileNames, of: master)
     recordKey = try Sodium.subkey(.records, of: master)
+    chainsKey = try Sodium.subkey(.chains, of: master)
   }
 
-  /// Whether both keys are locked into RAM.
-  var isLocked: Bool { nameKey.isLocked && recordKey.isLocked }
+  /// Whether the keys are locked into RAM.
+  var isLocked: Bool { nameKey.isLocked && recordKey.isLocked && chainsKey.isLocked }
+
+  /// The first key of the chain `id`.
+  func firstChainKey(_ id: [UInt8]) throws(VaultError) -> ChainKey { try ChainKey(chainsKey).following(id) }
 
   /// The file of the record `name`: tells nothing without the key.
   func file(for name: String) -> String {

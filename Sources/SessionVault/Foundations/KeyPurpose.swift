@@ -11,6 +11,8 @@ struct KeyPurpose {
   static let fileNames = KeyPurpose(context: vault, number: 2)
   /// From the master key: seals records.
   static let records = KeyPurpose(context: vault, number: 3)
+  /// From the master key: makes the first keys of chains.
+  static let chains = KeyPurpose(context: vault, number: 4)
   /// From the key file's key: wraps the master key.
   static let keyFileWrap = KeyPurpose(context: Array("RitKeyFl".utf8), number: 1)
   /// From what Argon2id makes of a passphrase: wraps the master key.

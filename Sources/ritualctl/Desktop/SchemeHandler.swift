@@ -21,23 +21,30 @@ struct SchemeHandler {
   var file: String { "ritual-agent-\(scheme).desktop" }
   private var type: String { "x-scheme-handler/\(scheme)" }
 
-  /// The entry; `program` is the absolute path of ritualctl. Exec quotes it as the specification says, for a folder may have
-  /// a space in its name.
+  /// The entry; `program` is the absolute path of ritualctl.
   func entry(program: String) -> String {
-    let quoted = program.flatMap { ["\"", "`", "$", "\\"].contains($0) ? ["\\", $0] : [$0] }
-    // A backslash in a value is escaped again, and a percent sign is a field code.
-    let exec = quoted.flatMap { $0 == "\\" ? ["\\", "\\"] : $0 == "%" ? ["%", "%"] : [$0] }
     return """
       [Desktop Entry]
       Type=Application
       Name=Ritual Agent sign-in
       Comment=Hands the address that a sign-in ended on to ritual-agentd
-      Exec="\(String(exec))" complete-sign-in --quiet %u
+      Exec=\(Self.quoted(program)) complete-sign-in --quiet %u
       NoDisplay=true
       Terminal=false
       MimeType=\(type);
 
       """
+  }
+
+  /// As the specification has it for Exec, and only where it has to be: xdg-open's own reader knows no quotes.
+  static func quoted(_ program: String) -> String {
+    // A percent sign is a field code.
+    let plain = program.flatMap { $0 == "%" ? ["%", "%"] : [$0] }
+    let reserved = Set(" \t\n\"'\\><~|&;$*?#()`")
+    guard plain.contains(where: reserved.contains) else { return String(plain) }
+    let escaped = plain.flatMap { ["\"", "`", "$", "\\"].contains($0) ? ["\\", $0] : [$0] }
+    // The value is a string too, in which a backslash is escaped once more.
+    return "\"" + String(escaped.flatMap { $0 == "\\" ? ["\\", "\\"] : [$0] }) + "\""
   }
 
   /// Writes the entry and makes it the default for the scheme.

@@ -81,7 +81,6 @@ import Testing
     Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
     Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
     Case("[linking]\npolicy = \"confirm\"", 2, 10, .notSupported, "or write \"automatic\""),
-    Case("[audit]\nkeep_days = 90", 2, 1, .notSupported, "remove it"),
   ]
 
   static let syntax: [Case] = [

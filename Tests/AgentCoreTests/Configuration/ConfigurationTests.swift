@@ -69,6 +69,13 @@ import Testing
     #expect(try Configuration.parse("[vault]\nidle_lock = 0", file: "c.toml").vault.idleTime == nil)
   }
 
+  @Test("LK-3: the days that the audit log is kept")
+  func readsKeepDays() throws {
+    #expect(Configuration().audit.keepDays == 90)
+    #expect(try Configuration.parse("[audit]\nkeep_days = 30", file: "c.toml").audit.keepDays == 30)
+    #expect(throws: ConfigurationError.self) { try Configuration.parse("[audit]\nkeep_days = 0", file: "c.toml") }
+  }
+
   @Test("the anon key shows in no description")
   func printsRedacted() throws {
     let text = "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"the-key-itself\""

@@ -37,6 +37,8 @@ struct Flow: Sendable {
   var ticket: SignInTicket
   var phase = Phase.waiting
   var failures = 0
+  /// How it is counted; the page until somebody chooses there.
+  var method = AuthMethod.page
   /// The last callback that was refused, for the page.
   var lastRefusal: AgentError?
   var visit = PageVisit()

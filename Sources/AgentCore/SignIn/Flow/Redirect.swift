@@ -34,6 +34,13 @@ struct Redirect: Sendable, Hashable {
     }
   }
 
+  /// Whether a callback came to `place`. Some openers write the empty path of a custom scheme as `/`, which is the same
+  /// address (RFC 3986, section 6.2.3).
+  func accepts(_ place: String) -> Bool {
+    if case .scheme = kind, place == self.place + "/" { return true }
+    return place == self.place
+  }
+
   /// What is sent as `redirect_to`.
   func address(attempt: String) -> String { "\(place)?\(Self.attempt)=\(attempt)" }
 

@@ -1,0 +1,73 @@
+import AgentProtocol
+import SessionVault
+
+/// Holds the whole log against the seal. Blocks while it reads the files.
+struct AuditCheck {
+  let seal: AuditSeal
+  let folder: PrivateFolder
+  let vault: Vault
+
+  /// Findings that are told: more say nothing new.
+  private static let mostFindings = 200
+
+  func run() throws -> AuditVerify.Result {
+    var total = AuditFileCheck.Outcome()
+    for file in seal.files {
+      let outcome = try check(file)
+      total.fitting += outcome.fitting
+      total.unsealed += outcome.unsealed
+      total.findings += outcome.findings
+    }
+    total.findings += try unknownFiles()
+    return AuditVerify.Result(
+      first: seal.files.first?.first ?? 1, sealed: seal.chain.sequence, fitting: total.fitting,
+      unsealed: total.unsealed, interruptions: seal.interruptions,
+      findings: Array(total.findings.prefix(Self.mostFindings)), limits: limits)
+  }
+
+  private func check(_ file: AuditSeal.File) throws -> AuditFileCheck.Outcome {
+    let bytes: [UInt8]
+    do {
+      bytes = try folder.read(file.name, upTo: AuditFileCheck.readLimit)
+    } catch let error where error.code == .notFound {
+      return .init(findings: [.init(kind: "missingFile", file: file.name, first: file.first, last: file.last)])
+    } catch let error where [.tooLarge, .unsafe].contains(error.code) {
+      return .init(findings: [.init(kind: "exchanged", file: file.name, first: file.first, last: file.last)])
+    }
+    guard let key = try key(of: file) else {
+      return .init(findings: [.init(kind: "noKey", file: file.name, first: file.first, last: file.last)])
+    }
+    return try AuditFileCheck(file: file, sealed: seal.chain.sequence, key: key).run(bytes)
+  }
+
+  /// Nil where the vault has lost it.
+  private func key(of file: AuditSeal.File) throws -> ChainKey? {
+    let sealed = Result { () throws(VaultError) in try vault.load(file.keyRecord) }
+    if case .failure(let error) = sealed, [.notFound, .damaged].contains(error.code) { return nil }
+    var bytes = try sealed.get()
+    return try ChainKey(taking: &bytes)
+  }
+
+  /// Files of the log that the vault does not know; one behind the last was begun since the seal was read.
+  private func unknownFiles() throws -> [AuditVerify.Finding] {
+    let known = Set(seal.files.map(\.number))
+    let last = seal.files.last?.number ?? 0
+    return try folder.names().sorted().filter { name in
+      AuditSeal.File.number(of: name).map { $0 < last && !known.contains($0) } ?? false
+    }.map { AuditVerify.Finding(kind: "unknownFile", file: $0) }
+  }
+
+  private var limits: [String] {
+    let cuts =
+      seal.interruptions.isEmpty
+      ? "no interruption since the log began"
+      : "after \(seal.interruptions.count) interruptions, each time"
+    return [
+      "entries of up to one second before an agent that was killed may never have been written (\(cuts))",
+      "entries behind the sealed ones could be cut off unnoticed until the next second's seal",
+      "who has a key of the vault can write another log that fits",
+      "a log and a vault that were both put back from one older copy fit each other",
+      "what the agent was not asked for is not in it",
+    ]
+  }
+}

@@ -1,0 +1,28 @@
+import ServiceLifecycle
+
+/// Writes the audit log: at once when something happened, and then at most once a second.
+struct AuditFlusher: Service {
+  /// Also without news: hand-outs that ended are written, and old files removed.
+  private static let longest = Duration.seconds(60)
+  /// Until the next try where the disk is full.
+  private static let retry = Duration.seconds(5)
+
+  private let log: AuditLog
+  private let clock: any AgentClock
+
+  init(_ log: AuditLog, clock: any AgentClock) {
+    self.log = log
+    self.clock = clock
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: log.records.audit.changed)
+        if Task.isCancelled { return }
+        let isWritten = await log.flush()
+        try? await clock.sleep(for: isWritten ? .seconds(1) : Self.retry)
+      }
+    }
+  }
+}

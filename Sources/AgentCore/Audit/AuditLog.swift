@@ -1,0 +1,218 @@
+import AgentProtocol
+import Logging
+import NIOPosix
+import SessionVault
+import Synchronization
+
+/// The audit log on the disk (LK-3, PR-3): what waits in `Records` is written at most once a second, chained, and sealed in
+/// the vault. Nobody waits for it: with a full disk or a locked vault the entries wait, and tokens and sign-ins go on.
+///
+/// Files and seal are written on the vault's thread, in turn with the records; lists and checks are read on another.
+final class AuditLog: Sendable {
+  private struct State {
+    var writer: AuditWriter?
+    /// The vault is open: the chain's key can be had.
+    var isOpen = false
+    /// Hand-outs that could not be taken into the ledger yet.
+    var waiting: [(HandOutTable.Key, HandOutTable.Noted, Caller?)] = []
+    /// Whether the seal is behind.
+    var isChanged = false
+  }
+
+  /// Hand-outs that wait for the disk: some hundred kilobytes.
+  private static let mostWaiting = 4096
+  /// A file is ended after a week at most, since files are removed whole.
+  private static let longestSpan = 7
+
+  let records: Records
+  private let path: String
+  private let attached: AttachedVault
+  private let clock: any AgentClock
+  private let logger: Logger
+  private let keepDays: @Sendable () -> Int
+  /// Held while the disk works: only the vault's thread and the reader take it.
+  private let state = Mutex(State())
+  private let complaint = Mutex<String?>(nil)
+  private let reader = NIOThreadPool(numberOfThreads: 1)
+
+  /// - Parameter keepDays: what the configuration says now.
+  init(
+    _ attached: AttachedVault, records: Records, clock: any AgentClock, logger: Logger,
+    keepDays: @escaping @Sendable () -> Int
+  ) {
+    path = attached.places.state + "/audit"
+    (self.attached, self.records, self.clock, self.logger, self.keepDays) = (attached, records, clock, logger, keepDays)
+    reader.start()
+    reader.name("audit-reader")
+  }
+
+  // MARK: - The vault's door
+
+  /// The vault is open: the chain goes on, and what waited is written.
+  func vaultOpened() async {
+    await onDisk { $0.isOpen = true }
+    await flush()
+  }
+
+  /// The vault is about to be locked, or the agent ends: everything is written and sealed, and the chain's key let go of.
+  func vaultCloses() async {
+    // Twice: what came while the callers of the first were looked up.
+    for _ in 0..<2 { await takeHandOuts() }
+    await onDisk { [self] state in
+      guard state.isOpen else { return }
+      write(&state, closing: true)
+      (state.isOpen, state.writer) = (false, nil)
+    }
+  }
+
+  /// Ends the threads; after `vaultCloses`.
+  func close() async { try? await reader.shutdownGracefully() }
+
+  // MARK: - Writing
+
+  /// Writes what waits.
+  ///
+  /// - Returns: whether nothing is left that could be written.
+  @discardableResult
+  func flush() async -> Bool {
+    await takeHandOuts()
+    await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
+    return complaint.withLock { $0 == nil }
+  }
+
+  private func takeHandOuts() async {
+    let (handOuts, lost) = await records.handOuts.take()
+    guard !handOuts.isEmpty || lost > 0 else { return }
+    await onDisk { [records] state in
+      let room = Self.mostWaiting - state.waiting.count
+      state.waiting += handOuts.prefix(room)
+      let surplus = lost + UInt64(max(0, handOuts.count - room))
+      if surplus > 0 { records.record(.lost(surplus)) }
+    }
+  }
+
+  private func onDisk(_ body: @escaping @Sendable (inout sending State) -> Void) async {
+    // The thread ends with the vault; then there is nothing to write with.
+    try? await attached.store.onDiskThread { [self] in state.withLock { body(&$0) } }
+  }
+
+  private func write(_ state: inout State, closing: Bool) {
+    do {
+      try open(&state)
+      try writeWaiting(&state, closing: closing)
+      note(nil)
+    } catch {
+      note((error as? VaultError)?.message ?? "\(type(of: error))")
+    }
+  }
+
+  /// Keeps what is wrong, and logs it once.
+  private func note(_ words: String?) {
+    let before = complaint.withLock { complaint in
+      defer { complaint = words }
+      return complaint
+    }
+    guard before != words else { return }
+    if let words {
+      logger.error("the audit log cannot be written; its entries wait", metadata: ["detail": "\(words)"])
+    } else {
+      logger.notice("the audit log is written again")
+    }
+  }
+
+  private func open(_ state: inout State) throws {
+    guard state.writer == nil else { return }
+    let (writer, facts) = try AuditRecovery(path: path, vault: attached.vault, now: clock.wall).open()
+    state.writer = writer
+    state.isChanged = true
+    for facts in facts { records.record(facts) }
+  }
+
+  private func writeWaiting(_ state: inout State, closing: Bool) throws {
+    guard var writer = state.writer else { return }
+    defer { state.writer = writer }
+    let (now, days) = (clock.wall, Int64(keepDays()))
+    let before = writer.seal.ledger
+    var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1, $0.2) }
+    facts += closing ? writer.seal.ledger.closeAll() : writer.seal.ledger.closeIdle(now: now)
+    state.waiting = []
+    for facts in facts { records.record(facts) }
+    if before != writer.seal.ledger { state.isChanged = true }
+    var written = 0
+    defer { records.audit.written(written) }
+    let span = min(Int64(Self.longestSpan), days) * 86_400
+    let waiting = records.audit.waiting
+    if !waiting.isEmpty { state.isChanged = true }
+    try writer.write(waiting, now: now, span: span, written: &written)
+    try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
+    guard state.isChanged || closing else { return }
+    writer.seal.isClosed = closing
+    try writer.save()
+    state.isChanged = false
+  }
+
+  /// What is wrong, for the status.
+  var complaints: [String] {
+    complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
+  }
+
+  // MARK: - Reading
+
+  /// The last entries; needs no open vault.
+  func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
+    await flush()
+    return try await read { [self] in
+      let counted = state.withLock { $0.writer?.seal.ledger.open.map(\.facts) ?? [] }
+      return try AuditListing(counted: counted, limit: limit).run(PrivateFolder(path))
+    }
+  }
+
+  /// Holds the log against the chain.
+  ///
+  /// - Throws: `vaultLocked`; `vaultUnavailable` where files cannot be read.
+  func verify() async throws(AgentError) -> AuditVerify.Result {
+    await flush()
+    var (seal, again) = (try await sealed(), true)
+    while true {
+      let result = try await read { [path, seal, vault = attached.vault] in
+        try AuditCheck(seal: seal, folder: PrivateFolder(path), vault: vault).run()
+      }
+      let now = try await sealed()
+      // Files that were ended or removed meanwhile are no finding.
+      guard again, now.files.map(\.number) != seal.files.map(\.number) else { return result }
+      (seal, again) = (now, false)
+    }
+  }
+
+  private func sealed() async throws(AgentError) -> AuditSeal {
+    let found = Mutex<AuditSeal?>(nil)
+    do {
+      try await attached.store.onDiskThread { [vault = attached.vault] in
+        let seal = try AuditSeal(vault.load(AuditSeal.record))
+        found.withLock { $0 = seal }
+      }
+    } catch {
+      throw AgentError.from(vault: error)
+    }
+    guard let seal = found.withLock({ $0 }) else { throw AgentError(.vaultUnavailable) }
+    return seal
+  }
+
+  private func read<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(AgentError) -> Value {
+    do {
+      return try await reader.runIfActive(body)
+    } catch is CancellationError {
+      throw AgentError(.notReady)
+    } catch {
+      throw AgentError.from(vault: error)
+    }
+  }
+}
+
+extension AuditFacts {
+  static func lost(_ count: UInt64) -> AuditFacts {
+    var facts = AuditFacts(.entriesLost)
+    facts.count = count
+    return facts
+  }
+}

@@ -1,0 +1,100 @@
+import AgentProtocol
+import SessionVault
+
+/// Finds the end of the log after a stop or a crash, so that the chain goes on. What does not fit is left as it is for the
+/// check, and the chain goes on in a new file: the log never keeps the agent from starting.
+struct AuditRecovery {
+  let path: String
+  let vault: Vault
+  let now: Timestamp
+
+  /// The writer, and entries that tell what was found.
+  func open() throws -> (AuditWriter, [AuditFacts]) {
+    let folder = try PrivateFolder(path)
+    let seal: AuditSeal
+    do {
+      seal = try AuditSeal(vault.load(AuditSeal.record))
+    } catch let error as VaultError where error.code == .notFound {
+      let isFirst = try folder.names().compactMap(AuditSeal.File.number).isEmpty
+      let detail = isFirst ? nil : "the vault knows nothing of the files before this one: they cannot be checked"
+      return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
+    } catch let error where (error as? VaultError)?.code == .damaged || !(error is VaultError) {
+      let detail = "the record that sealed the files before this one was damaged: they cannot be checked"
+      return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
+    }
+    return try follow(seal, folder)
+  }
+
+  /// Goes on from what is sealed, over entries that were written after it.
+  private func follow(_ sealed: AuditSeal, _ folder: PrivateFolder) throws -> (AuditWriter, [AuditFacts]) {
+    try removeForgotten(folder, sealed)
+    var seal = sealed
+    var torn = 0
+    var size = try followFile(&seal, folder, torn: &torn)
+    while size != nil, let next = try followNextFile(&seal, folder, torn: &torn) { size = next }
+    var facts = seal.ledger.closeAll()
+    if !sealed.isClosed { facts.append(interrupted(after: seal.chain.sequence, torn)) }
+    if !sealed.isClosed {
+      seal.interruptions = (seal.interruptions + [seal.chain.sequence]).suffix(AuditSeal.mostInterruptions)
+    }
+    seal.isClosed = false
+    var writer = AuditWriter(path: path, folder: folder, vault: vault, seal: seal, size: size ?? 0)
+    if size == nil { try writer.beginFile(now: now, detail: "the file before it is not as the agent left it") }
+    return (writer, facts)
+  }
+
+  /// A crash between the sealed list and the removal leaves files that ended long ago.
+  private func removeForgotten(_ folder: PrivateFolder, _ seal: AuditSeal) throws {
+    let first = seal.files.first?.number ?? 0
+    for name in try folder.names() {
+      if let number = AuditSeal.File.number(of: name), number < first { try folder.remove(name) }
+    }
+  }
+
+  /// Follows the last file from its sealed entry to its end, and cuts off a line that was never completed; the size then,
+  /// or nil where it is not as it was left.
+  private func followFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
+    guard let file = seal.files.last, let bytes = try? folder.read(file.name, upTo: AuditFileCheck.readLimit) else {
+      return nil
+    }
+    let (lines, tail) = AuditLine.split(bytes)
+    let parsed = lines.map { AuditLine($0) }
+    guard let start = parsed.firstIndex(where: { $0?.sequence == seal.chain.sequence && $0?.mac == seal.chain.mac })
+    else { return nil }
+    for line in parsed[(start + 1)...] {
+      guard let line, try seal.chain.follow(line) else { return nil }
+    }
+    if tail > 0 { try folder.cut(file.name, to: bytes.count - tail) }
+    torn += tail
+    return bytes.count - tail
+  }
+
+  /// A file that was begun, and not sealed before the crash.
+  private func followNextFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
+    guard let number = seal.files.last?.number,
+      let bytes = try? folder.read(AuditSeal.File.name(number + 1), upTo: AuditFileCheck.readLimit)
+    else { return nil }
+    let (lines, tail) = AuditLine.split(bytes)
+    guard let first = lines.first.flatMap({ AuditLine($0) }), let begun = first.entry?.facts.at else { return nil }
+    var next = seal
+    next.endLastFile(now)
+    next.files.append(
+      AuditSeal.File(
+        number: number + 1, first: first.sequence, previous: next.chain.mac, begun: begun))
+    for line in lines {
+      guard let line = AuditLine(line), try next.chain.follow(line) else { return nil }
+    }
+    if tail > 0 { try folder.cut(AuditSeal.File.name(number + 1), to: bytes.count - tail) }
+    torn += tail
+    seal = next
+    return bytes.count - tail
+  }
+
+  private func interrupted(after sequence: UInt64, _ torn: Int) -> AuditFacts {
+    var facts = AuditFacts(.interrupted, at: now)
+    facts.detail =
+      "the agent ended without a stop after entry \(sequence)"
+      + (torn > 0 ? "; \(torn) bytes of an entry that was never completed were cut off" : "")
+    return facts
+  }
+}

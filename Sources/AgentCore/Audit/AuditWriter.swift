@@ -1,0 +1,123 @@
+import AgentProtocol
+import SessionVault
+
+/// Writes the log's files and seals where they stand. Every call blocks on the disk, and after an error the writer is as it
+/// was, or some whole entries further.
+struct AuditWriter {
+  /// A file is ended before it grows past this: one is read whole to check it.
+  static let fileLimit = 1 << 20
+  /// 1 GiB: a bound for a machine whose tools never stop asking.
+  static let mostFiles = 1000
+
+  let path: String
+  let vault: Vault
+  private(set) var folder: PrivateFolder
+  var seal: AuditSeal
+  /// Bytes of the last file.
+  private(set) var size: Int
+
+  init(path: String, folder: PrivateFolder, vault: Vault, seal: AuditSeal, size: Int) {
+    (self.path, self.folder, self.vault, self.seal, self.size) = (path, folder, vault, seal, size)
+  }
+
+  /// A new chain, in a new file; `detail` says why, where there was one before.
+  init(newIn path: String, _ folder: PrivateFolder, _ vault: Vault, now: Timestamp, detail: String?) throws {
+    // 16 bytes: no two chains have the same name.
+    let key = try vault.firstChainKey((0..<16).map { _ in UInt8.random(in: 0...255) })
+    let seal = AuditSeal(chain: AuditChain(sequence: 0, mac: AuditChain.noMAC, key: key), files: [])
+    self.init(path: path, folder: folder, vault: vault, seal: seal, size: 0)
+    try beginFile(now: now, detail: detail)
+  }
+
+  /// Writes entries; `written` is counted up, also where an error ends it.
+  mutating func write(_ facts: [AuditFacts], now: Timestamp, span: Int64, written: inout Int) throws {
+    while written < facts.count {
+      if isFull || isOld(now, span) { try beginFile(now: now, detail: nil) }
+      do {
+        written += try writePart(facts[written...])
+      } catch let error as VaultError where [.damaged, .notFound, .unsafe].contains(error.code) {
+        // Somebody else was at the file: it is left for the check, and the chain goes on in another one.
+        try beginFile(now: now, detail: "the file before it was changed or removed while the agent ran")
+      }
+    }
+  }
+
+  private var isFull: Bool { size + AuditLine.longest > Self.fileLimit }
+
+  private func isOld(_ now: Timestamp, _ span: Int64) -> Bool {
+    seal.files.last.map { now.unixSeconds - $0.begun.unixSeconds >= span } ?? true
+  }
+
+  /// As many entries as the last file takes, durable when it returns.
+  private mutating func writePart(_ facts: ArraySlice<AuditFacts>) throws -> Int {
+    var (chain, bytes, count) = (seal.chain, [UInt8](), 0)
+    for facts in facts {
+      guard size + bytes.count + AuditLine.longest <= Self.fileLimit else { break }
+      bytes += try chain.append(facts)
+      count += 1
+    }
+    guard let file = seal.files.last else { return 0 }
+    try folder.append(bytes, to: file.name, at: size)
+    seal.chain = chain
+    size += bytes.count
+    return count
+  }
+
+  /// Ends the last file and begins another, which names the last MAC.
+  mutating func beginFile(now: Timestamp, detail: String?) throws {
+    var next = seal
+    next.endLastFile(now)
+    let taken = try names().compactMap(AuditSeal.File.number)
+    let number = max(taken.max() ?? 0, seal.files.last?.number ?? 0) + 1
+    let file = AuditSeal.File(
+      number: number, first: next.chain.sequence + 1, previous: next.chain.mac, begun: now)
+    try vault.save(next.chain.key.withBytes { Array($0) }, as: file.keyRecord)
+    next.files.append(file)
+    let line = try next.chain.append(.fileBegun(after: file.previous, at: now, detail: detail))
+    try folder.append(line, to: file.name, at: 0)
+    seal = next
+    size = line.count
+  }
+
+  /// The folder may have been removed: it is made again.
+  private mutating func names() throws -> [String] {
+    folder = try PrivateFolder(path)
+    return try folder.names()
+  }
+
+  /// Seals what was written. Until then it is not missed when somebody cuts it off.
+  func save() throws { try vault.save(try seal.encoded(), as: AuditSeal.record) }
+
+  /// Forgets files that ended before `oldest`, and then removes them: a check never misses one that was removed here.
+  mutating func removeFiles(endedBefore oldest: Timestamp) throws {
+    let surplus = max(0, seal.files.count - Self.mostFiles)
+    let old = seal.files.dropLast().enumerated().prefix { index, file in
+      index < surplus || file.ended.map { $0 < oldest } ?? false
+    }.map(\.element)
+    guard !old.isEmpty else { return }
+    seal.files.removeFirst(old.count)
+    try save()
+    for file in old {
+      try folder.remove(file.name)
+      try vault.delete(file.keyRecord)
+    }
+  }
+}
+
+extension AuditSeal {
+  mutating func endLastFile(_ now: Timestamp) {
+    guard let index = files.indices.last else { return }
+    files[index].last = chain.sequence
+    files[index].lastMAC = chain.mac
+    files[index].ended = now
+  }
+}
+
+extension AuditFacts {
+  static func fileBegun(after mac: [UInt8], at: Timestamp, detail: String?) -> AuditFacts {
+    var facts = AuditFacts(.fileBegun, at: at)
+    facts.previous = mac.hexadecimal
+    facts.detail = detail
+    return facts
+  }
+}

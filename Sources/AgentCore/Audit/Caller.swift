@@ -1,0 +1,97 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import NIOPosix
+
+/// What /proc tells about a process that asked for a token.
+struct Caller: Sendable, Hashable {
+  /// When it began, in clock ticks since boot (proc_pid_stat(5), field 22): with the pid it names one process.
+  var start: UInt64?
+  /// Its program, without arguments. Unreadable where the agent runs in a user namespace of its own.
+  var executable: String?
+  /// Its systemd unit: the last service or scope of its cgroup (cgroups(7)).
+  var unit: String?
+
+  init(start: UInt64? = nil, executable: String? = nil, unit: String? = nil) {
+    (self.start, self.executable, self.unit) = (start, executable, unit)
+  }
+
+  /// Looks up a process; blocks. `proc` is another folder in tests.
+  init(pid: Int32, proc: String = "/proc") {
+    guard pid > 0 else { return }
+    start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
+    executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
+    unit = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap(Self.unit).map { Self.bounded($0) }
+    // Another process may have got the number while this was read; then none of it is certain.
+    if Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start) != start { self = Caller() }
+  }
+
+  /// The name of a program may hold spaces and parentheses: the fields begin behind the last one.
+  static func start(_ stat: String) -> UInt64? {
+    guard let end = stat.lastIndex(of: ")") else { return nil }
+    let fields = stat[stat.index(after: end)...].split(separator: " ")
+    // The field behind the name is the third.
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  static func unit(_ cgroups: String) -> String? {
+    let line = cgroups.split(separator: "\n").first { $0.hasPrefix("0::") }
+    return line?.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
+  }
+
+  /// Shown harmlessly (PR-6), and short enough for an entry however much of it had to be escaped.
+  private static func bounded(_ text: String) -> String {
+    let shown = ForeignText.shown(text)
+    return shown.utf8.count <= 1000 ? shown : ForeignText.shown(text, limit: 80)
+  }
+
+  private static func target(of link: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  /// Files of /proc have no size; these two are shorter than a page.
+  private static func text(of path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(file, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+}
+
+extension NIOThreadPool {
+  /// Names a pool of one thread, which is otherwise called like the vault's: for whoever looks at threads (proc_pid_comm(5),
+  /// 15 bytes at most). Without /proc it keeps its name.
+  func name(_ name: String) {
+    submit { _ in
+      let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { return }
+      _ = write(file, name, name.utf8.count)
+      close(file)
+    }
+  }
+}
+
+/// Looks up callers on a thread of its own, in the order in which they came: neither the event loop nor a session waits
+/// for /proc.
+final class CallerLookup: Sendable {
+  private let thread = NIOThreadPool(numberOfThreads: 1)
+
+  init() {
+    thread.start()
+    thread.name("callers")
+  }
+
+  /// Begins to look up who is at the other end.
+  func begin(_ connection: HandOutTable.Connection, _ table: HandOutTable) {
+    thread.submit { _ in table.found(Caller(pid: connection.pid), connection.id) }
+  }
+
+  /// Returns when all that was begun is found.
+  func completeBegun() async { try? await thread.runIfActive {} }
+
+  func close() async { try? await thread.shutdownGracefully() }
+}

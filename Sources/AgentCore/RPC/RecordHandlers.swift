@@ -1,0 +1,22 @@
+import AgentProtocol
+
+/// `audit.*` and `telemetry.*`
+extension MethodTable {
+  mutating func addRecordMethods(_ services: Services) {
+    add(AuditList.self) { params, _ in
+      let limit = params.limit ?? AuditList.usual
+      guard (1...AuditList.most).contains(limit) else {
+        throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.most).")
+      }
+      return try await services.audit.get().list(limit)
+    }
+    add(AuditVerify.self) { _, _ in try await services.audit.get().verify() }
+    add(TelemetrySnapshot.self) { _, _ in
+      let records = services.records
+      return TelemetrySnapshot.Result(
+        families: AgentMetrics.families(await services.status(), served: records.handOuts.served)
+          + records.telemetry.families,
+        events: records.telemetry.recent)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// `telemetry.snapshot`: what the agent counted since its start. It stays on this machine (OP-5), and there is no personal
+/// data in it: no names of accounts, no addresses, no ids.
+public enum TelemetrySnapshot: AgentMethod {
+  public static let name = "telemetry.snapshot"
+  public typealias Params = Empty
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var families: [MetricFamily]
+    /// The last events, oldest first.
+    public var events: [TelemetryRecord]
+
+    public init(families: [MetricFamily], events: [TelemetryRecord]) {
+      self.families = families
+      self.events = events
+    }
+  }
+}
+
+/// One event, such as `auth_completed` with `duration_ms`.
+public struct TelemetryRecord: Codable, Sendable, Hashable {
+  public var at: Timestamp
+  public var event: String
+  /// `method`, `reason`, `error_type` or `duration_ms`, with values of a fixed set or numbers.
+  public var properties: [String: String]
+
+  public init(at: Timestamp, event: String, properties: [String: String]) {
+    self.at = at
+    self.event = event
+    self.properties = properties
+  }
+}
+
+/// A metric family of OpenMetrics 1.0, section "MetricFamily".
+public struct MetricFamily: Codable, Sendable, Hashable {
+  public struct Sample: Codable, Sendable, Hashable {
+    /// Behind the family's name: `_total`, `_bucket`, `_count`, `_sum`, `_info` or nothing.
+    public var suffix: String
+    public var labels: [String: String]
+    public var value: Double
+
+    public init(_ suffix: String = "", _ labels: [String: String] = [:], _ value: Double) {
+      self.suffix = suffix
+      self.labels = labels
+      self.value = value
+    }
+  }
+
+  public var name: String
+  /// `counter`, `gauge`, `histogram`, `info` or `stateset`.
+  public var type: String
+  /// The name's last part, where it is one.
+  public var unit: String?
+  public var help: String
+  public var samples: [Sample]
+
+  public init(_ name: String, type: String, unit: String? = nil, help: String, samples: [Sample]) {
+    self.name = name
+    self.type = type
+    self.unit = unit
+    self.help = help
+    self.samples = samples
+  }
+}

@@ -1,0 +1,91 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import TestKit
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// What stays over a restart: the folder with log and keys, the vault's storage, the clock.
+struct AuditHome: Sendable {
+  let folder: String
+  var storage = MemoryStorage()
+  var clock = ManualClock()
+  var keepDays = Mutexed(90)
+
+  var log: String { folder + "/audit" }
+
+  func file(_ number: Int = 1) -> String { log + "/" + AuditSeal.File.name(number) }
+
+  func text(_ number: Int = 1) throws -> String { try String(contentsOfFile: file(number), encoding: .utf8) }
+
+  /// Puts other bytes into a file, as somebody else would.
+  func replace(_ number: Int = 1, with text: String) throws {
+    try text.write(toFile: file(number), atomically: false, encoding: .utf8)
+  }
+
+  func lines(_ number: Int = 1) throws -> [String] { try text(number).split(separator: "\n").map(String.init) }
+
+  func replaceLines(_ number: Int = 1, _ change: (inout [String]) -> Void) throws {
+    var lines = try lines(number)
+    change(&lines)
+    try replace(number, with: lines.map { $0 + "\n" }.joined())
+  }
+}
+
+/// An audit log over a vault, without its flusher: a test flushes.
+struct AuditFixture: Sendable {
+  let home: AuditHome
+  let records: Records
+  let log: AuditLog
+  let attached: AttachedVault
+
+  /// Records entries and writes them.
+  func record(_ count: Int) async {
+    for number in 0..<count {
+      records.record(.signedIn(account: "work", project: "p\(number)", provider: "email"))
+    }
+    await log.flush()
+  }
+
+  func handOut(
+    _ account: String = "work", token: UInt64 = 1, connection: UInt64 = 1, pid: Int32 = 0, count: Int = 1
+  ) {
+    for _ in 0..<count {
+      records.handOuts.note(
+        .init(connection: .init(id: connection, pid: pid), account: account, way: .token, token: token),
+        at: home.clock.wall)
+    }
+  }
+
+  func kinds() async throws -> [String] { try await log.verify().findings.map(\.kind) }
+
+  func events() async throws -> [AuditEvent] { try await log.list(1000).entries.map(\.facts.event) }
+}
+
+func withAuditHome(_ body: (AuditHome) async throws -> Void) async throws {
+  try await withScratchFolder { folder in try await body(AuditHome(folder: folder.path)) }
+}
+
+/// Runs `body` with a log that is opened as at a start, and stopped afterwards unless `crashes`.
+func withAudit(
+  _ home: AuditHome, crashes: Bool = false, _ body: (AuditFixture) async throws -> Void
+) async throws {
+  let vault = try Vault.attach(home.storage, MachineID(bytes: [UInt8](repeating: 1, count: 16)), .argon2id)
+  let places = VaultPlaces(keyFile: home.folder + "/vault.key", credential: nil, state: home.folder)
+  let attached = try AttachedVault(vault, places)
+  let records = Records(clock: home.clock)
+  let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  let log = AuditLog(attached, records: records, clock: home.clock, logger: logger, keepDays: { home.keepDays.value })
+  await log.vaultOpened()
+  let result: Result<Void, any Error>
+  do {
+    result = .success(try await body(AuditFixture(home: home, records: records, log: log, attached: attached)))
+  } catch {
+    result = .failure(error)
+  }
+  if !crashes { await log.vaultCloses() }
+  await log.close()
+  await attached.store.close()
+  try result.get()
+}

@@ -1,0 +1,232 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+@testable import SessionVault
+
+@Suite struct AuditLogTests {
+  @Test("files are 0600 in a folder of 0700, and entries go on over restarts")
+  func goesOn() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { await $0.record(2) }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(result.sealed == 4)
+        #expect(result.interruptions == [])
+        #expect(try home.lines().count == 4)
+      }
+      var status = stat()
+      #expect(stat(home.log, &status) == 0 && status.st_mode & 0o777 == 0o700)
+      #expect(stat(home.file(), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+  }
+
+  @Test("a log that others could read is not written, entries wait, and are there when that is mended")
+  func refusesAnOpenFile() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        #expect(chmod(home.log, 0o755) == 0)
+        await fixture.record(1)
+        #expect(try home.lines().count == 3, "the open file goes on")
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(fixture.log.complaints.first?.contains("chmod 700") == true)
+        fixture.records.record(.rekeyed)
+        #expect(await fixture.log.flush() == false)
+        #expect(chmod(home.log, 0o700) == 0)
+        #expect(await fixture.log.flush())
+        #expect(fixture.log.complaints == [])
+        #expect(try await fixture.events().last == .rekeyed)
+        #expect(try await fixture.kinds() == [])
+      }
+    }
+  }
+
+  @Test("a crash: a torn line is cut off and told, whole lines behind the seal are kept, the chain goes on")
+  func survivesACrash() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        await fixture.record(2)
+        // The seal of the crash is this one; a further entry reaches the file, but not the seal.
+        let sealed = try fixture.attached.vault.load(AuditSeal.record)
+        await fixture.record(1)
+        try fixture.attached.vault.save(sealed, as: AuditSeal.record)
+        try home.replace(with: try home.text() + #"{"sequence":5,"acc"#)
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(result.interruptions == [4])
+        let last = try await fixture.log.list(10).entries.last
+        #expect(last?.facts.event == .interrupted)
+        #expect(last?.sequence == 5)
+        #expect(last?.facts.detail?.contains("after entry 4; 18 bytes") == true)
+        #expect(try home.lines().count == 5)
+      }
+    }
+  }
+
+  @Test("a crash between a new file and its seal: the new file is taken up")
+  func survivesACrashInARotation() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        let sealed = try fixture.attached.vault.load(AuditSeal.record)
+        home.clock.advance(by: .seconds(8 * 86_400))
+        await fixture.record(1)
+        try fixture.attached.vault.save(sealed, as: AuditSeal.record)
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 2)
+        #expect(try home.lines(2).count == 4)
+      }
+    }
+  }
+
+  @Test("rotation by size keeps the chain, whose next file names the last MAC")
+  func rotatesBySize() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        // Some 200 bytes each: 6,000 are more than one file.
+        for _ in 0..<6 { await fixture.record(1000) }
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(result.fitting == 6002)
+        let size = try FileManager.default.attributesOfItem(atPath: home.file())[.size] as? Int
+        #expect(try #require(size) <= AuditWriter.fileLimit)
+        let (ended, begun) = (try home.lines().last ?? "", try home.lines(2).first ?? "")
+        let last = try #require(AuditLine(Array(ended.utf8)))
+        let first = try #require(AuditLine(Array(begun.utf8)))
+        #expect(first.sequence == last.sequence + 1)
+        #expect(first.entry?.facts.previous == last.mac.hexadecimal)
+        let listed = try await fixture.log.list(10_000)
+        #expect(listed.entries.map(\.sequence) == Array(1...6002))
+        #expect(!listed.more)
+        let few = try await fixture.log.list(3)
+        #expect(few.entries.map(\.sequence) == [6000, 6001, 6002])
+        #expect(few.more)
+      }
+    }
+  }
+
+  @Test("LK-3: files are removed whole after keep_days, and the check knows the first entry that is kept")
+  func removesOldFiles() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        for _ in 0..<4 {
+          await fixture.record(1)
+          home.clock.advance(by: .seconds(30 * 86_400))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 4)
+        home.keepDays.value = 40
+        await fixture.record(1)
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.log).sorted()
+        #expect(left == [3, 4, 5].map(AuditSeal.File.name))
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(result.first == 5)
+        #expect(fixture.attached.vault.names().filter { $0.hasPrefix("audit/") }.count == 3)
+      }
+    }
+  }
+
+  @Test("VA-4: while the vault is locked entries wait, bounded, and are written after the unlock")
+  func waitsWhileLocked() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        await fixture.log.vaultCloses()
+        fixture.attached.vault.lock()
+        for _ in 0..<1030 { fixture.records.record(.rekeyed) }
+        await fixture.log.flush()
+        #expect(try home.lines().count == 2)
+        await #expect(throws: AgentError.self) { try await fixture.log.verify() }
+        #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
+        try fixture.attached.vault.unlock(with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
+        await fixture.log.vaultOpened()
+        #expect(try home.lines().count == 2 + AuditQueue.bound)
+        await fixture.log.flush()
+        let lost = try await fixture.log.list(1).entries.first?.facts
+        #expect(lost?.event == .entriesLost)
+        #expect(lost?.count == 6)
+        #expect(try await fixture.kinds() == [])
+        #expect(try await fixture.log.verify().interruptions == [])
+      }
+    }
+  }
+
+  @Test("a full disk: entries wait in memory, nothing is lost, and nobody is stopped")
+  func waitsForTheDisk() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        // What a write meets where the file is not to be had.
+        #expect(rename(home.log, home.log + "-away") == 0)
+        try Data().write(to: URL(filePath: home.log))
+        #expect(unlink(home.log + "-away/" + AuditSeal.File.name(1)) == 0)
+        await fixture.record(2)
+        #expect(!fixture.log.complaints.isEmpty)
+        #expect(unlink(home.log) == 0)
+        #expect(await fixture.log.flush())
+        #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
+        #expect(try await fixture.kinds() == ["missingFile"])
+      }
+    }
+  }
+
+  @Test("a vault that knows nothing of the log: a new chain in a new file, which says so")
+  func beginsAnew() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        try fixture.attached.vault.delete(AuditSeal.record)
+      }
+      try await withAudit(home, crashes: true) { try $0.attached.vault.delete(AuditSeal.record) }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        #expect(try home.lines(2).first?.contains("knows nothing of the files before") == true)
+        #expect(try await fixture.kinds() == ["unknownFile"])
+      }
+    }
+  }
+
+  @Test("the key of an entry is erased when the next one is made")
+  func erasesKeys() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        var chain = AuditChain(
+          sequence: 0, mac: AuditChain.noMAC, key: try fixture.attached.vault.firstChainKey([1]))
+        weak let first = chain.key.secret
+        #expect(first != nil)
+        _ = try chain.append(.rekeyed)
+        weak let second = chain.key.secret
+        #expect(first == nil)
+        _ = try chain.append(.rekeyed)
+        #expect(second == nil)
+      }
+    }
+  }
+
+  @Test("no e-mail address, user id or token is in the log")
+  func holdsNothingPersonal() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        fixture.handOut(token: TokenFingerprint.short("secret-token"))
+        await fixture.record(1)
+        let text = try home.text()
+        #expect(text.contains("\"token\":\"\(fingerprint("secret-token").prefix(16))\""))
+        #expect(!text.contains(fingerprint("secret-token").prefix(17)))
+        #expect(!text.contains("secret-token"))
+      }
+    }
+  }
+}

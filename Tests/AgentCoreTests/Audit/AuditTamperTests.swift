@@ -1,0 +1,170 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Issue 5, point 9: what somebody does to the log is noticed, and told apart.
+@Suite struct AuditTamperTests {
+  /// A log with 1 (file begun) and entries 2 to 11.
+  private func withEntries(_ body: (AuditFixture) async throws -> Void) async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(10)
+        let result = try await fixture.log.verify()
+        #expect(result.isWhole)
+        #expect(result.fitting == 11)
+        #expect(result.sealed == 11)
+        #expect(result.unsealed == 0)
+        #expect(result.interruptions == [])
+        try await body(fixture)
+      }
+    }
+  }
+
+  private func finding(_ kind: String, _ first: UInt64?, _ last: UInt64?, file: Int = 1) -> AuditVerify.Finding {
+    AuditVerify.Finding(kind: kind, file: AuditSeal.File.name(file), first: first, last: last)
+  }
+
+  @Test func editedEntryIsFound() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0[4] = $0[4].replacing("\"work\"", with: "\"home\"") }
+      let result = try await fixture.log.verify()
+      #expect(result.findings == [finding("edited", 5, 5)])
+      #expect(result.fitting == 10)
+    }
+  }
+
+  @Test("every single byte of an entry counts")
+  func everyByteCounts() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      let lines = try fixture.home.lines()
+      let target = Array(lines[4].utf8)
+      for index in target.indices {
+        var changed = target
+        changed[index] ^= 1
+        if changed[index] == UInt8(ascii: "\n") { continue }
+        var all = lines
+        all[4] = String(decoding: changed, as: UTF8.self)
+        try fixture.home.replace(with: all.map { $0 + "\n" }.joined())
+        #expect(try await !fixture.log.verify().isWhole, "byte \(index)")
+      }
+    }
+  }
+
+  @Test func anUnreadableEntryIsAnEditedOne() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0[4] = "what" }
+      let findings = try await fixture.log.verify().findings
+      #expect(findings == [finding("edited", 5, 5)])
+    }
+  }
+
+  @Test func removedEntriesAreFound() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0.removeSubrange(3...4) }
+      #expect(try await fixture.log.verify().findings == [finding("removed", 4, 5)])
+    }
+  }
+
+  @Test func movedEntriesAreFound() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0.swapAt(3, 4) }
+      #expect(try await fixture.log.verify().findings == [finding("reordered", 4, 4)])
+    }
+  }
+
+  @Test func repeatedEntriesAreFound() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0.insert($0[3], at: 4) }
+      #expect(try await fixture.log.verify().findings == [finding("repeated", 4, 4)])
+    }
+  }
+
+  @Test func cutTailIsFound() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      try fixture.home.replaceLines { $0.removeLast(3) }
+      #expect(try await fixture.log.verify().findings == [finding("cut", 9, 11)])
+    }
+  }
+
+  @Test("a cut while the agent is down is found too, and the chain goes on in a new file")
+  func cutWhileStopped() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { await $0.record(5) }
+      try home.replaceLines { $0.removeLast(2) }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        #expect(try await fixture.log.verify().findings == [finding("cut", 5, 6)])
+        #expect(try home.lines(2).count == 2)
+        #expect(try home.lines(2)[0].contains("not as the agent left it"))
+      }
+    }
+  }
+
+  @Test func aForgedEntryAtTheEndIsFound() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { await $0.record(2) }
+      try home.replaceLines { $0.append($0[2].replacing("\"sequence\":3", with: "\"sequence\":4")) }
+      try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["edited"]) }
+    }
+  }
+
+  @Test func exchangedFilesAreFound() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(3)
+        home.clock.advance(by: .seconds(8 * 86_400))
+        await fixture.record(3)
+        #expect(try await fixture.kinds() == [])
+        let (first, second) = (try home.text(1), try home.text(2))
+        try home.replace(1, with: second)
+        try home.replace(2, with: first)
+        let findings = try await fixture.log.verify().findings
+        #expect(findings == [finding("exchanged", nil, nil), finding("exchanged", nil, nil, file: 2)])
+      }
+    }
+  }
+
+  @Test func missingAndUnknownFilesAreFound() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        for _ in 0..<3 {
+          await fixture.record(1)
+          home.clock.advance(by: .seconds(8 * 86_400))
+        }
+        #expect(try await fixture.kinds() == [])
+        #expect(rename(home.file(2), home.log + "/audit-000000.log") == 0)
+        #expect(try await fixture.log.verify().findings == [finding("missingFile", 3, 4, file: 2)])
+      }
+      #expect(rename(home.file(1), home.log + "/kept") == 0)
+      try await withAudit(home) { fixture async throws in
+        #expect(try await fixture.kinds() == ["missingFile", "missingFile"])
+      }
+    }
+  }
+
+  @Test("the check itself takes any bytes")
+  func checkTakesAnyBytes() async throws {
+    try await withEntries { (fixture: AuditFixture) async throws in
+      var numbers = SystemRandomNumberGenerator()
+      let good = try Array(fixture.home.text().utf8)
+      for round in 0..<200 {
+        var bytes = good
+        for _ in 0..<Int.random(in: 1...20, using: &numbers) {
+          let index = Int.random(in: 0..<bytes.count, using: &numbers)
+          switch round % 3 {
+          case 0: bytes[index] = UInt8.random(in: 0...255, using: &numbers)
+          case 1: bytes.remove(at: index)
+          default: bytes.insert(UInt8(ascii: "\n"), at: index)
+          }
+        }
+        try Data(bytes).write(to: URL(filePath: fixture.home.file()))
+        let isWhole = try await fixture.log.verify().isWhole
+        #expect(isWhole == (bytes == good))
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// PR-3: one entry for each process, account and token, with count, first and last time.
+@Suite struct HandOutTests {
+  private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
+    try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .handOut }
+  }
+
+  @Test func countsEachProcessAccountAndToken() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        let begun = home.clock.wall
+        fixture.handOut(count: 3)
+        fixture.handOut(connection: 2)
+        fixture.handOut("home")
+        fixture.handOut(token: 2)
+        await fixture.log.flush()
+        home.clock.advance(by: .seconds(5))
+        fixture.handOut(count: 4)
+        await fixture.log.flush()
+        let found = try await handOuts(fixture)
+        #expect(found.count == 4)
+        let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
+        #expect(first.first == begun)
+        #expect(first.last == home.clock.wall)
+        #expect(found.count { $0.count == 1 } == 3)
+        #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
+        #expect(try home.lines().count == 5, "a count that grows costs no line")
+        #expect(fixture.records.handOuts.served == [.token: 10])
+      }
+    }
+  }
+
+  @Test("a count is sealed within a second: after a crash it is there")
+  func countsSurviveACrash() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        fixture.handOut()
+        await fixture.log.flush()
+        fixture.handOut(count: 8)
+        await fixture.log.flush()
+        fixture.handOut(count: 100)
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(try await handOuts(fixture).map(\.count) == [9])
+        #expect(try await fixture.kinds() == [])
+      }
+    }
+  }
+
+  @Test("a clean stop loses none")
+  func aStopLosesNone() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        fixture.handOut()
+        await fixture.log.flush()
+        fixture.handOut(count: 8)
+      }
+      #expect(try home.lines().last?.contains("\"count\":9") == true)
+      try await withAudit(home) { fixture async throws in #expect(try await handOuts(fixture).map(\.count) == [9]) }
+    }
+  }
+
+  @Test("after ten quiet minutes the last count is an entry")
+  func closesTheIdle() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        fixture.handOut()
+        await fixture.log.flush()
+        fixture.handOut()
+        await fixture.log.flush()
+        home.clock.advance(by: .seconds(HandOutLedger.patience))
+        await fixture.log.flush()
+        #expect(try home.lines().last?.contains("\"count\":2") == true)
+        fixture.handOut()
+        #expect(try await handOuts(fixture).map(\.count) == [2, 1])
+      }
+    }
+  }
+
+  @Test("the ledger is bounded; who makes room keeps their count in the log")
+  func ledgerIsBounded() {
+    var ledger = HandOutLedger()
+    var entries: [AuditFacts] = []
+    for number in 0..<1000 {
+      let time = Timestamp(unixSeconds: Int64(number))
+      let key = HandOutTable.Key(
+        connection: .init(id: UInt64(number), pid: 1), account: "work", way: .token, token: 1)
+      for count in [1, 2] as [UInt64] {
+        entries += ledger.take(key, .init(count: count, first: time, last: time), nil)
+      }
+    }
+    #expect(ledger.open.count == HandOutLedger.most)
+    entries += ledger.closeAll()
+    let counts = Dictionary(grouping: entries, by: \.handOut).values.map { $0.compactMap(\.count).max() }
+    #expect(counts.count == 1000)
+    #expect(counts.allSatisfy { $0 == 3 })
+  }
+
+  @Test("the table is bounded, and says how many did not fit")
+  func tableIsBounded() async {
+    let table = HandOutTable()
+    for number in 0..<(HandOutTable.bound + 5) {
+      table.note(
+        .init(connection: .init(id: UInt64(number), pid: 1), account: "a", way: .api, token: 1),
+        at: Timestamp(unixSeconds: 1))
+    }
+    let (taken, lost) = await table.take()
+    #expect(taken.count == HandOutTable.bound)
+    #expect(lost == 5)
+    #expect(await table.take().handOuts.isEmpty)
+  }
+
+  @Test("the caller is looked up by its pid: program without arguments, unit, start")
+  func looksUpTheCaller() async throws {
+    let lookUp = CallerLookup()
+    let table = HandOutTable(lookUp: lookUp)
+    let key = HandOutTable.Key(connection: .init(id: 7, pid: getpid()), account: "a", way: .token, token: 1)
+    table.opened(key.connection)
+    table.note(key, at: Timestamp(unixSeconds: 1))
+    table.closed(7)
+    let caller = try #require(await table.take().handOuts.first?.2)
+    #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
+    #expect(try #require(caller.start) > 0)
+    // An answer that comes after its connection has ended has no caller, and is written all the same.
+    table.note(key, at: Timestamp(unixSeconds: 1))
+    let late = await table.take().handOuts
+    #expect(late.count == 1 && late.first?.2 == nil)
+    #expect(Caller(pid: 0) == Caller())
+    #expect(Caller(pid: Int32.max) == Caller())
+    await lookUp.close()
+  }
+
+  @Test func readsProc() {
+    let stat = "12 (a b) c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21"
+    #expect(Caller.start(stat) == 4711)
+    #expect(Caller.start("12 (a") == nil)
+    #expect(Caller.start("") == nil)
+    let cgroup = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-tool.scope/child\n"
+    #expect(Caller.unit(cgroup) == "app-tool.scope")
+    #expect(Caller.unit("0::/\n") == nil)
+    #expect(Caller.unit("1:cpu:/x.service\n") == nil)
+  }
+
+  @Test("PR-6: a program's path is shown harmlessly and bounded")
+  func pathsAreHarmless() async throws {
+    try await withScratchFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
+      let path = "/tmp/" + String(repeating: "\u{202E}\n", count: 1000)
+      #expect(symlink(path, folder.path + "/9/exe") == 0)
+      try "9 (x) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
+        .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
+      let shown = try #require(Caller(pid: 9, proc: folder.path).executable)
+      #expect(shown.utf8.count <= 1000)
+      #expect(shown.hasPrefix("/tmp/\\u{202e}\\u{a}"))
+      #expect(!shown.contains("\n"))
+    }
+  }
+}
