@@ -73,7 +73,8 @@ import Testing
       #expect(try await command.end().status == 0, "the flow was left alone")
       #expect(try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--remove").status == 0)
       #expect(!FileManager.default.fileExists(atPath: entry))
-      #expect(try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--scheme", "https").status == 64)
+      #expect(
+        try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--scheme", "https").status == 64)
     }
   }
 }

@@ -74,7 +74,8 @@ extension SignInService {
     let redirect = flows.first { !$0.isOver }?.redirect ?? Redirect(.manual)
     return AgentError(
       .callbackInvalid,
-      hint: "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then begin again "
+      hint:
+        "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then begin again "
         + "with ritualctl sign-in")
   }
 

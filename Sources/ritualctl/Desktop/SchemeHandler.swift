@@ -11,7 +11,9 @@ struct SchemeHandler {
     let name = scheme.lowercased()
     let isName =
       name.utf8.first.map { (0x61...0x7A).contains($0) } == true && name.utf8.count <= 64
-      && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) }
+      && name.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      }
     guard isName, !["http", "https", "file", "mailto", "about", "data", "javascript"].contains(name) else {
       throw Failure(.usage, "the scheme is a name like dailyritual, and none of the web's own")
     }

@@ -25,7 +25,8 @@ enum KeyReading {
 
   /// The arrow keys send `ESC [ A` or `ESC O A`; Escape alone is followed by nothing.
   private static func escape(from descriptor: Int32) throws -> Key {
-    guard isReady(descriptor), let kind = try byte(from: descriptor), [UInt8(ascii: "["), UInt8(ascii: "O")].contains(kind)
+    guard isReady(descriptor), let kind = try byte(from: descriptor),
+      [UInt8(ascii: "["), UInt8(ascii: "O")].contains(kind)
     else { return .cancel }
     switch try byte(from: descriptor) {
     case UInt8(ascii: "A"): return .up

@@ -143,7 +143,8 @@ import Testing
         ? Reply.result(#"{"methods":["email","google"],"signUp":true}"#) : Reply.error("offline")
     } _: { bench in
       let asked = try await bench.runInTerminal(
-        "expect('  1  Google')\nexpect('  2  E-mail and password')\nexpect('1-2, or the name: ')\nsay('1\\n')\nfinish()", "sign-in")
+        "expect('  1  Google')\nexpect('  2  E-mail and password')\nexpect('1-2, or the name: ')\nsay('1\\n')\nfinish()",
+        "sign-in")
       #expect(asked.status == 7, "\(asked.stdout)")
       #expect(!asked.stdout.contains("Apple"))
       #expect(bench.server.lines.last?.contains(#""provider":"google""#) == true)

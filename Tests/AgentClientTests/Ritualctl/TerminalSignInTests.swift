@@ -43,7 +43,8 @@ import Testing
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
-      let script = ["expect('Sign in with')", "expect('> 1  Apple')"] + keys + ["expect('signed in to work')", "finish()"]
+      let script =
+        ["expect('Sign in with')", "expect('> 1  Apple')"] + keys + ["expect('signed in to work')", "finish()"]
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
@@ -71,7 +72,9 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C and Escape in the menu cancel: 2, and the terminal shows again what is typed", arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
+  @Test(
+    "Ctrl-C and Escape in the menu cancel: 2, and the terminal shows again what is typed",
+    arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
   func cancelsInTheMenu(key: String) async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }

@@ -151,7 +151,8 @@ import Testing
         #expect(try home.lines().count == 2)
         await #expect(throws: AgentError.self) { try await fixture.log.verify() }
         #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
-        try fixture.attached.vault.unlock(with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
+        try fixture.attached.vault.unlock(
+          with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
         await fixture.log.vaultOpened()
         #expect(try home.lines().count == 2 + AuditQueue.bound)
         await fixture.log.flush()

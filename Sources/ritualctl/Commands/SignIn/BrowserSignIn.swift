@@ -59,7 +59,10 @@ struct BrowserSignIn {
     "if it does not come back here, copy the address that it ends on and run:\n  ritualctl complete-sign-in"
 
   private var paste: String {
-    let here = ControllingTerminal.isInUse ? "if it cannot come back here, paste the address that it ends on, or elsewhere run:" : "if it cannot come back here, copy the address that it ends on and run:"
+    let here =
+      ControllingTerminal.isInUse
+      ? "if it cannot come back here, paste the address that it ends on, or elsewhere run:"
+      : "if it cannot come back here, copy the address that it ends on and run:"
     return "\(here)\n  ritualctl complete-sign-in"
   }
 
