@@ -4,7 +4,9 @@ public enum Wire {
   public static let protocolVersion = 1
 
   /// What `agent.hello` answers in `capabilities`: the groups of methods that this version has.
-  public static let capabilities = ["agent", "api", "audit", "events", "session", "signIn", "telemetry", "vault"]
+  public static let capabilities = [
+    "agent", "api", "audit", "events", "identity", "profile", "session", "signIn", "telemetry", "vault",
+  ]
 
   /// The usual bound of one line, in bytes: a request is some hundred bytes, a callback address at most 8 KiB.
   public static let frameLimit = 64 * 1024

@@ -32,6 +32,9 @@ extension RouteTable {
   private static let apiRoutes: [Route] = [
     Route("GET", "/api/v1/profile", .profile) { try await $0.readProfile($1) },
     Route("PUT", "/api/v1/profile", .profile) { try await $0.updateProfile($1) },
+    Route("GET", "/rest/v1/profiles", .profiles) { try await $0.readRows($1) },
+    Route("PATCH", "/rest/v1/profiles", .profiles) { try await $0.changeRows($1) },
+    Route("POST", "/rest/v1/profiles", .profiles) { try await $0.addRow($1) },
     Route("*", "/api/v1/echo", .echo) { $0.echo($1) },
     Route("*", "/api/v1/guarded", .guarded) { try await $0.guarded($1) },
     Route("*", "/api/v1/redirect", .redirect) { $0.redirect($1) },

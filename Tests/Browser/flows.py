@@ -226,6 +226,33 @@ def reduced_motion(stage):
         person.close()
 
 
+def link_question(stage):
+    """LK-2: the page asks before a sign-in that the server linked to an account takes effect; a no undoes it."""
+    stage.sandbox.control("PATCH", "settings", {"manualLinking": True})
+    stage.sandbox.control("POST", "users", {"email": "link@example.org", "password": PASSWORD})
+    agent = stage.another_agent("confirming", configuration='\n[linking]\npolicy = "confirm"\n')
+    signed = agent.call("signIn.password", account="linked", email="link@example.org", password=PASSWORD)
+    assert signed.get("outcome") == "signedIn", signed
+    for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep it, and sign in")):
+        flow = agent.start("linked")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.follow("Continue with Google")
+        consent(person, "link@example.org")
+        person.sees("Keep Google linked?")
+        person.inspect("question")
+        assert flow.end() == "decisionNeeded"
+        person.press(answer)
+        keeps = answer.startswith("Keep")
+        person.sees("Signed in" if keeps else "Cancelled")
+        assert flow.end() == ("signedIn" if keeps else "cancelled")
+        listed = agent.call("identity.list", account="linked")["identities"]
+        assert ("google" in json.dumps(listed)) == keeps, listed
+        person.close()
+    trail = agent.ctl("audit")
+    assert "linked" in trail and "unlinked" in trail, trail
+
+
 def quick(stage):
     """SI-9: a sign-in without a person's time, from the launch address to the end."""
     person, flow = open_page(stage, "quick")
@@ -249,5 +276,5 @@ def open_page(stage, account, **more):
 
 ALL = (
     google, apple, email, sign_up, wrong_password, cancelled_at_provider, provider_error, back_and_another_way,
-    double_click, disabled_while_sent, side_by_side, without_script, keyboard_only, reduced_motion, quick,
+    double_click, disabled_while_sent, side_by_side, without_script, keyboard_only, reduced_motion, link_question, quick,
 )

@@ -27,8 +27,8 @@ class Stage:
         self.sandbox.control("POST", "users", {"email": "anna@example.org", "password": states.PASSWORD})
         self.agent = self.another_agent("home")
 
-    def another_agent(self, name, clock=None):
-        agent = Agent(self.programs, self.folder / name, self.sandbox, clock)
+    def another_agent(self, name, clock=None, configuration=""):
+        agent = Agent(self.programs, self.folder / name, self.sandbox, clock, configuration)
         self.cleanup.callback(stop, agent.process)
         return agent
 

@@ -44,7 +44,7 @@ class Sandbox:
 class Agent:
     """ritual-agentd with a home of its own, a connection to its socket, and ritualctl beside it."""
 
-    def __init__(self, programs, folder, sandbox, clock=None):
+    def __init__(self, programs, folder, sandbox, clock=None, configuration=""):
         self.programs, self.number, self.log = programs, 0, folder / "agent.log"
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("RITUAL_", "LISTEN_", "NOTIFY_"))}
         self.environment.update(
@@ -55,6 +55,8 @@ class Agent:
         path = folder / "run" / "ritual-agent" / "agent.sock"
         # The configuration is there before the agent, which takes it at its start.
         self.ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.key, check=False)
+        with open(folder / "config" / "ritual-agent" / "config.toml", "a") as file:
+            file.write(configuration)
         faked = {} if clock is None else {
             "LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
         self.process = subprocess.Popen(

@@ -8,6 +8,8 @@ struct APICall: Sendable {
   private let path: String
   private let headers: [(name: String, value: String)]
   private let body: [UInt8]
+  /// The largest answer that is accepted, in bytes.
+  var answerLimit = Wire.bodyLimit
 
   /// Longer than any method in IANA's registry.
   private static let longestMethod = 20
@@ -34,7 +36,7 @@ struct APICall: Sendable {
     var headers = headers
     if address.isProject { headers.append(("apikey", project.settings.anonKey)) }
     if let token { headers.append(("Authorization", "Bearer \(token)")) }
-    return APIRequest(method: method, url: address.url, headers: headers, body: body, limit: Wire.bodyLimit)
+    return APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
   }
 
   /// The error for what is larger than a frame can carry.

@@ -19,17 +19,23 @@ struct APIService: Sendable {
   func request(
     _ params: APIRequestMethod.Params, using: @Sendable (SessionToken.Result) -> Void = { _ in }
   ) async throws(AgentError) -> APIRequestMethod.Result {
-    let call = try APICall(params)
-    let target = try await accounts.apiTarget(params.account)
+    Self.result(try await answer(to: try APICall(params), account: params.account, using: using))
+  }
+
+  /// The same, for the agent's own requests.
+  func answer(
+    to call: APICall, account: String?, using: @Sendable (SessionToken.Result) -> Void = { _ in }
+  ) async throws(AgentError) -> APIResponse {
+    let target = try await accounts.apiTarget(account)
     _ = try call.request(to: target.project, token: nil)
     let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"))
     using(token)
     let answer = try await send(call, token.accessToken, target)
     guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account) else {
-      return Self.result(answer)
+      return answer
     }
     using(newer)
-    return Self.result(try await send(call, newer.accessToken, target))
+    return try await send(call, newer.accessToken, target)
   }
 
   /// Nil where there is none: the token is fresh, and the server refuses it all the same.

@@ -49,6 +49,7 @@ struct AgentParts: Sendable {
       vault: vault.map(\.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
       clock: clock,
       logger: logger, records: records)
+    accounts.links.onNotice { records.note($0) }
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, records: records)
@@ -80,6 +81,7 @@ struct AgentParts: Sendable {
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     return [
       server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel, IdleLock(vault, clock: clock),
+      ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
     ] + flusher
   }
 
@@ -96,8 +98,9 @@ struct AgentParts: Sendable {
 
   private var methods: Services {
     Services(
-      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault, audit: audit,
-      records: records, status: { await status() },
+      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault,
+      profiles: ProfileService(accounts: accounts),
+      identities: IdentityService(accounts: accounts), audit: audit, records: records, status: { await status() },
       reload: { try await reload($0) })
   }
 

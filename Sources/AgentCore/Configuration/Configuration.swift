@@ -43,6 +43,8 @@ struct SignInConfiguration: Sendable, Equatable {
   var timeout = 60
   /// Password attempts an hour for an account (SI-13).
   var passwordAttemptsPerHour = 10
+  /// `[linking] policy = "confirm"`: a person is asked before a sign-in is merged into an account (LK-2).
+  var confirmsLinks = false
 }
 
 extension SignInConfiguration {

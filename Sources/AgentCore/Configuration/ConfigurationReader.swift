@@ -26,6 +26,7 @@ struct ConfigurationReader {
     var configuration = Configuration()
     configuration.projects = try projects(root["projects"])
     configuration.signIn.take(tables["sign_in"] ?? [:])
+    configuration.signIn.confirmsLinks = tables["linking"]?["policy"] == .text("confirm")
     configuration.vault.take(tables["vault"] ?? [:])
     configuration.audit.take(tables["audit"] ?? [:])
     return configuration

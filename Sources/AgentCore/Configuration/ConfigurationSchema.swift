@@ -42,7 +42,7 @@ enum ConfigurationSchema {
   ]
 
   static let linking: [Key] = [
-    Key(name: "policy", kind: .choice(["automatic", "confirm"]), support: .only(.text("automatic")))
+    Key(name: "policy", kind: .choice(["automatic", "confirm"]))
   ]
 
   static let vault: [Key] = [

@@ -6,6 +6,8 @@ struct Services: Sendable {
   let signIn: SignInService
   let api: APIService
   let vault: VaultAccess
+  let profiles: ProfileService
+  let identities: IdentityService
   /// The audit log, or why there is none.
   let audit: Result<AuditLog, AgentError>
   let records: Records
@@ -25,6 +27,8 @@ extension MethodTable {
     addEventMethods(services)
     addAPIMethods(services)
     addVaultMethods(services)
+    addProfileMethods(services)
+    addIdentityMethods(services)
     addRecordMethods(services)
   }
 }

@@ -58,6 +58,8 @@ extension Accounts {
     accounts = [:]
     signIns = [:]
     doubtful = [:]
+    people = [:]
+    staleProfiles = []
     settings.defaultAccount = known.defaultAccount
     tokens.takeBackAll()
     events.forgetRecent()

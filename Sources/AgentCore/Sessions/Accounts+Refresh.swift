@@ -130,6 +130,7 @@ extension Accounts {
     }
     noteServerClock(session, account.name)
     await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
+    await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
   func noteServerClock(_ session: Session, _ name: String) {
@@ -152,6 +153,7 @@ extension Accounts {
     if new.refreshToken != old.refreshToken { tell(.tokenRefreshed, name) }
     if new.user != old.user { tell(.userUpdated, name) }
     waiters.resume(name, .success(()))
+    askForStaleProfile(name)
     await revocations.tokenRenewed(name)
     await discardDoubtful(name)
   }
@@ -286,13 +288,15 @@ extension Accounts {
   func checked(_ check: SessionCheck, _ result: Result<User, AuthError>) async {
     guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
     switch result {
-    case .success(let user): await userSeen(user, account, check.generation)
+    case .success(let user):
+      await userSeen(user, account, check.generation)
+      await noticeLinks(user, of: check.account, .elsewhere)
     case .failure(let error) where error.status == 401 || error.status == 403: start(account, .start)
     case .failure: break
     }
   }
 
-  private func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
+  func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
     guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
     await enterGate(account.name)
     if accounts[account.name]?.isCurrent(generation) == true, accounts[account.name]?.unsaved == nil {

@@ -7,10 +7,16 @@ struct SignInTicket: Sendable {
   let id: UInt64
   let account: String
   let project: Project
-  let provider: Provider
+  var provider: Provider
   let replace: Bool
   /// No session of this name was ever here.
   let isNewAccount: Bool
+  /// What the caller was told by Apple, in a native sign-in (SI-4).
+  var told = FirstTimeFacts()
+  /// The user to whom an identity is linked by hand; nil for a sign-in.
+  var linksTo: String?
+  /// The person agreed to a link (LK-2).
+  var isConfirmed = false
 }
 
 /// Taking in new sessions.
@@ -83,6 +89,7 @@ extension Accounts {
     if home.isElsewhere { new.machine = home.here }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
+    await rememberFirstTime(session, ticket)
     do {
       try await store().save(record)
     } catch {
@@ -94,12 +101,15 @@ extension Accounts {
     guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, ticket)
     noteServerClock(session, name)
+    askForProfile(name)
+    await noticeLinks(session.user, of: name, ticket.linkWay)
     return .success(old)
   }
 
   private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
     if door.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
     guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
+    if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: ticket.account)
   }

@@ -14,6 +14,8 @@ actor Accounts {
   nonisolated let wake = WakeSignal()
   /// Requests with tokens of the sessions.
   nonisolated let requests = RequestsUnderWay()
+  /// Accounts whose profile is to be read.
+  nonisolated let profileRequests = ProfileRequests()
 
   let clock: any AgentClock
   let projects: Projects
@@ -39,6 +41,14 @@ actor Accounts {
   var locks: UInt64 = 0
   var quietWaiters = QuietWaiters()
   var home = VaultHome()
+  /// What is known of the people behind the accounts; `Accounts+Person` changes it.
+  var people: [String: StoredPerson] = [:]
+  /// Accounts whose profile has to be read again.
+  var staleProfiles: Set<String> = []
+  /// Tells of links; whoever audits them adds a hook.
+  nonisolated let links = LinkNotices()
+  /// Whether origins allow linking by hand, as far as answers have shown it.
+  var manualLinking: [String: Bool] = [:]
   private var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
@@ -63,6 +73,7 @@ actor Accounts {
   /// engine.
   func restore(home: VaultHome = VaultHome()) async throws(AgentError) {
     let (stored, settings) = try await vault.get().loadAll()
+    let people = try await vault.get().loadPeople()
     let ended = await revocations.endedTokens
     var restored: [Account] = []
     for record in stored {
@@ -76,6 +87,7 @@ actor Accounts {
     tokens.setDefault(settings.defaultAccount)
     door = .open
     accounts = [:]
+    self.people = people
     for account in restored { takeIn(account) }
     await rememberNames()
     wake.signal()
@@ -93,6 +105,7 @@ actor Accounts {
     if let session = account.session { publish(session, of: account.name, received: received) }
     accounts[account.name]?.announced = state(of: account)
     askServer(about: account)
+    askForUnknownProfile(account.name)
   }
 
   private func signedOut(_ account: Account) async -> Account {
@@ -110,6 +123,7 @@ actor Accounts {
   /// Ends the streams of all subscribers and the engine's work, at the agent's end.
   func finish() {
     events.finish()
+    profileRequests.finish()
     workContinuation.finish()
     waiters.resumeAll(.failure(AgentError(.notReady)))
   }
@@ -151,10 +165,12 @@ actor Accounts {
   }
 
   func describe(_ account: Account) -> AccountStatus {
-    account.status(
+    var status = account.status(
       configuredOrigin: projects.named(account.project)?.origin, isDefault: account.name == settings.defaultAccount,
       isSigningIn: signIns[account.name] != nil,
       usable: tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now), clock: clock)
+    if account.session != nil { status.onboarding = person(of: account)?.onboarding }
+    return status
   }
 
   /// Hands a durable session's token to the hot path; that of a session whose origin is not configured stays here.

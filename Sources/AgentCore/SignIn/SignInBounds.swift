@@ -11,6 +11,9 @@ enum SignInBounds {
   /// browser follows a redirect within a second or so.
   static let listenerGrace = Duration.seconds(10)
 
+  /// How long the end of a flow waits for the server to unlink what nobody agreed to (LK-2): a lock has 3 s for everything.
+  static let unlinking = Duration.seconds(2)
+
   /// Flows that run at a time: each holds a port, and a person signs in to one account after the other.
   static let runningFlows = 16
 

@@ -119,12 +119,13 @@ extension SignInService {
   private func exchange(_ code: String, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
     guard let flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
     let verdict = await verdict(on: code, verifier, flow.ticket)
+    let decision = await linkDecision(verdict, flow)
     guard case .exchanging? = flows[id]?.phase, !isShutDown else {
-      if case .session(let session) = verdict { await accounts.discard(session, of: flow.ticket.project) }
+      if case .session(let session) = verdict { await letGo(session, decision, flow.ticket) }
       return flow.outcome.settled ?? .failure(AgentError(.cancelled))
     }
     switch verdict {
-    case .session(let session): return await take(session, id, source)
+    case .session(let session): return await take(session, decision, id, source)
     case .foreignCode(let error): return await goOnWaiting(id, error)
     // Who handed it in can do so again; a browser that shows an error is mostly closed.
     case .transient(let error) where source == .handedIn: return await goOnWaiting(id, error)
@@ -159,8 +160,11 @@ extension SignInService {
 
   // MARK: - The session
 
-  private func take(_ session: Session, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
+  private func take(
+    _ session: Session, _ decision: SignInDecision?, _ id: String, _ source: CallbackSource
+  ) async -> FlowOutcome.Value {
     guard let flow = flows[id] else { return .failure(AgentError(.flowUnknown)) }
+    if let decision { return ask(decision, session, flow) }
     guard flow.isPasted(source), flow.ticket.isNewAccount else { return await adopt(session, flow) }
     let decision = SignInDecision(
       kind: "newAccount", flow: id, account: flow.ticket.account,
@@ -184,11 +188,14 @@ extension SignInService {
   /// Answers a `decisionNeeded`. On a no the session is revoked, and everybody gets `cancelled`.
   func decide(_ params: IdentityDecide.Params) async throws(AgentError) -> SignInResult {
     await expire(params.flow)
-    guard let flow = flows[params.flow], case .deciding(let session, _) = flow.phase else {
+    guard var flow = flows[params.flow], case .deciding(let session, let decision) = flow.phase else {
       throw AgentError(.flowUnknown)
     }
-    records.record(.decided(account: flow.ticket.account, kind: "newAccount", accepted: params.accept))
+    records.record(.decided(account: flow.ticket.account, kind: decision.kind, accepted: params.accept))
+    let isLink = decision.kind == SignInDecision.link
+    if isLink { flow.ticket = flow.ticket.confirmed }
     if params.accept { return try await adopt(session, flow).get() }
+    if isLink { throw await declineLink(session, decision, flow) }
     await end(flow.id, .failure(AgentError(.cancelled)))
     throw AgentError(.cancelled)
   }

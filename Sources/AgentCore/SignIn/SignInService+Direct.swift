@@ -74,12 +74,15 @@ extension SignInService {
       throw AgentError(.callbackInvalid, hint: "this is no identity token; hand in the whole JWT")
     }
     try token.check(params.nonce, provider: provider)
-    let ticket = try await accounts.beginSignIn(
+    let told = try FirstTimeFacts(params, token)
+    var ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: provider, replace: params.replace ?? false)
-    return try await ending(ticket, AuthMethod(provider)) { () throws(AgentError) in
+    ticket.told = told
+    return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
       try spend(params.nonce)
       let session = try await send(params, provider, ticket)
-      return try await accounts.adopt(session, for: ticket)
+      let agreed = try await confirm(session, ticket, accepted: params.acceptLink ?? false)
+      return try await accounts.adopt(session, for: agreed)
     }
   }
 

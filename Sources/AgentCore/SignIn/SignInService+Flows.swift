@@ -13,36 +13,44 @@ extension SignInService {
       account: params.account, project: params.project, provider: request.provider ?? .apple,
       replace: params.replace ?? false)
     do {
-      return try await open(request, ticket)
+      return try await begin(try await prepare(request, ticket))
     } catch {
       await accounts.endSignIn(ticket)
       throw error
     }
   }
 
-  private func open(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> SignInStart.Result {
+  /// A flow that waits for nothing yet.
+  func prepare(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> Flow {
     let id = RandomText.base64url(bytes: 16)
     let listener = try await listener(for: id, request.way)
-    do throws(AgentError) {
-      // Others may have begun, or the agent ended, while the port was opened.
-      try checkRoom()
-    } catch {
-      await listener?.close()
-      throw error
-    }
-    var flow = Flow(
+    return Flow(
       id: id, state: RandomText.base64url(bytes: SignInBounds.secretBytes),
       redirect: redirect(request.way, listener, ticket.project),
       pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInBounds.secretBytes) : nil,
       patience: request.patience, deadline: clock.now.advanced(by: SignInBounds.flowLife), listener: listener,
       pkce: .fresh(), ticket: ticket)
-    flow.method = request.provider.map { AuthMethod($0) } ?? .page
-    let deadline = flow.deadline
+  }
+
+  /// The flow waits for its callback from now on.
+  func begin(_ prepared: Flow) async throws(AgentError) -> SignInStart.Result {
+    let warning = await linkWarning(prepared.ticket)
+    do throws(AgentError) {
+      // Others may have begun, or the agent ended, while the port was opened.
+      try checkRoom()
+    } catch {
+      await prepared.listener?.close()
+      throw error
+    }
+    var flow = prepared
+    let (id, deadline) = (flow.id, flow.deadline)
+    flow.method = flow.pagePath == nil ? AuthMethod(flow.ticket.provider) : .page
     flow.timer = Task { await endOverdue(id, at: deadline) }
     flows[id] = flow
     countStart(flow.method)
-    note("sign-in begun", ticket)
-    return SignInStart.Result(flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline))
+    note("sign-in begun", flow.ticket)
+    return SignInStart.Result(
+      flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline), warning: warning)
   }
 
   private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
@@ -60,7 +68,7 @@ extension SignInService {
     }
   }
 
-  private func checkRoom() throws(AgentError) {
+  func checkRoom() throws(AgentError) {
     guard !isShutDown else { throw AgentError(.notReady) }
     let running = flows.values.count { !$0.isOver }
     guard running < SignInBounds.runningFlows else {
@@ -83,9 +91,12 @@ extension SignInService {
   /// called by any number, again and again; the result can be had for a minute after the end.
   func wait(_ id: String) async throws(AgentError) -> SignInResult {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
+    if let question = pendingQuestion(flow) { return question }
+    let isDecided = flow.question.settled != nil
     let (clock, deadline) = (clock, clock.now.advanced(by: flow.patience))
     let first = await withTaskGroup(of: FlowOutcome.Value?.self) { group in
       group.addTask { await flow.outcome.wait() }
+      if !isDecided { group.addTask { await flow.question.wait() } }
       group.addTask {
         try? await clock.sleep(until: deadline)
         return nil
@@ -150,7 +161,7 @@ extension SignInService {
     guard let flow = flows[id], !flow.isOver else { return }
     if case .adopting = flow.phase { return }
     await close(flow, result)
-    if case .deciding(let session, _) = flow.phase { await accounts.discard(session, of: flow.ticket.project) }
+    if case .deciding(let session, let decision) = flow.phase { await letGo(session, decision, flow.ticket) }
   }
 
   /// Marks it as over before anything is awaited; waiters hear of it when its account is free for another sign-in.

@@ -23,6 +23,12 @@ extension SignInService {
     case .cancel:
       guard body.values(of: []) != nil else { return .refused(400) }
       await end(id, .failure(AgentError(.cancelled)))
+    case .keep, .undo:
+      guard body.values(of: []) != nil else { return .refused(400) }
+      let params = IdentityDecide.Params(flow: id, accept: address == .keep)
+      // A task of its own: a browser that goes away does not end it half-way. How it ended shows on the next page.
+      let work = Task { _ = try? await decide(params) }
+      _ = await value(of: work, within: SignInBounds.pagePatience)
     case .email, .newUser:
       guard let values = body.values(of: EmailForm.fields) else { return .refused(400) }
       submit(email: values[0], password: values[1], signUp: address == .newUser, id)

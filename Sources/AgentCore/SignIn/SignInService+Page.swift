@@ -46,7 +46,7 @@ extension SignInService {
     case .script: return LoopbackAnswer(status: 200, body: PageScript.source, kind: .script)
     case .home: return await home(flow)
     case .wait: return await waitPage(flow)
-    case .cancel: return .refused(405)
+    case .cancel, .keep, .undo: return .refused(405)
     case .apple, .google:
       guard request.isFromHere else { return .refused(403) }
       return choose(address == .apple ? .apple : .google, flow)
@@ -58,6 +58,7 @@ extension SignInService {
     let state = PageState(flow)
     if let document = state.document {
       var answer = LoopbackAnswer.page(document.html)
+      if case .question = state { return untilTheEnd(answer, flow) }
       if case .working = state { answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait) }
       return answer
     }
@@ -104,7 +105,7 @@ extension SignInService {
   }
 
   /// What `task` comes to; nil where it takes longer. The task goes on either way.
-  private func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
+  func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
     let (values, continuation) = AsyncStream<Value>.makeStream()
     Task {
       continuation.yield(await task.value)

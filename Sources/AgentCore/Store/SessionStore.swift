@@ -100,7 +100,7 @@ struct SessionStore: Sendable {
     vault.close()
   }
 
-  private func run<Result: Sendable>(
+  func run<Result: Sendable>(
     _ body: @escaping @Sendable (Vault) throws -> Result
   ) async throws(AgentError) -> Result {
     let vault = vault
@@ -111,9 +111,9 @@ struct SessionStore: Sendable {
     }
   }
 
-  private static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
+  static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
 
-  private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+  static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
     try WireCoding.decode(type, from: Data(bytes))
   }
 }

@@ -31,7 +31,7 @@ public struct AgentEvent: Sendable, Hashable, Codable {
   public var account: String?
   /// The account after the change.
   public var status: AccountStatus?
-  /// Why, in words, for `SIGNED_OUT` and `STATE_CHANGED`.
+  /// Why, in words, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` the provider and how it was linked.
   public var reason: String?
   /// The new token, for subscribers that asked for tokens.
   public var token: SessionToken.Result?

@@ -81,19 +81,32 @@ public struct SignInResult: Codable, Sendable, Hashable {
 
 /// What a person is asked before a sign-in takes effect.
 public struct SignInDecision: Codable, Sendable, Hashable {
-  /// `newAccount`: a first sign-in by a pasted address; is this you (SI-15)?
+  /// `newAccount`: a first sign-in by a pasted address; is this you (SI-15)? `link`: the server linked the sign-in to an account
+  /// that has other ways to sign in; keep it so (LK-2)?
   public var kind: String
   public var flow: String
   /// The account name that it is for.
   public var account: String
   /// Who signed in.
   public var user: AccountUser
+  /// What was linked, for `link`.
+  public var identity: AccountIdentity?
+  /// The ways to sign in that the account had before, for `link`.
+  public var others: [AccountIdentity]?
 
-  public init(kind: String, flow: String, account: String, user: AccountUser) {
+  /// The kind of a question about a link.
+  public static let link = "link"
+
+  public init(
+    kind: String, flow: String, account: String, user: AccountUser, identity: AccountIdentity? = nil,
+    others: [AccountIdentity]? = nil
+  ) {
     self.kind = kind
     self.flow = flow
     self.account = account
     self.user = user
+    self.identity = identity
+    self.others = others
   }
 }
 
@@ -124,10 +137,16 @@ public enum SignInIDToken: AgentMethod {
     /// The raw nonce, from `signIn.nonce`.
     public var nonce: String?
     public var replace: Bool?
+    /// The person's name as Apple told it at the first sign-in, which is not in the token (SI-4).
+    public var name: String?
+    /// The address that Apple told at the first sign-in.
+    public var email: String?
+    /// Whether an account that has other ways to sign in may be linked without being asked about (LK-2).
+    public var acceptLink: Bool?
 
     public init(
       account: String?, project: String? = nil, provider: String, idToken: String, nonce: String?,
-      replace: Bool? = nil
+      replace: Bool? = nil, name: String? = nil, email: String? = nil, acceptLink: Bool? = nil
     ) {
       self.account = account
       self.project = project
@@ -135,6 +154,9 @@ public enum SignInIDToken: AgentMethod {
       self.idToken = idToken
       self.nonce = nonce
       self.replace = replace
+      self.name = name
+      self.email = email
+      self.acceptLink = acceptLink
     }
   }
 }
@@ -198,11 +220,14 @@ public enum SignInStart: AgentMethod {
     public var url: String
     /// When the server forgets the flow.
     public var expiresAt: Timestamp
+    /// What the person has to know before the address is opened (LK-2).
+    public var warning: String?
 
-    public init(flow: String, url: String, expiresAt: Timestamp) {
+    public init(flow: String, url: String, expiresAt: Timestamp, warning: String? = nil) {
       self.flow = flow
       self.url = url
       self.expiresAt = expiresAt
+      self.warning = warning
     }
   }
 }

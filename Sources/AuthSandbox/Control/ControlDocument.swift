@@ -49,7 +49,8 @@ enum ControlDocument {
 
     ## The product's API
 
-    `GET`, `PUT /api/v1/profile`; `/api/v1/echo`; `/api/v1/guarded`; `/api/v1/redirect?to=…&status=302`; `GET /rest/v1/whoami`.
+    `GET`, `PUT /api/v1/profile`; `GET`, `PATCH`, `POST /rest/v1/profiles?id=eq.UUID` (a table of PostgREST: `id`, `full_name`,
+    `email`, `onboarding_complete`; no row until one is made); `/api/v1/echo`; `/api/v1/guarded`; `/api/v1/redirect?to=…&status=302`; `GET /rest/v1/whoami`.
 
     """
 }
@@ -58,7 +59,8 @@ extension SandboxEndpoint {
   /// Every name that a fault can be placed on.
   static let known: [SandboxEndpoint] = [
     .any, .signUp, .token, .password, .refresh, .pkce, .idToken, .user, .logout, .authorize, .callback, .verify,
-    .identities, .admin, .settings, .health, .jwks, .provider, .api, .profile, .echo, .guarded, .redirect, .whoami,
+    .identities, .admin, .settings, .health, .jwks, .provider, .api, .profile, .profiles, .echo, .guarded, .redirect,
+    .whoami,
     .other,
   ]
 }

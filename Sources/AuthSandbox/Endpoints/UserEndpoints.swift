@@ -102,5 +102,6 @@ extension SandboxState {
     sessions.removeAll(ofUser: id)
     users[id] = nil
     profiles[id] = nil
+    rows[id] = nil
   }
 }

@@ -46,6 +46,8 @@ public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
   public static let api = SandboxEndpoint(rawValue: "api")
   /// `/api/v1/profile`.
   public static let profile = SandboxEndpoint(rawValue: "api.profile")
+  /// `/rest/v1/profiles`.
+  public static let profiles = SandboxEndpoint(rawValue: "api.profiles")
   /// `/api/v1/echo`.
   public static let echo = SandboxEndpoint(rawValue: "api.echo")
   /// `/api/v1/guarded`.

@@ -13,6 +13,8 @@ struct SandboxState: Sendable {
   var accessTokens = AccessTokenLedger()
   var limiter = RateLimiter()
   var profiles: [String: [String: JSON]] = [:]
+  /// The rows of `/rest/v1/profiles`, by user.
+  var rows: [String: [String: JSON]] = [:]
   /// How many more requests the guarded path refuses.
   var apiRefusals = 0
 

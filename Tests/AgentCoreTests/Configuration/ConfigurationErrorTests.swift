@@ -80,7 +80,6 @@ import Testing
     Case("[projects]\n[policy]", 2, 1, .notSupported, "remove them"),
     Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
     Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
-    Case("[linking]\npolicy = \"confirm\"", 2, 10, .notSupported, "or write \"automatic\""),
   ]
 
   static let syntax: [Case] = [

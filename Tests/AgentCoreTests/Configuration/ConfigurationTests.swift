@@ -63,6 +63,12 @@ import Testing
     #expect(try Configuration.parse(text, file: "c.toml") == Configuration())
   }
 
+  @Test("LK-2: whether a person is asked before a sign-in is merged into an account")
+  func readsTheLinkingPolicy() throws {
+    #expect(try Configuration.parse("[linking]\npolicy = \"confirm\"", file: "c.toml").signIn.confirmsLinks)
+    #expect(try !Configuration.parse("[linking]\npolicy = \"automatic\"", file: "c.toml").signIn.confirmsLinks)
+  }
+
   @Test("VA-4: the time after which the vault is locked, in seconds; 0 is never")
   func readsIdleLock() throws {
     #expect(try Configuration.parse("[vault]\nidle_lock = 60", file: "c.toml").vault.idleTime == .seconds(60))

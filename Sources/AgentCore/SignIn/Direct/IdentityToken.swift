@@ -5,10 +5,15 @@ import SupabaseAuth
 /// An identity token (OpenID Connect Core 1.0, section 2), of which the nonce is read **without verifying** the token:
 /// the server verifies it; here only what was meant for another request is kept from being sent.
 struct IdentityToken {
-  private struct Claims: Decodable { let nonce: String? }
+  private struct Claims: Decodable {
+    let nonce: String?
+    let email: String?
+  }
 
   /// Claim `nonce`; nil if the token has none.
   let nonce: String?
+  /// Claim `email`.
+  let email: String?
 
   /// Nil if this is no JWT in compact form (RFC 7515, section 3.1).
   init?(_ token: String) {
@@ -17,6 +22,7 @@ struct IdentityToken {
       let claims = try? JSONDecoder().decode(Claims.self, from: payload)
     else { return nil }
     nonce = claims.nonce
+    email = claims.email
   }
 
   /// Refuses a token whose nonce is not the hash of `raw` (SI-3). Apple's must have one; of others either both sides have

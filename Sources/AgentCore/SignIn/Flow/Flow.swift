@@ -31,7 +31,11 @@ struct Flow: Sendable {
   let deadline: BootTime
   let listener: LoopbackListener?
   let outcome = FlowOutcome()
+  /// Settled when a person is to be asked about a link (LK-2).
+  let question = FlowOutcome()
 
+  /// The address that the server made to link another identity by hand; nil for a sign-in.
+  var linkURL: String?
   /// Nil once the flow is over.
   var pkce: PKCE?
   var ticket: SignInTicket
@@ -55,6 +59,7 @@ struct Flow: Sendable {
 
   /// What a person is to open.
   var launchURL: String {
+    if let linkURL { return linkURL }
     if let pagePath, case .loopback(let port) = redirect.kind { return "http://127.0.0.1:\(port)\(pagePath)" }
     return authorizeURL(ticket.provider)
   }
@@ -63,7 +68,8 @@ struct Flow: Sendable {
 extension SignInTicket {
   /// The same sign-in by another provider, chosen on the page.
   func by(_ provider: Provider) -> SignInTicket {
-    SignInTicket(
-      id: id, account: account, project: project, provider: provider, replace: replace, isNewAccount: isNewAccount)
+    var copy = self
+    copy.provider = provider
+    return copy
   }
 }

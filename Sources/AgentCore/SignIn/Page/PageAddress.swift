@@ -12,6 +12,9 @@ enum PageAddress: String, Sendable, CaseIterable {
   case wait = "/sign-in/wait"
   /// Takes a person's wish to cancel.
   case cancel = "/sign-in/cancel"
+  /// Take the answers to the question whether a link stays.
+  case keep = "/sign-in/keep"
+  case undo = "/sign-in/undo"
   case script = "/sign-in/page.js"
 
   /// Under which the cookie is sent.

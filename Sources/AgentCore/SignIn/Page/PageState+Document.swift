@@ -18,6 +18,7 @@ extension PageState {
       Self.plain("Signing in…", PageDrawing.progress, "<p role=\"status\">This takes a few seconds.</p>")
     case .deciding:
       Self.plain("One question", PageDrawing.clock, "<p>Answer it where you began the sign-in.</p>")
+    case .question(let decision): LinkPage(decision: decision).document
     case .signedIn(let account, let who): Self.welcome(account, who)
     case .confirmationSent: Self.mail
     case .cancelled: Self.plain("Cancelled", PageDrawing.pause, "<p>Nothing was changed.</p>\(Self.close)")

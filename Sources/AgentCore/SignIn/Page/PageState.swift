@@ -9,6 +9,8 @@ enum PageState: Sendable {
   case working
   /// A person is asked elsewhere.
   case deciding
+  /// A person is asked here, or elsewhere, whether a link is to stay (LK-2).
+  case question(SignInDecision)
   case signedIn(account: String, who: String?)
   case confirmationSent
   case cancelled
@@ -43,7 +45,7 @@ enum PageState: Sendable {
   private init(running flow: Flow) {
     switch flow.phase {
     case .exchanging, .adopting, .over: self = .working
-    case .deciding: self = .deciding
+    case .deciding(_, let decision): self = decision.kind == SignInDecision.link ? .question(decision) : .deciding
     case .waiting: self = flow.pagePath == nil ? .waiting(flow.lastRefusal) : .choosing
     }
   }

@@ -4,19 +4,23 @@ import Glibc
 
 /// A sign-in through a browser: on this machine (SI-7a), or anywhere, with the address that it ended on pasted (SI-7c).
 struct BrowserSignIn {
-  let command: SignInCommand
+  let way: BrowserWay
   /// Nil: the sign-in page asks (SI-1).
   let provider: SignInMethod?
   let output: Output
+  /// Begins the flow.
+  let start: (AgentConnection) throws -> SignInStart.Result
 
   func run() throws -> ExitStatus {
-    let connection = try command.common.connect()
+    let connection = try way.common.connect()
     while true {
-      let flow = try connection.call(SignInStart.self, params)
+      let flow = try start(connection)
+      if let warning = flow.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
       try show(flow.url)
       switch try wait(for: flow, connection) {
       case .result(let result):
-        let end = SignInEnd(connection: connection, acceptsAnybody: command.yes, saysSoAsNote: command.noBrowser)
+        let end = SignInEnd(
+          connection: connection, acceptsAnybody: way.acceptsAnybody, saysSoAsNote: way.noBrowser, done: way.done)
         return try end.report(result, output)
       case .again: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
       }
@@ -24,28 +28,19 @@ struct BrowserSignIn {
   }
 
   /// A browser elsewhere may not come back to this machine: then the address that it ends on is pasted.
-  private var takesPaste: Bool { command.noBrowser || Browser.isElsewhere }
-
-  private var params: SignInStart.Params {
-    // A port is given for `ssh -L`: then the browser does come back to this machine.
-    let isManual = command.noBrowser && command.redirectPort == nil
-    return SignInStart.Params(
-      account: command.account.account, project: command.project, provider: provider?.rawValue,
-      replace: command.replace ? true : nil, redirect: isManual ? "manual" : nil, timeout: command.timeout,
-      port: command.redirectPort)
-  }
+  private var takesPaste: Bool { way.noBrowser || Browser.isElsewhere }
 
   // MARK: - The address
 
   private func show(_ url: String) throws {
     let shown = ForeignText.shown(url, limit: CallbackAddress.limit)
-    if command.noBrowser && !output.json {
+    if way.noBrowser && !output.json {
       try Streams.write(shown + "\n", to: STDOUT_FILENO)
     } else {
       output.remark("open this address to sign in\(provider.map { " with \($0.words)" } ?? ""):\n  \(shown)")
     }
-    if command.qr { try QRCode.show(shown, on: STDERR_FILENO) }
-    guard !command.noBrowser else { return explainPaste() }
+    if way.qr { try QRCode.show(shown, on: STDERR_FILENO) }
+    guard !way.noBrowser else { return explainPaste() }
     if let reason = Browser.reasonNotToOpen(url) {
       output.note("no browser is opened here: \(reason)\(explanation)")
     } else if !Browser.open(url) {
@@ -74,7 +69,7 @@ struct BrowserSignIn {
     let isWatched = isatty(STDERR_FILENO) == 1
     return try FlowWait(
       connection: connection, output: output, flow: flow, countdown: Countdown(output, takesPaste: takesPaste),
-      takesPaste: takesPaste, endsWhenLate: command.timeout != nil || !isWatched
+      takesPaste: takesPaste, endsWhenLate: way.timeout != nil || !isWatched
     ).run()
   }
 }

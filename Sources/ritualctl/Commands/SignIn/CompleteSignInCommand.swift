@@ -19,7 +19,7 @@ struct CompleteSignInCommand: AgentCommand {
     let callback = try callback()
     let connection = try common.connect()
     let result = try connection.call(SignInComplete.self, SignInComplete.Params(callback: callback))
-    return try SignInEnd(connection: connection, acceptsAnybody: yes).report(result, output)
+    return try SignInEnd(connection: connection, acceptsAnybody: yes, isStarter: false).report(result, output)
   }
 
   private func callback() throws -> String {

@@ -24,6 +24,8 @@ struct SignInCommand: AgentCommand {
   @Flag(help: "Make a new user.") var signUp = false
   @Flag(name: .customLong("id-token-stdin"), help: "Read an identity token of Apple or Google from standard input.")
   var idTokenStdin = false
+  @Option(help: ArgumentHelp("The person's name as Apple told it, with an identity token.", valueName: "text"))
+  var name: String?
   @Option(help: ArgumentHelp("The raw nonce of the identity token.", valueName: "text")) var nonce: String?
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
   @Flag(help: "Replace the session of another user under this account name.") var replace = false
@@ -43,6 +45,7 @@ struct SignInCommand: AgentCommand {
     if idTokenStdin && (method == nil || method == .email) {
       throw ValidationError("--id-token-stdin belongs to: sign-in apple, or google")
     }
+    if name != nil && !idTokenStdin { throw ValidationError("--name belongs to --id-token-stdin") }
     if nonce != nil && !idTokenStdin { throw ValidationError("--nonce belongs to --id-token-stdin") }
     if sessionStdin && (method != nil || isPassword) { throw ValidationError("--session-stdin names no other way") }
     if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
@@ -55,7 +58,7 @@ struct SignInCommand: AgentCommand {
     if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
     switch try chosenMethod() {
     case .email: return try PasswordSignIn(command: self, output: output).run()
-    case let provider: return try BrowserSignIn(command: self, provider: provider, output: output).run()
+    case let provider: return try browserSignIn(provider, output).run()
     }
   }
 

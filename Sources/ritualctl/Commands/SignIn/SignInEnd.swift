@@ -8,11 +8,15 @@ struct SignInEnd {
   let acceptsAnybody: Bool
   /// With `--no-browser` standard output carries the address alone.
   var saysSoAsNote = false
+  /// What is said of the account.
+  var done = SignInAnswer.signedIn
+  /// Whether a sign-in that nobody decides about here ends with this command.
+  var isStarter = true
 
   /// Prints how it ended; asks where a person has to decide.
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
-    let answer = SignInAnswer(value: result)
+    let answer = SignInAnswer(value: result, done: done)
     if saysSoAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
     return result.outcome == .confirmationSent ? .signInNeeded : .done
   }
@@ -21,6 +25,7 @@ struct SignInEnd {
     guard let decision = result.decision else {
       throw Failure(.failed, "the agent asks for a decision and does not say which")
     }
+    if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
     let who = decision.user.words
     let account = ForeignText.shown(decision.account)
     let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
@@ -36,8 +41,42 @@ struct SignInEnd {
   }
 }
 
+extension SignInEnd {
+  /// LK-2: the server linked it already; a no takes that back.
+  fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
+    let question = LinkQuestion(decision: decision)
+    let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
+    let command = "ritualctl sign-in \(ForeignText.shown(decision.user.provider ?? "")) --yes"
+    if !acceptsAnybody && terminal == nil {
+      guard isStarter else {
+        throw Failure(
+          .failed, "\(question.what) Whether to keep it is asked where the sign-in was begun",
+          hint: "or run this again with --yes")
+      }
+      output.warning(
+        "\(question.what)\n  there is no terminal to ask whether to keep that: declined\n"
+          + "  to keep it, begin again with: \(command)")
+    }
+    let accepts = try acceptsAnybody || terminal?.confirm(question.words) == true
+    return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
+  }
+
+  /// A no comes back as `cancelled`, or says what stays linked. Who answered on the page was first.
+  private func decided(_ params: IdentityDecide.Params) throws -> SignInResult {
+    do {
+      return try connection.call(IdentityDecide.self, params)
+    } catch let error as AgentError where error.kind == .flowUnknown {
+      return try connection.call(SignInWait.self, FlowParams(flow: params.flow))
+    }
+  }
+}
+
 struct SignInAnswer: Answer {
+  /// What is said of the account by default.
+  static let signedIn = "signed in to"
+
   let value: SignInResult
+  var done = Self.signedIn
 
   func text(_ style: Style) -> String {
     switch value.outcome {
@@ -45,7 +84,7 @@ struct SignInAnswer: Answer {
     case .signedIn:
       guard let account = value.account else { return "signed in" }
       let who = account.user.map { " as \($0.words)" } ?? ""
-      return "signed in to \(ForeignText.shown(account.name))\(who)"
+      return "\(done) \(ForeignText.shown(account.name))\(who)"
     default: return ForeignText.shown(value.outcome.rawValue)
     }
   }

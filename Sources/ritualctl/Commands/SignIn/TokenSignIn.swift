@@ -13,7 +13,8 @@ struct TokenSignIn {
     let token = try Streams.readSecret("identity token", limit: Self.tokenLimit)
     let params = SignInIDToken.Params(
       account: command.account.account, project: command.project, provider: command.method?.rawValue ?? "",
-      idToken: token, nonce: command.nonce, replace: command.replace ? true : nil)
+      idToken: token, nonce: command.nonce, replace: command.replace ? true : nil, name: command.name,
+      acceptLink: command.yes ? true : nil)
     return try report(try command.common.connect().call(SignInIDToken.self, params))
   }
 

@@ -1,0 +1,41 @@
+import SupabaseAuth
+import Synchronization
+
+/// Something happened to the ways to sign in of an account (LK-3): for the audit log and the counters. It holds no address.
+struct LinkNotice: Sendable, Hashable {
+  enum Way: String, Sendable {
+    /// The server linked it by itself at a sign-in here, for the address is the same (LK-1).
+    case automatic
+    /// Seen in an answer to a refresh or a look: another device linked it.
+    case elsewhere
+    /// `identity.link`.
+    case byHand
+    /// The server linked it, and the person agreed (LK-2).
+    case confirmed
+    /// The person did not agree; it was unlinked again.
+    case declined
+    /// The person did not agree; it could not be unlinked.
+    case declinedInVain
+    /// `identity.unlink`.
+    case unlinked
+  }
+
+  let account: String
+  let project: String
+  let provider: Provider
+  let identityID: String
+  let way: Way
+}
+
+/// Whoever wants to be told of `LinkNotice`s. Safe from any thread; the hook must not block.
+final class LinkNotices: Sendable {
+  typealias Hook = @Sendable (LinkNotice) -> Void
+
+  private let hooks = Mutex<[Hook]>([])
+
+  func onNotice(_ hook: @escaping Hook) { hooks.withLock { $0.append(hook) } }
+
+  func post(_ notice: LinkNotice) {
+    for hook in hooks.withLock({ $0 }) { hook(notice) }
+  }
+}

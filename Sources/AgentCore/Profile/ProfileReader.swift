@@ -1,0 +1,58 @@
+import AgentProtocol
+import Logging
+import ServiceLifecycle
+
+/// Accounts whose profile is to be read, in the order in which that was asked. Safe from any thread.
+struct ProfileRequests: Sendable {
+  let names: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  /// Requests that may wait where nobody reads; what is dropped is asked for again after the next refresh.
+  private static let waiting = 4096
+
+  init() {
+    (names, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.waiting))
+  }
+
+  func ask(_ name: String) { continuation.yield(name) }
+
+  func finish() { continuation.finish() }
+}
+
+/// Reads profiles in the background (SE-6). At a stop what runs is cut off: it is read again after the next start.
+struct ProfileReader: Service {
+  let profiles: ProfileService
+  let logger: Logger
+
+  func run() async throws {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await cancelWhenGracefulShutdown { await serve() } }
+    }
+  }
+
+  private func serve() async {
+    await withTaskGroup(of: Void.self) { group in
+      var running = 0
+      for await name in profiles.accounts.profileRequests.names {
+        if running == ProfileBounds.readers {
+          await group.next()
+          running -= 1
+        }
+        running += 1
+        group.addTask { await read(name) }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func read(_ name: String) async {
+    do throws(AgentError) {
+      try await profiles.readInBackground(name)
+    } catch {
+      guard error.kind != .cancelled else { return }
+      logger.notice(
+        "the profile could not be read; it is tried again after the next refresh",
+        metadata: ["account": "\(name)", "kind": "\(error.kind.rawValue)"])
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import AgentProtocol
+import SessionVault
+
+/// What is known of the person behind an account, beside the session: sealed in a record of its own, so that the record of
+/// the tokens stays as small as it is and changes with the tokens alone. It stays over a sign-out, for some of it is told
+/// once only. Never logged, never printed.
+struct StoredPerson: Codable, Sendable, Hashable {
+  var format = 1
+  var account: String
+  /// Whose facts these are: they count for an account of this user alone.
+  var userID: String
+  /// `needed` or `complete`; nil while the profile was never read.
+  var onboarding: String?
+  /// What Apple told at the first sign-in (SI-4); nil if it told nothing.
+  var firstTime: FirstTimeFacts?
+  /// The ids of the identities that the agent knows of; nil while no answer has listed them.
+  var identities: [String]?
+
+  init(account: String, userID: String) {
+    self.account = account
+    self.userID = userID
+  }
+}
+
+/// Name and e-mail address, which Apple tells at the first sign-in and never again.
+struct FirstTimeFacts: Codable, Sendable, Hashable {
+  var name: String?
+  /// A relay address is kept as it is (SI-5).
+  var email: String?
+
+  var isEmpty: Bool { name == nil && email == nil }
+
+  /// These facts with what is told now; what is not told now stays.
+  func updated(by told: FirstTimeFacts) -> FirstTimeFacts {
+    FirstTimeFacts(name: told.name ?? name, email: told.email ?? email)
+  }
+}
+
+extension SessionStore {
+  private static let prefix = "person/"
+
+  /// The people of all accounts, by account. A damaged record is set aside and named in the status.
+  func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
+    try await run { vault in
+      let people = vault.names().filter { $0.hasPrefix(Self.prefix) }.compactMap { name in
+        try? Self.decode(StoredPerson.self, vault.load(name))
+      }
+      return Dictionary(people.map { ($0.account, $0) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// Durable when it returns.
+  func save(_ person: StoredPerson) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(person), as: Self.prefix + person.account) }
+  }
+}

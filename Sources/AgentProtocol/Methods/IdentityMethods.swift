@@ -1,0 +1,68 @@
+/// `identity.list`: the ways to sign in that belong to the account's user (LK-3).
+public enum IdentityList: AgentMethod {
+  public static let name = "identity.list"
+  public typealias Params = AccountParams
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var account: String
+    public var identities: [AccountIdentity]
+    /// False where the server could not be asked, and this is what it said last.
+    public var isCurrent: Bool
+
+    public init(account: String, identities: [AccountIdentity], isCurrent: Bool) {
+      self.account = account
+      self.identities = identities
+      self.isCurrent = isCurrent
+    }
+  }
+}
+
+/// `identity.link`: begins to link another way to sign in to the account's user, through a browser. It goes on as a sign-in:
+/// `signIn.wait`, `signIn.complete` and `signIn.cancel` take its flow. The starter's disconnect cancels it unless `detach`.
+public enum IdentityLink: AgentMethod {
+  public static let name = "identity.link"
+  public typealias Result = SignInStart.Result
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    /// `apple` or `google`.
+    public var provider: String
+    /// As in `signIn.start`.
+    public var redirect: String?
+    /// As in `signIn.start`.
+    public var timeout: Double?
+    public var detach: Bool?
+    /// As in `signIn.start`.
+    public var port: Int?
+
+    public init(
+      account: String? = nil, provider: String, redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil,
+      port: Int? = nil
+    ) {
+      self.account = account
+      self.provider = provider
+      self.redirect = redirect
+      self.timeout = timeout
+      self.detach = detach
+      self.port = port
+    }
+  }
+}
+
+/// `identity.unlink`: takes a way to sign in away from the account's user; the last one stays.
+public enum IdentityUnlink: AgentMethod {
+  public static let name = "identity.unlink"
+  /// What is left.
+  public typealias Result = IdentityList.Result
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    /// `AccountIdentity.identityID`.
+    public var identityID: String
+
+    public init(account: String? = nil, identityID: String) {
+      self.account = account
+      self.identityID = identityID
+    }
+  }
+}

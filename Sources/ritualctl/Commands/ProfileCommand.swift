@@ -1,0 +1,84 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+import FoundationEssentials
+
+/// `profile`: the profile of the account's user, and changes to it (SE-6).
+struct ProfileCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile",
+    abstract: "Show the profile of the account's user, or change it.",
+    discussion: """
+      A value of --set is JSON where it is a number, true, false, null, an object, an array or a text in quotes; anything else \
+      is a text as it stands. null resets a member.
+      """)
+
+  @Option(help: ArgumentHelp("Change a member; may be repeated.", valueName: "key=value")) var set: [String] = []
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    for text in set where ProfileChange(text) == nil { throw ValidationError("a change is written as --set key=value") }
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let connection = try common.connect()
+    let changes = Dictionary(set.compactMap { ProfileChange($0) }.map { ($0.key, $0.value) }) { $1 }
+    let result =
+      changes.isEmpty
+      ? try connection.call(ProfileGet.self, account.params, timeout: Self.patience)
+      : try connection.call(
+        ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.patience)
+    try output.answer(ProfileShown(value: result))
+    return .done
+  }
+
+  /// Longer than the agent waits for an API, so that it is the agent who says what went wrong.
+  private static let patience = Duration.seconds(180)
+}
+
+/// `key=value`, as the command line has it.
+struct ProfileChange {
+  let key: String
+  let value: JSONValue
+
+  init?(_ text: String) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return nil }
+    key = String(text[..<equals])
+    let rest = String(text[text.index(after: equals)...])
+    value = (try? WireCoding.decode(JSONValue.self, from: Data(rest.utf8))) ?? .string(rest)
+  }
+}
+
+private struct ProfileShown: Answer {
+  let value: ProfileResult
+
+  func text(_ style: Style) -> String {
+    var lines = [
+      "account     \(ForeignText.shown(value.account))", "onboarding  \(ForeignText.shown(value.onboarding))",
+    ]
+    guard let profile = value.profile else {
+      return (lines + ["there is no profile yet"] + hints).joined(separator: "\n")
+    }
+    var table = Table(gaps: [2])
+    for (name, member) in profile.sorted(by: { $0.key < $1.key }) {
+      table.rows.append([.init(ForeignText.shown(name)), .init(Self.shown(member))])
+    }
+    lines.append("")
+    return (lines + table.lines(style) + hints).joined(separator: "\n")
+  }
+
+  private var hints: [String] {
+    guard let prefill = value.prefill else { return [] }
+    let told = prefill.sorted { $0.key < $1.key }.map { "\(ForeignText.shown($0.key)) \(Self.shown($0.value))" }
+    return ["", "told at the first sign-in, and sent with the next change: \(told.joined(separator: ", "))"]
+  }
+
+  private static func shown(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): ForeignText.shown(text)
+    case .null: "-"
+    default: ForeignText.shown((try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import AgentProtocol
+import AuthSandbox
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// LK-2 over real HTTP.
+@Suite(.timeLimit(.minutes(2))) struct ConfirmTests {
+  private static let policy = "[linking]\npolicy = \"confirm\""
+
+  /// A stage with the policy, on which `anna@example.org` is signed in by password.
+  private func withQuestion(
+    manualLinking: Bool = true, _ body: @escaping @Sendable (LiveAgent, NoticedLinks) async throws -> Void
+  ) async throws {
+    try await withGoogleStage(Self.policy, manualLinking: manualLinking) { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await body(agent, NoticedLinks(agent))
+      }
+    }
+  }
+
+  private func answer(_ agent: LiveAgent, _ flow: String, _ accept: Bool) async throws -> SignInResult {
+    try await agent.service.decide(IdentityDecide.Params(flow: flow, accept: accept))
+  }
+
+  @Test("LK-2: whoever waits is asked; nothing is stored until a yes")
+  func yes() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let before = try await agent.token()
+      let flow = try await agent.service.start(SignInStart.Params(provider: "google", redirect: "scheme"))
+      async let waited = agent.service.wait(flow.flow)
+      let asked = try await agent.service.complete(try await agent.landing(of: flow.url))
+      #expect(asked.outcome == .decisionNeeded)
+      #expect(asked.decision?.kind == SignInDecision.link)
+      #expect(asked.decision?.identity?.provider == "google")
+      #expect(asked.decision?.others?.map(\.provider) == ["email"])
+      #expect(try await waited == asked)
+      #expect(try await agent.service.wait(flow.flow) == asked, "who asks again gets the question again")
+      #expect(try await agent.token() == before)
+      #expect(try await agent.providers() == ["email"])
+      let done = try await answer(agent, flow.flow, true)
+      #expect(done.outcome == .signedIn)
+      #expect(try await agent.service.wait(flow.flow) == done)
+      #expect(try await agent.token() != before)
+      #expect(noticed.words == ["google confirmed"])
+      #expect(try await agent.signInWithGoogle().outcome == .signedIn, "what was agreed to is not asked again")
+    }
+  }
+
+  @Test("LK-2: a no unlinks the identity and undoes the sign-in, silently")
+  func no() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let before = try await agent.token()
+      let asked = try await agent.signInWithGoogle()
+      let flow = try #require(asked.decision?.flow)
+      #expect(await errorKind { try await answer(agent, flow, false) } == .cancelled)
+      #expect(agent.sandbox.users[0].providers == ["email"])
+      try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
+      #expect(try await agent.token() == before)
+      #expect(try await agent.providers() == ["email"])
+      #expect(noticed.words == ["google declined"])
+      #expect(await errorKind { try await answer(agent, flow, true) } == .flowUnknown)
+      #expect(try await agent.signInWithGoogle().outcome == .decisionNeeded, "the next time is asked again")
+    }
+  }
+
+  @Test("LK-2: where the project forbids unlinking: a warning before, and a no says what stays and who can remove it")
+  func noWhereItStays() async throws {
+    try await withQuestion(manualLinking: false) { agent, noticed async throws in
+      let params = SignInStart.Params(provider: "google", redirect: "scheme")
+      let flow = try await agent.service.start(params)
+      #expect(flow.warning?.contains("may not allow") == true)
+      _ = try await agent.service.complete(try await agent.landing(of: flow.url))
+      do {
+        _ = try await answer(agent, flow.flow, false)
+        Issue.record("a no is no success")
+      } catch let error as AgentError {
+        #expect(error.kind == .linkingDisabled)
+        #expect(error.message.contains("stays linked to the account of anna@example.org"))
+        #expect(error.data.hint?.contains("whoever runs the project") == true)
+      }
+      try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
+      #expect(agent.sandbox.users[0].providers == ["email", "google"])
+      #expect(noticed.words == ["google declinedInVain"])
+      let second = try await agent.service.start(SignInStart.Params(account: "two", provider: "google"))
+      #expect(second.warning?.contains("does not allow") == true)
+    }
+  }
+
+  @Test("LK-2: no warning where the project is known to allow unlinking, and none under the automatic policy")
+  func warnings() async throws {
+    try await withQuestion { agent, _ async throws in
+      _ = try await agent.linkGoogle()
+      #expect(try await agent.service.start(SignInStart.Params(provider: "google")).warning == nil)
+    }
+    try await withGoogleStage { stage async throws in
+      try await stage.run { agent async throws in
+        #expect(try await agent.service.start(SignInStart.Params(provider: "google")).warning == nil)
+      }
+    }
+  }
+
+  @Test("LK-2: nobody decides: the flow's end is a no")
+  func undecided() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let asked = try await agent.signInWithGoogle()
+      try await agent.service.cancel(try #require(asked.decision?.flow))
+      #expect(agent.sandbox.users[0].providers == ["email"])
+      #expect(noticed.words == ["google declined"])
+      _ = try await agent.signInWithGoogle()
+      await agent.service.shutdown()
+      #expect(agent.sandbox.users[0].providers == ["email"])
+    }
+  }
+
+  @Test("LK-2: a server that hangs holds neither the end of a flow nor a lock up")
+  func hangingServer() async throws {
+    try await withQuestion { agent, noticed async throws in
+      agent.sandbox.inject(.hangBeforeCommit, at: .identities, count: nil)
+      _ = try await agent.signInWithGoogle()
+      let begun = ContinuousClock().now
+      await agent.service.endForLock()
+      #expect(ContinuousClock().now - begun < .seconds(4), "2 s, on a busy machine")
+      #expect(noticed.words == ["google declinedInVain"])
+      agent.sandbox.releaseHangs()
+      try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
+    }
+  }
+
+  @Test("LK-2: a lost answer to the unlinking is asked for once more")
+  func lostAnswer() async throws {
+    try await withQuestion { agent, _ async throws in
+      let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
+      agent.sandbox.inject(.dropAfterCommit, at: .identities)
+      #expect(await errorKind { try await answer(agent, flow, false) } == .cancelled)
+      #expect(agent.sandbox.users[0].providers == ["email"])
+    }
+  }
+
+  @Test("LK-2: the server cannot be asked to unlink: the no says that it stays linked")
+  func serverDown() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
+      agent.sandbox.inject(.badGatewayHTML, at: .identities, count: nil)
+      #expect(await errorKind { try await answer(agent, flow, false) } == .serviceUnavailable)
+      #expect(noticed.words == ["google declinedInVain"])
+      #expect(try await agent.providers() == ["email"], "nothing was stored")
+    }
+  }
+
+  @Test("LK-2: a native sign-in has nobody to ask: undone, unless the caller said yes beforehand")
+  func native() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let refused = await errorKind { try await agent.signIn(by: .apple, email: LiveAgent.email, subject: "a1") }
+      #expect(refused == .linkingConflict)
+      #expect(agent.sandbox.users[0].providers == ["email"])
+      try await agent.signIn(by: .apple, email: LiveAgent.email, subject: "a1", acceptLink: true)
+      #expect(try await agent.providers() == ["email", "apple"])
+      #expect(noticed.words == ["apple declined", "apple confirmed"])
+    }
+  }
+
+  @Test("LK-2: a first sign-in here that is declined leaves no account")
+  func firstSignIn() async throws {
+    try await withGoogleStage(Self.policy) { stage async throws in
+      try await stage.run { agent async throws in
+        let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
+        #expect(await errorKind { try await answer(agent, flow, false) } == .cancelled)
+        #expect(await agent.accounts.list().isEmpty)
+        try await eventually("no session is left") { stage.sandbox.users[0].sessions.isEmpty }
+      }
+    }
+  }
+}

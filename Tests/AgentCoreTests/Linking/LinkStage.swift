@@ -1,0 +1,65 @@
+import AgentProtocol
+import AuthSandbox
+import SupabaseAuth
+import Synchronization
+import Testing
+
+@testable import AgentCore
+
+/// What an agent was told of links.
+final class NoticedLinks: Sendable {
+  private let noticed = Mutex<[LinkNotice]>([])
+
+  init(_ agent: LiveAgent) {
+    agent.accounts.links.onNotice { [weak self] notice in self?.noticed.withLock { $0.append(notice) } }
+  }
+
+  /// `google automatic` and the like.
+  var words: [String] { noticed.withLock { $0.map { "\($0.provider.rawValue) \($0.way.rawValue)" } } }
+}
+
+extension LiveAgent {
+  /// Where the browser ends that opens `url`.
+  func landing(of url: String) async throws -> String {
+    var next = url
+    let port = Int(sandbox.url.split(separator: ":")[2]) ?? 0
+    while next.hasPrefix(sandbox.url) {
+      let reply = try await LoopbackClient.get(port, String(next.dropFirst(sandbox.url.utf8.count)))
+      next = try #require(reply.headers["location"], "\(reply.status) at \(next): \(reply.body.prefix(300))")
+    }
+    return next
+  }
+
+  /// Signs in with Google through a browser.
+  func signInWithGoogle(account: String? = nil) async throws -> SignInResult {
+    let params = SignInStart.Params(account: account, provider: "google", redirect: "scheme")
+    return try await service.complete(try await landing(of: try await service.start(params).url))
+  }
+
+  /// Links Google through a browser.
+  func linkGoogle() async throws -> SignInResult {
+    let params = IdentityLink.Params(provider: "google", redirect: "scheme")
+    return try await service.complete(try await landing(of: try await service.link(params).url))
+  }
+
+  func token(_ account: String? = nil) async throws -> String {
+    try await accounts.token(SessionToken.Params(account: account)).accessToken
+  }
+
+  func providers(_ account: String? = nil) async throws -> [String] {
+    try await accounts.status(account).identities.map(\.provider)
+  }
+}
+
+/// A stage whose Google answers at once with `email`.
+func withGoogleStage(
+  _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true,
+  _ body: @escaping @Sendable (LiveStage) async throws -> Void
+) async throws {
+  var settings = SandboxSettings()
+  (settings.autoConsentGoogle, settings.manualLinking) = (email, manualLinking)
+  try await withLiveStage(configuration, settings) { stage async throws in
+    stage.sandbox.addProviderAccount(.google, email: email, firstName: "Anna")
+    try await body(stage)
+  }
+}

@@ -1,0 +1,155 @@
+import AgentProtocol
+import AuthSandbox
+import SessionVault
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// LK-3 over real HTTP.
+@Suite(.timeLimit(.minutes(2))) struct ManualLinkTests {
+  @Test("LK-3: linked by hand: the new session of the same user replaces the old one, which ends at the server")
+  func links() async throws {
+    try await withGoogleStage(email: "other@example.org") { stage async throws in
+      try await stage.run { agent async throws in
+        let noticed = NoticedLinks(agent)
+        let first = try await agent.signIn()
+        let before = try await agent.token()
+        let result = try await agent.linkGoogle()
+        #expect(result.outcome == .signedIn)
+        #expect(result.account?.user?.id == first?.user?.id)
+        #expect(try await agent.token() != before)
+        #expect(try await agent.providers() == ["email", "google"])
+        #expect(noticed.words == ["google byHand"])
+        #expect(stage.sandbox.users.count == 1)
+        try await eventually("the old session ends") { stage.sandbox.users[0].sessions.count == 1 }
+        #expect(try await agent.accounts.refresh(nil).tokenUsable)
+      }
+    }
+  }
+
+  @Test("LK-3: listed as the server has them, unlinked by id, and the last one stays")
+  func unlinks() async throws {
+    try await withGoogleStage { stage async throws in
+      try await stage.run { agent async throws in
+        let noticed = NoticedLinks(agent)
+        let identities = IdentityService(accounts: agent.accounts)
+        try await agent.signIn()
+        _ = try await agent.signInWithGoogle()
+        let listed = try await identities.list(AccountParams())
+        #expect(listed.isCurrent && listed.identities.map(\.provider) == ["email", "google"])
+        stage.sandbox.expireAccessTokens()
+        let id = try #require(listed.identities.last?.identityID)
+        let left = try await identities.unlink(IdentityUnlink.Params(identityID: id))
+        #expect(left.identities.map(\.provider) == ["email"])
+        #expect(stage.sandbox.users[0].providers == ["email"])
+        #expect(try await agent.providers() == ["email"])
+        #expect(noticed.words == ["google automatic", "google unlinked"])
+        let last = try #require(left.identities.first?.identityID)
+        let before = stage.sandbox.requestCount(.identities)
+        #expect(
+          await errorKind { try await identities.unlink(IdentityUnlink.Params(identityID: last)) } == .lastIdentity)
+        #expect(
+          await errorKind { try await identities.unlink(IdentityUnlink.Params(identityID: id)) } == .invalidParams)
+        #expect(stage.sandbox.requestCount(.identities) == before, "neither was sent")
+        _ = try await agent.signInWithGoogle()
+        #expect(noticed.words.last == "google automatic", "linked again, it is news again")
+      }
+    }
+  }
+
+  @Test("LK-3: a server that says it was the last one is believed")
+  func believesTheServer() async throws {
+    try await withGoogleStage { stage async throws in
+      try await stage.run { agent async throws in
+        let identities = IdentityService(accounts: agent.accounts)
+        _ = try await agent.signInWithGoogle()
+        let id = try #require(try await identities.list(AccountParams()).identities.last?.identityID)
+        stage.sandbox.inject(.error(status: 422, code: "single_identity_not_deletable"), at: .identities)
+        #expect(await errorKind { try await identities.unlink(IdentityUnlink.Params(identityID: id)) } == .lastIdentity)
+        #expect(try await agent.providers().count == 2)
+      }
+    }
+  }
+
+  @Test("LK-3: a project that forbids it is told apart, and the session stays")
+  func disabled() async throws {
+    try await withGoogleStage(manualLinking: false) { stage async throws in
+      try await stage.run { agent async throws in
+        let identities = IdentityService(accounts: agent.accounts)
+        _ = try await agent.signInWithGoogle()
+        let before = try await agent.token()
+        #expect(await errorKind { try await agent.linkGoogle() } == .linkingDisabled)
+        let id = try #require(try await identities.list(AccountParams()).identities.last?.identityID)
+        #expect(
+          await errorKind { try await identities.unlink(IdentityUnlink.Params(identityID: id)) } == .linkingDisabled)
+        #expect(try await agent.token() == before)
+        #expect(try await agent.accounts.status(nil).activity == .none, "the account is free for the next try")
+      }
+    }
+  }
+
+  @Test("LK-3: an identity that is another user's")
+  func taken() async throws {
+    try await withGoogleStage(email: "bert@example.org") { stage async throws in
+      try await stage.run { agent async throws in
+        _ = try await agent.signInWithGoogle(account: "bert")
+        try await agent.signIn(account: "anna")
+        let before = try await agent.token("anna")
+        let params = IdentityLink.Params(account: "anna", provider: "google", redirect: "scheme")
+        let flow = try await agent.service.link(params)
+        let landing = try await agent.landing(of: flow.url)
+        #expect(await errorKind { try await agent.service.complete(landing) } == .identityTaken)
+        #expect(try await agent.token("anna") == before)
+        #expect(try await agent.providers("anna") == ["email"])
+      }
+    }
+  }
+
+  @Test("a sign-out during the flow is not undone by it")
+  func signedOutMeanwhile() async throws {
+    try await withGoogleStage(email: "other@example.org") { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        let flow = try await agent.service.link(IdentityLink.Params(provider: "google", redirect: "scheme"))
+        let landing = try await agent.landing(of: flow.url)
+        _ = try await agent.accounts.signOut(SessionSignOut.Params())
+        #expect(await errorKind { try await agent.service.complete(landing) } == .signInNeeded)
+        #expect(try await agent.accounts.status(nil).state == .unauthenticated)
+        try await eventually("no session is left") { stage.sandbox.users[0].sessions.isEmpty }
+      }
+    }
+  }
+
+  @Test("LK-3: the server cannot be asked: what it said last, and the answer says so")
+  func offline() async throws {
+    try await withGoogleStage { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        stage.sandbox.inject(.badGatewayHTML, at: .user, count: nil)
+        let listed = try await IdentityService(accounts: agent.accounts).list(AccountParams())
+        #expect(!listed.isCurrent && listed.identities.map(\.provider) == ["email"])
+      }
+    }
+  }
+
+  @Test("another user's session, or a disk that fails, replaces nothing")
+  func replacesNothing() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let wrong = try await fixture.accounts.beginLink(nil, .google)
+      #expect(
+        await errorKind { try await fixture.accounts.adopt(.fixture("2", user: "user-2"), for: wrong) } == .wrongUser)
+      #expect(try await fixture.token().accessToken == "access-1")
+      fixture.storage.failNextWrite(with: .diskFull)
+      let second = try await fixture.accounts.beginLink(nil, .google)
+      #expect(await errorKind { try await fixture.accounts.adopt(.fixture("3"), for: second) } == .storageFull)
+      #expect(try await fixture.token().accessToken == "access-1")
+      let third = try await fixture.accounts.beginLink(nil, .google)
+      _ = try await fixture.accounts.adopt(.fixture("4"), for: third)
+      #expect(try await fixture.token().accessToken == "access-4")
+      #expect(try await fixture.store.load("default").session?.accessToken == "access-4")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import AgentProtocol
+import AuthSandbox
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// SE-6 over real HTTP.
+@Suite(.timeLimit(.minutes(2))) struct ProfileTests {
+  @Test("SE-6: read after the sign-in, changed, and known at once after a restart whose API is down")
+  func readsAndKeeps() async throws {
+    try await withLiveStage { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await eventually("the profile is read") { try await agent.onboarding() == "needed" }
+        let changed = try await agent.profiles.update(
+          ProfileUpdate.Params(set: ["display_name": .string("Anna"), "onboarding_complete": .bool(true)]))
+        #expect(changed.onboarding == "complete")
+        #expect(changed.profile?["display_name"] == .string("Anna"))
+        #expect(try await agent.onboarding() == "complete")
+        #expect(try await agent.profiles.get(AccountParams()).profile?["email"] == .string(LiveAgent.email))
+      }
+      stage.sandbox.inject(.badGatewayHTML, at: .profile, count: nil)
+      let before = stage.sandbox.requestCount(.profile)
+      try await stage.run { agent async throws in
+        #expect(try await agent.onboarding() == "complete")
+        #expect(await errorKind { try await agent.profiles.get(AccountParams()) } == .serviceUnavailable)
+      }
+      #expect(stage.sandbox.requestCount(.profile) == before + 1, "what is known is not read again at a start")
+    }
+  }
+
+  @Test("SE-6: an API that fails fails no sign-in, and is asked again after the next refresh")
+  func triesAgain() async throws {
+    try await withLiveStage { stage async throws in
+      stage.sandbox.inject(.databaseDown, at: .profile, count: nil)
+      try await stage.run { agent async throws in
+        #expect(try await agent.signIn()?.tokenUsable == true)
+        try await stage.sandbox.waitForRequests(.profile, count: 1)
+        #expect(try await agent.onboarding() == nil)
+        stage.sandbox.clearFaults()
+        _ = try await agent.accounts.refresh(nil)
+        try await eventually("the profile is read") { try await agent.onboarding() == "needed" }
+      }
+    }
+  }
+
+  @Test("SE-6: a start reads the profile that was never read")
+  func readsAtTheStart() async throws {
+    try await withLiveStage { stage async throws in
+      stage.sandbox.inject(.dropBeforeCommit, at: .profile, count: nil)
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await stage.sandbox.waitForRequests(.profile, count: 1)
+      }
+      stage.sandbox.clearFaults()
+      try await stage.run { agent async throws in
+        try await eventually("the profile is read") { try await agent.onboarding() == "needed" }
+      }
+    }
+  }
+
+  @Test("SE-6, TK-9: a 401 is repeated once with a newer token")
+  func repeatsAfterARefusal() async throws {
+    try await withLiveStage { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await eventually("the profile is read") { try await agent.onboarding() != nil }
+        stage.sandbox.expireAccessTokens()
+        let before = stage.sandbox.requestCount(.profile)
+        #expect(try await agent.profiles.get(AccountParams()).onboarding == "needed")
+        #expect(stage.sandbox.requestCount(.profile) == before + 2)
+        #expect(stage.sandbox.refreshCount == 1)
+      }
+    }
+  }
+
+  @Test("SE-6: no profile yet is onboarding needed")
+  func noProfileYet() async throws {
+    try await withLiveStage { stage async throws in
+      stage.sandbox.inject(.answer(status: 404), at: .profile, count: nil)
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await eventually("the answer is understood") { try await agent.onboarding() == "needed" }
+        #expect(try await agent.profiles.get(AccountParams()).profile == nil)
+      }
+    }
+  }
+
+  @Test("SE-6: a table of PostgREST: no row, then one, then a change; the user's own row alone")
+  func readsATable() async throws {
+    try await withLiveStage("profile_path = \"/rest/v1/profiles\"") { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await eventually("the empty answer is understood") { try await agent.onboarding() == "needed" }
+        #expect(try await agent.profiles.get(AccountParams()).profile == nil)
+        let made = try await agent.profiles.update(ProfileUpdate.Params(set: ["full_name": .string("Anna")]))
+        #expect(made.profile?["full_name"] == .string("Anna"))
+        #expect(made.profile?["id"] == .string(stage.sandbox.users[0].id))
+        let changed = try await agent.profiles.update(ProfileUpdate.Params(set: ["onboarding_complete": .bool(true)]))
+        #expect(changed.profile?["full_name"] == .string("Anna"))
+        #expect(try await agent.onboarding() == "complete")
+        let refused = await errorKind {
+          try await agent.profiles.update(ProfileUpdate.Params(set: ["no_such_column": .bool(true)]))
+        }
+        #expect(refused == .invalidParams)
+      }
+    }
+  }
+
+  @Test("a profile that is too large is refused, one's own before anything is sent")
+  func bounds() async throws {
+    try await withLiveStage { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        try await eventually("the profile is read") { try await agent.onboarding() != nil }
+        let long = String(repeating: "a", count: ProfileBounds.size)
+        let before = stage.sandbox.requestCount(.profile)
+        #expect(
+          await errorKind { try await agent.profiles.update(ProfileUpdate.Params(set: ["a": .string(long)])) }
+            == .tooLarge)
+        #expect(stage.sandbox.requestCount(.profile) == before + 1, "the profile was read, and nothing was changed")
+        stage.sandbox.inject(.answer(status: 200, body: "{\"a\":\"\(long)\"}"), at: .profile)
+        #expect(await errorKind { try await agent.profiles.get(AccountParams()) } == .tooLarge)
+        #expect(await errorKind { try await agent.profiles.update(ProfileUpdate.Params(set: [:])) } == .invalidParams)
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// LK-1 to LK-3 through the built programs.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkingEndToEndTests {
+  private static let settings = SandboxSettings.with {
+    $0.autoConsentGoogle = Household.email
+    $0.manualLinking = true
+  }
+
+  private func withLinking(_ settings: SandboxSettings = settings, _ body: (Household) async throws -> Void)
+    async throws
+  {
+    try await withHousehold(settings) { home in
+      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+      try await home.signIn()
+      try await body(home)
+    }
+  }
+
+  private func confirming(_ home: Household) async throws {
+    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[linking]\npolicy = \"confirm\"\n"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    try await home.killAgent()
+    try await home.startAgent()
+  }
+
+  private func identities(_ home: Household) async throws -> [String: String] {
+    let listed = try await home.ctl("identities", "--json").json()["identities"] as? [[String: Any]] ?? []
+    let pairs = listed.map { ($0["provider"] as? String ?? "", $0["identityID"] as? String ?? "") }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  @Test("LK-3: link, identities, unlink; the last one stays")
+  func linksAndUnlinks() async throws {
+    try await withLinking { home in
+      let before = try await home.token()
+      let command = try home.start(["link", "google"])
+      try await home.browse(try await home.printedURL(of: command))
+      let linked = try await command.end()
+      #expect(linked.status == 0, "\(linked.stderr)")
+      #expect(linked.stdout.contains("Google is linked to default"))
+      #expect(try await home.token() != before)
+      try await eventually("the old session ends") { home.sandbox.users[0].sessions.count == 1 }
+      let found = try await identities(home)
+      #expect(found.keys.sorted() == ["email", "google"])
+      let gone = try await home.ctl("unlink", found["google", default: ""])
+      #expect(gone.status == 0, "\(gone.stderr)")
+      #expect(gone.stdout.contains("e-mail") && !gone.stdout.contains("Google"))
+      let last = try await home.ctl("unlink", found["email", default: ""])
+      #expect(last.status == 1)
+      #expect(last.stderr.contains("The last way to sign in cannot be removed."))
+      #expect(try await home.ctl("identities").stdout.contains("anna@example.org"))
+      #expect(try await home.ctl("link", "email").status == 64)
+    }
+  }
+
+  @Test("LK-3: a project that forbids linking: what it is and who can allow it")
+  func forbidden() async throws {
+    try await withLinking(.with { $0.autoConsentGoogle = Household.email }) { home in
+      let output = try await home.ctl("link", "google")
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("The project does not allow linking by hand."))
+      #expect(output.stderr.contains("manual linking"))
+    }
+  }
+
+  @Test("LK-1: an automatic link is an event, and the account is the same")
+  func tellsOfAnAutomaticLink() async throws {
+    try await withLinking { home in
+      let events = try home.start(["events", "--json"])
+      try await eventually("the present state: \(events.stderr)") { events.stdout.contains("INITIAL_SESSION") }
+      let command = try home.start(["sign-in", "google"])
+      try await home.browse(try await home.printedURL(of: command))
+      #expect(try await command.end().status == 0)
+      try await eventually("the event") { events.stdout.contains("ACCOUNT_LINKED") }
+      await events.stop()
+      #expect(home.sandbox.users.count == 1)
+      #expect(try await home.report().accounts.count == 1)
+    }
+  }
+
+  @Test("LK-2: without a terminal nobody can be asked: declined, unlinked, and the command that says yes")
+  func declinesWithoutATerminal() async throws {
+    try await withLinking { home in
+      try await confirming(home)
+      let before = try await home.token()
+      // setsid(1) takes the terminal away that the tests may have.
+      let command = try RunningProgram(
+        "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "google"], environment: home.environment,
+        folder: home.folder)
+      try await home.browse(try await home.printedURL(of: command))
+      let output = try await command.end()
+      #expect(output.status == 2, "\(output.stderr)")
+      #expect(output.stderr.contains("may not allow taking that back"))
+      #expect(output.stderr.contains("Google (anna@example.org) was linked to the account of anna@example.org"))
+      #expect(output.stderr.contains("ritualctl sign-in google --yes"))
+      #expect(home.sandbox.users[0].providers == ["email"])
+      #expect(try await home.token() == before)
+      let yes = try home.start(["sign-in", "google", "--yes"])
+      try await home.browse(try await home.printedURL(of: yes))
+      #expect(try await yes.end().status == 0)
+      #expect(home.sandbox.users[0].providers == ["email", "google"])
+    }
+  }
+
+  @Test("LK-2: on a terminal it is asked; no is the default", arguments: [("n", 2), ("y", 0)])
+  func asksOnATerminal(answer: String, status: Int) async throws {
+    try await withLinking { home in
+      try await confirming(home)
+      // script(1) gives the command a terminal, on which the answer waits to be read.
+      let command = try RunningProgram(
+        "/usr/bin/script",
+        ["-qec", "\(Programs.path("ritualctl")) sign-in google; echo status=$?", "/dev/null"],
+        environment: home.environment, input: answer + "\n", folder: home.folder)
+      try await home.browse(try await home.printedURL(of: command))
+      let output = try await command.end()
+      #expect(output.stdout.contains("Keep it linked, and sign in to default? [y/N]"), "\(output.stdout)")
+      #expect(output.stdout.contains("status=\(status)"), "\(output.stdout)")
+      #expect(home.sandbox.users[0].providers == (status == 0 ? ["email", "google"] : ["email"]))
+    }
+  }
+}
