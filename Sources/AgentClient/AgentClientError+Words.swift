@@ -43,8 +43,11 @@ extension AgentClientError {
 
   /// Without a user manager there is no socket that could be enabled: a session, or lingering, brings one.
   private static var startingHint: String {
-    let hasRuntimeFolder = getenv("XDG_RUNTIME_DIR") != nil || access("/run/user/\(getuid())", F_OK) == 0
-    return hasRuntimeFolder || getenv("RITUAL_AGENT_SOCKET") != nil
+    let hasRuntimeFolder = isSet("XDG_RUNTIME_DIR") || access("/run/user/\(getuid())", F_OK) == 0
+    return hasRuntimeFolder || isSet("RITUAL_AGENT_SOCKET")
       ? "systemctl --user enable --now ritual-agent.socket" : "loginctl enable-linger"
   }
+
+  /// An empty variable counts as none (XDG Base Directory Specification).
+  private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 }

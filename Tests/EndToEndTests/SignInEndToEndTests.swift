@@ -66,6 +66,29 @@ import Testing
     }
   }
 
+  @Test("SI-10: a second sign-in for the account is told so, and can take over; the first ends as cancelled")
+  func takesOver() async throws {
+    try await withHousehold { home in
+      let first = try home.start(["sign-in", "google"])
+      _ = try await home.printedURL(of: first)
+      let second = try await home.ctl("sign-in", "google")
+      #expect(second.status == 1)
+      #expect(second.stderr.contains("A sign-in for this account is already running."))
+      #expect(second.stderr.contains("--take-over"))
+      let other = try home.start(["sign-in", "google", "--account", "other"])
+      _ = try await home.printedURL(of: other)
+      let third = try home.start(["sign-in", "google", "--take-over"])
+      let url = try await home.printedURL(of: third)
+      #expect(try await first.end().status == 2)
+      #expect(other.isRunning, "another account's goes on")
+      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      try await home.browse(url)
+      let output = try await third.end()
+      #expect(output.status == 0, "\(output.stderr)")
+      await other.stop()
+    }
+  }
+
   @Test("SI-10: cancelling at the provider is silent, with an exit code of its own")
   func cancelsAtTheProvider() async throws {
     try await withHousehold { home in

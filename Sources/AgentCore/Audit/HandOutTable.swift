@@ -1,11 +1,6 @@
 import AgentProtocol
 import Synchronization
 
-/// How a token left the agent, or was used for a tool.
-enum HandOutWay: String, Sendable, CaseIterable {
-  case token, events, api
-}
-
 /// Hand-outs since the last look, noted on the event loop: a look-up in a small table, and no more. Safe from any thread.
 final class HandOutTable: Sendable {
   /// One connection and who is at its other end.
@@ -117,16 +112,6 @@ final class HandOutTable: Sendable {
 
   /// How many tokens went which way since the start.
   var served: [HandOutWay: UInt64] { state.withLock { $0.served } }
-}
-
-extension HandOutTable {
-  /// Notes the answer to a request of the general path.
-  func note(_ result: SessionToken.Result, _ way: HandOutWay, _ call: Call) {
-    note(
-      Key(
-        connection: Connection(id: call.connection.id, pid: call.peer.pid), account: result.account, way: way,
-        token: TokenFingerprint.short(result.accessToken)), at: result.handedOutAt)
-  }
 }
 
 extension HandOutTable.Key {

@@ -2,23 +2,6 @@ import AgentProtocol
 import Logging
 import ServiceLifecycle
 
-/// Accounts whose profile is to be read, in the order in which that was asked. Safe from any thread.
-struct ProfileRequests: Sendable {
-  let names: AsyncStream<String>
-  private let continuation: AsyncStream<String>.Continuation
-
-  /// Requests that may wait where nobody reads; what is dropped is asked for again after the next refresh.
-  private static let waiting = 4096
-
-  init() {
-    (names, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.waiting))
-  }
-
-  func ask(_ name: String) { continuation.yield(name) }
-
-  func finish() { continuation.finish() }
-}
-
 /// Reads profiles in the background (SE-6). At a stop what runs is cut off: it is read again after the next start.
 struct ProfileReader: Service {
   let profiles: ProfileService

@@ -36,7 +36,9 @@ extension Accounts {
     let target = try projects.choose(project ?? accounts[name]?.project)
     guard signIns[name] == nil else {
       throw AgentError(
-        .flowBusy, hint: "finish it, or cancel it with Ctrl-C where it runs, then try again", account: name)
+        .flowBusy,
+        hint: "finish it, or cancel it with Ctrl-C where it runs, or take it over: ritualctl sign-in --take-over",
+        account: name)
     }
     lastTicket += 1
     signIns[name] = lastTicket

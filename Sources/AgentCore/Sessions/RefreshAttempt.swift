@@ -1,29 +1,5 @@
 import SupabaseAuth
 
-/// Why a refresh was begun.
-enum RefreshReason: String, Sendable {
-  /// The token comes to its end.
-  case ahead
-  /// A caller needs a token with more life.
-  case demand
-  /// A server refused the token.
-  case rejected
-  /// `session.refresh`.
-  case forced
-  /// The agent started and has to see whether the session still lives.
-  case start
-  /// A try before this one failed.
-  case retry
-
-  /// Whether a caller waits for it.
-  var isAwaited: Bool {
-    switch self {
-    case .demand, .rejected, .forced: true
-    case .ahead, .start, .retry: false
-    }
-  }
-}
-
 /// One refresh that is to be sent: what the engine needs, and what decides afterwards whether its answer still counts.
 struct RefreshAttempt: Sendable {
   let account: String

@@ -9,9 +9,7 @@ extension SignInService {
   func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
     let request = try FlowRequest(params, settings())
     try checkRoom()
-    let ticket = try await accounts.beginSignIn(
-      account: params.account, project: params.project, provider: request.provider ?? .apple,
-      replace: params.replace ?? false)
+    let ticket = try await ticket(params, request)
     do {
       return try await begin(try await prepare(request, ticket))
     } catch {
@@ -83,6 +81,25 @@ extension SignInService {
     ended.timer?.cancel()
     flows[ended.id] = nil
     Task { await ended.listener?.close() }
+  }
+
+  /// The account's, for this sign-in: of one that runs already only where the caller takes it over (SI-10).
+  private func ticket(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
+    do {
+      return try await begin(params, request)
+    } catch {
+      guard error.kind == .flowBusy, params.takeOver == true, let account = error.data.account else { throw error }
+      for flow in flows.values where !flow.isOver && flow.ticket.account == account {
+        await end(flow.id, .failure(AgentError(.cancelled, account: account)))
+      }
+      return try await begin(params, request)
+    }
+  }
+
+  private func begin(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
+    try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: request.provider ?? .apple,
+      replace: params.replace ?? false)
   }
 
   // MARK: - Waiting

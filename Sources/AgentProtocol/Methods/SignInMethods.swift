@@ -198,10 +198,12 @@ public enum SignInStart: AgentMethod {
     public var detach: Bool?
     /// The loopback port, for `ssh -L`; a free one by default.
     public var port: Int?
+    /// Whether a sign-in of the account that waits for a browser is cancelled for this one; `flowBusy` if not.
+    public var takeOver: Bool?
 
     public init(
       account: String? = nil, project: String? = nil, provider: String? = nil, replace: Bool? = nil,
-      redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil
+      redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil, takeOver: Bool? = nil
     ) {
       self.account = account
       self.project = project
@@ -211,6 +213,7 @@ public enum SignInStart: AgentMethod {
       self.timeout = timeout
       self.detach = detach
       self.port = port
+      self.takeOver = takeOver
     }
   }
 

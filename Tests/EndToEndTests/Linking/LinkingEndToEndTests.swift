@@ -112,11 +112,13 @@ import Testing
   func asksOnATerminal(answer: String, status: Int) async throws {
     try await withLinking { home in
       try await confirming(home)
+      // A desktop, where what is typed is no pasted address, but without a browser.
+      let environment = home.environment.merging(["DISPLAY": ":99", "PATH": Programs.folder]) { $1 }
       // script(1) gives the command a terminal, on which the answer waits to be read.
       let command = try RunningProgram(
         "/usr/bin/script",
         ["-qec", "\(Programs.path("ritualctl")) sign-in google; echo status=$?", "/dev/null"],
-        environment: home.environment, input: answer + "\n", folder: home.folder)
+        environment: environment, input: answer + "\n", folder: home.folder)
       try await home.browse(try await home.printedURL(of: command))
       let output = try await command.end()
       #expect(output.stdout.contains("Keep it linked, and sign in to default? [y/N]"), "\(output.stdout)")

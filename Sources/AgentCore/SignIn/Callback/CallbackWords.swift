@@ -35,6 +35,13 @@ enum CallbackRefusal {
     case "user_banned":
       AgentError(
         .denied, "This account is suspended at the server.", hint: "ask whoever runs the project", account: account)
+    case "unexpected_failure", "server_error":
+      // Also what a provider's client secret that has ended looks like: Apple's lasts six months.
+      AgentError(
+        .serviceUnavailable,
+        hint:
+          "if it stays so, the project's client secret at the provider may have ended: ask whoever runs the project",
+        account: account)
     case "signup_disabled":
       AgentError(.methodDisabled, "The project takes no new users.", account: account)
     default:

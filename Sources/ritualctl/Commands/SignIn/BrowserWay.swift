@@ -29,11 +29,20 @@ extension SignInCommand {
   /// A sign-in by the provider's page, or by ours.
   func browserSignIn(_ provider: SignInMethod?, _ output: Output) -> BrowserSignIn {
     BrowserSignIn(way: browserWay, provider: provider, output: output) { connection in
-      try connection.call(
-        SignInStart.self,
-        SignInStart.Params(
-          account: account.account, project: project, provider: provider?.rawValue, replace: replace ? true : nil,
-          redirect: browserWay.redirect, timeout: timeout, port: redirectPort))
+      var params = SignInStart.Params(
+        account: account.account, project: project, provider: provider?.rawValue, replace: replace ? true : nil,
+        redirect: browserWay.redirect, timeout: timeout, port: redirectPort, takeOver: takeOver ? true : nil)
+      do {
+        return try connection.call(SignInStart.self, params)
+      } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
+        // SI-10: no second one beside it, but the person may want this one instead.
+        let question = "A sign-in for this account is running already. Cancel that one, and sign in here?"
+        guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
+          throw error
+        }
+        params.takeOver = true
+        return try connection.call(SignInStart.self, params)
+      }
     }
   }
 }

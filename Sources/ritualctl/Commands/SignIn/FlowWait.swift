@@ -42,7 +42,8 @@ struct FlowWait {
   private func once(_ isLate: Bool) throws -> End {
     let wait = try connection.start(SignInWait.self, FlowParams(flow: flow.flow))
     defer { countdown.clear() }
-    var readsTerminal = ControllingTerminal.isInUse
+    // What is typed ahead belongs to a question that may come.
+    var readsTerminal = ControllingTerminal.isInUse && (takesPaste || isLate)
     while true {
       if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
       countdown.show(until: flow.expiresAt)

@@ -30,6 +30,7 @@ struct SignInCommand: AgentCommand {
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
   @Flag(help: "Replace the session of another user under this account name.") var replace = false
   @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Cancel a sign-in of this account that waits for a browser elsewhere.") var takeOver = false
   @Flag(help: "Draw the address as a QR code, too (needs qrencode).") var qr = false
   @Flag(help: "Sign in as whoever it is, without asking.") var yes = false
   @OptionGroup var common: CommonOptions
