@@ -12,7 +12,7 @@ struct LinkPage: Sendable {
       title: "One question",
       content: """
         <h1>Keep \(provider) linked?</h1>
-        <p role="status">\(provider)\(address) was linked to the account of \
+        <p class="lead" role="status">\(provider)\(address) was linked to the account of \
         <strong class="who">\(decision.user.email ?? decision.user.id)</strong>, which you sign in to by: \(others).</p>
         <form method="post" action="\(PageAddress.keep.rawValue)"><button class="main" data-busy="Signing in…">\
         Keep it, and sign in</button></form>
