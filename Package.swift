@@ -41,7 +41,7 @@ func tests(
 let package = Package(
   name: "ritual-agent",
   products: [
-    .library(name: "AgentClient", targets: ["AgentClient"]),
+    .library(name: "AgentClient", targets: ["AgentClient", "AgentProtocol"]),
     .library(name: "SessionVault", targets: ["SessionVault"]),
     .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
     .executable(name: "ritualctl", targets: ["ritualctl"]),
@@ -80,6 +80,10 @@ let package = Package(
     program("ritual-agentd", ["AgentCore", "AgentProtocol", "CWipe", argumentParser, logging]),
     program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
+
+    .executableTarget(
+      name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",
+      swiftSettings: strict),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("AgentProtocolTests", ["AgentProtocol"]),

@@ -40,8 +40,11 @@ public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertib
     self.cause = cause
   }
 
+  /// Equal codes: a test or a caller asks for what happened, not for the words.
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+  /// By the code alone, as `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
+  /// The message with its cause, for a log or a terminal; foreign text in it has passed `ForeignText`.
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 }

@@ -96,7 +96,8 @@ struct AgentParts: Sendable {
     await callers.close()
   }
 
-  private var methods: Services {
+  /// What the methods call.
+  var methods: Services {
     Services(
       accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault,
       profiles: ProfileService(accounts: accounts),

@@ -6,12 +6,19 @@ struct MethodTable: Sendable {
   /// What goes on after the answer was sent, on the same task: a subscription's events.
   typealias Afterwards = @Sendable () async -> Void
 
+  /// The types that a method decodes and encodes, for its description.
+  struct Shape: Sendable {
+    let params: any (Decodable & Sendable).Type
+    let result: any (Decodable & Sendable).Type
+  }
+
   /// A method with its types erased: JSON in, JSON out.
   struct Method: Sendable {
     /// Whether the method waits for a person: a stop of the agent does not wait for it.
     let waitsForPerson: Bool
     /// Whether its frame may be longer than the usual bound.
     let mayBeLong: Bool
+    let shape: Shape
     fileprivate let run: @Sendable (Data, Call) async throws -> (result: Data, afterwards: Afterwards?)
   }
 
@@ -22,7 +29,8 @@ struct MethodTable: Sendable {
     _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
   ) {
-    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
+    let shape = Shape(params: M.Params.self, result: M.Result.self)
+    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, shape: shape) { params, call in
       let result = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), nil)
     }
@@ -32,7 +40,8 @@ struct MethodTable: Sendable {
   mutating func addContinued<M: AgentMethod>(
     _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
   ) {
-    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false) { params, call in
+    let shape = Shape(params: M.Params.self, result: M.Result.self)
+    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) { params, call in
       let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), afterwards)
     }

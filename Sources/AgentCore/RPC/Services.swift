@@ -30,5 +30,6 @@ extension MethodTable {
     addProfileMethods(services)
     addIdentityMethods(services)
     addRecordMethods(services)
+    addDiscovery()
   }
 }

@@ -1,0 +1,42 @@
+import AgentProtocol
+
+/// What a type says of its values beyond their kind: JSON Schema keywords, by `Type` or `Type.member`. A test holds the
+/// names against the types.
+enum MemberNotes {
+  static func of(_ name: String) -> [String: JSONValue] { all[name] ?? [:] }
+
+  static let all: [String: [String: JSONValue]] = [
+    "AccountState": examples(AccountState.known.map(\.rawValue)),
+    "AccountActivity": examples(["none", "authenticating", "refreshing"]),
+    "ErrorKind": examples(ErrorKind.known.map(\.rawValue)),
+    "SignInResult.Outcome": examples(["signedIn", "confirmationSent", "decisionNeeded"]),
+    "SignOutScope": ["enum": strings(["local", "global", "others"])],
+    "VaultKeyKind": examples(["keyFile", "passphrase", "credential"]),
+    "EventType": examples([
+      "INITIAL_SESSION", "SIGNED_IN", "TOKEN_REFRESHED", "USER_UPDATED", "SIGNED_OUT", "ACCOUNT_LINKED",
+      "STATE_CHANGED", "DEFAULT_CHANGED", "VAULT_LOCKED", "VAULT_UNLOCKED", "RESYNC",
+    ]),
+    "SessionToken.Params.rejected": [
+      "pattern": .string("^[0-9a-f]{64}$"), "description": .string("The SHA-256 of a token that a server refused."),
+    ],
+    "SessionToken.Params.minTTL": [
+      "minimum": .integer(0), "description": .string("The least remaining life, in seconds."),
+    ],
+    "AuditList.Params.limit": ["minimum": .integer(1), "maximum": .integer(Int64(AuditList.most))],
+    "APIRequestMethod.Params.body": base64,
+    "APIRequestMethod.Result.body": base64,
+    "VaultKey.id": ["pattern": .string("^[0-9a-f]{32}$")],
+    "SignInStart.Params.redirect": ["enum": strings(["loopback", "scheme", "manual"])],
+    "SignInStart.Params.port": ["minimum": .integer(0), "maximum": .integer(65535)],
+    "VaultStatus.Result.state": ["enum": strings(["open", "copied", "locked", "unavailable"])],
+  ]
+
+  private static let base64: [String: JSONValue] = [
+    "pattern": .string("^[A-Za-z0-9+/]*={0,2}$"), "description": .string("base64 (RFC 4648, section 4)"),
+  ]
+
+  /// For a set that a newer agent may add to: a client ignores what it does not know.
+  private static func examples(_ values: [String]) -> [String: JSONValue] { ["examples": strings(values)] }
+
+  private static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
+}

@@ -1,0 +1,58 @@
+import AgentProtocol
+
+extension OpenRPCDocument {
+  /// The description of `methods`, of what they share and of what the agent sends by itself.
+  static func describing(_ methods: MethodTable) throws -> OpenRPCDocument {
+    let book = SchemaBook()
+    let described = try methods.names.compactMap { name in
+      try methods[name].map { try describe(name, $0.shape, book) }
+    }
+    let event = try descriptor(AgentEvent.method, try book.schema(of: AgentEvent.self), isRequired: true)
+    _ = try book.schema(of: AgentError.self)
+    return OpenRPCDocument(
+      openrpc: version, info: Info(title: "Ritual Agent", version: AgentVersion.current), methods: described,
+      components: Components(
+        schemas: book.named,
+        errors: Dictionary(uniqueKeysWithValues: ErrorKind.known.map { ($0.rawValue, error($0)) })),
+      notifications: [event])
+  }
+
+  /// The version of the specification that the document keeps to.
+  private static let version = "1.3.2"
+
+  private static func describe(_ name: String, _ shape: MethodTable.Shape, _ book: SchemaBook) throws -> JSONValue {
+    var method: [String: JSONValue] = [
+      "name": .string(name), "paramStructure": .string("by-name"),
+      "params": .array(try params(try book.plainSchema(of: shape.params))),
+      "result": try descriptor("result", try book.schema(of: shape.result), isRequired: true),
+    ]
+    if let notes = MethodNotes.all[name] {
+      method["summary"] = .string(notes.summary)
+      method["errors"] = .array(
+        notes.errors.map { .object(["$ref": .string("#/components/errors/" + $0.rawValue)]) })
+    }
+    return .object(method)
+  }
+
+  /// Content descriptors, those that are required first (OpenRPC, "Method Object"), then by name.
+  private static func params(_ schema: JSONValue) throws -> [JSONValue] {
+    guard case .object(let members)? = schema["properties"] else { return [] }
+    var required: [JSONValue] = []
+    if case .array(let names)? = schema["required"] { required = names }
+    let ordered = members.map { (name: $0, schema: $1, isRequired: required.contains(.string($0))) }
+      .sorted { ($0.isRequired ? 0 : 1, $0.name) < ($1.isRequired ? 0 : 1, $1.name) }
+    return try ordered.map { try descriptor($0.name, $0.schema, isRequired: $0.isRequired) }
+  }
+
+  private static func descriptor(_ name: String, _ schema: JSONValue, isRequired: Bool) throws -> JSONValue {
+    .object(["name": .string(name), "required": .bool(isRequired), "schema": schema])
+  }
+
+  private static func error(_ kind: ErrorKind) -> JSONValue {
+    let facts = kind.facts
+    return .object([
+      "code": .integer(Int64(facts.code)), "message": .string(facts.words),
+      "data": .object(["kind": .string(kind.rawValue), "retryable": .bool(facts.retryable)]),
+    ])
+  }
+}

@@ -1,0 +1,55 @@
+/// `rpc.discover`: what this agent speaks, as an OpenRPC 1.3 document. Needs no network and no open vault.
+public enum RPCDiscover: AgentMethod {
+  public static let name = "rpc.discover"
+  public typealias Params = Empty
+  public typealias Result = OpenRPCDocument
+}
+
+/// An OpenRPC document (specification 1.3, section "OpenRPC Object"), as far as the agent uses it.
+public struct OpenRPCDocument: Codable, Sendable, Hashable {
+  /// The version of the OpenRPC specification.
+  public var openrpc: String
+  public var info: Info
+  /// Method objects, sorted by name.
+  public var methods: [JSONValue]
+  public var components: Components
+  /// What the agent sends by itself: content descriptors of the params, by the notification's name. OpenRPC has no place
+  /// for it, but leaves `x-` to extensions.
+  public var notifications: [JSONValue]
+
+  public struct Info: Codable, Sendable, Hashable {
+    public var title: String
+    /// The version of the agent.
+    public var version: String
+
+    public init(title: String, version: String) {
+      self.title = title
+      self.version = version
+    }
+  }
+
+  public struct Components: Codable, Sendable, Hashable {
+    /// JSON Schemas (draft 07) of the types that several methods share, by name.
+    public var schemas: [String: JSONValue]
+    /// Error objects, by kind.
+    public var errors: [String: JSONValue]
+
+    public init(schemas: [String: JSONValue], errors: [String: JSONValue]) {
+      self.schemas = schemas
+      self.errors = errors
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case openrpc, info, methods, components
+    case notifications = "x-notifications"
+  }
+
+  public init(openrpc: String, info: Info, methods: [JSONValue], components: Components, notifications: [JSONValue]) {
+    self.openrpc = openrpc
+    self.info = info
+    self.methods = methods
+    self.components = components
+    self.notifications = notifications
+  }
+}

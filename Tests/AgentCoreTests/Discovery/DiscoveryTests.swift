@@ -1,0 +1,97 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// `rpc.discover` against the table that the server looks methods up in, and the page and the file that tell of it.
+@Suite struct DiscoveryTests {
+  private let table: MethodTable
+  private let document: OpenRPCDocument
+
+  init() throws {
+    table = WholeTable.make()
+    document = try OpenRPCDocument.describing(table)
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+  }
+
+  @Test func describesEveryMethodAndNoOther() {
+    #expect(document.methods.compactMap { $0["name"]?.text } == table.names)
+    #expect(MethodNotes.all.keys.sorted() == table.names, "each method has a row in MethodNotes.swift")
+    #expect(document.methods.allSatisfy { $0["summary"]?.text?.isEmpty == false })
+    #expect(table.names.contains("session.token") && table.names.contains("rpc.discover"))
+  }
+
+  @Test func capabilitiesAreTheGroupsOfTheTable() {
+    let groups = Set(table.names.compactMap { $0.split(separator: ".").first.map(String.init) })
+    #expect(Wire.capabilities == groups.sorted())
+  }
+
+  @Test func tellsWhatTheServerDecodes() throws {
+    let token = try #require(document.methods.first { $0["name"]?.text == "session.token" })
+    guard case .array(let params)? = token["params"] else { throw Overdue(what: "params") }
+    #expect(params.map { $0["name"]?.text } == ["account", "minTTL", "reason", "rejected"])
+    #expect(params.allSatisfy { $0["required"] == .bool(false) })
+    let status = try #require(document.components.schemas["AccountStatus"])
+    #expect(status["additionalProperties"] == .bool(false))
+    #expect(status["properties"]?["expiresAt"]?["type"]?.text == "string")
+    #expect(status["properties"]?["user"]?["$ref"]?.text == "#/components/schemas/AccountUser")
+    guard case .array(let required)? = status["required"] else { throw Overdue(what: "required") }
+    #expect(required.contains(.string("name")) && !required.contains(.string("user")))
+  }
+
+  @Test(arguments: MemberNotes.all.keys.sorted()) func everyNoteIsAboutWhatIsThere(_ name: String) throws {
+    if document.components.schemas[name] != nil { return }
+    let parts = name.split(separator: ".").map(String.init)
+    let (type, member) = (parts.dropLast().joined(separator: "."), try #require(parts.last))
+    if let schema = document.components.schemas[type] {
+      #expect(schema["properties"]?[member] != nil)
+      return
+    }
+    let owner = try #require(table.names.first { SchemaBook.name(of: table[$0]?.shape.params ?? Empty.self) == type })
+    guard case .array(let params)? = document.methods.first(where: { $0["name"]?.text == owner })?["params"] else {
+      throw Overdue(what: "the params of \(owner)")
+    }
+    #expect(params.contains { $0["name"]?.text == member })
+  }
+
+  @Test func everyErrorThatAMethodNamesIsInTheTable() {
+    for (name, notes) in MethodNotes.all {
+      #expect(notes.errors.allSatisfy { document.components.errors[$0.rawValue] != nil }, "\(name)")
+    }
+    #expect(document.components.errors.keys.sorted() == ErrorKind.known.map(\.rawValue))
+  }
+
+  @Test func theWireFormatIsAsTheGoldenFileHasIt() throws {
+    let lines = WireFormat.lines(of: document)
+    let path = "Tests/Golden/wire-format.txt"
+    if getenv("RITUAL_WRITE_GOLDEN") != nil {
+      try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: Self.root.appending(path: path))
+    }
+    let golden = try Self.text(path).split(separator: "\n").map(String.init)
+    for change in lines.difference(from: golden) {
+      switch change {
+      case .insert(_, let line, _): Issue.record("new on the wire: \(line)")
+      case .remove(_, let line, _): Issue.record("gone from the wire: \(line)")
+      }
+    }
+  }
+
+  @Test func thePageNamesEveryMethodAndEveryError() throws {
+    let page = try Self.text("docs/protocol.md")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .map { $0.split(separator: "|").map { $0.filter { $0 != "`" && $0 != " " } } }
+    let names = rows.compactMap(\.first)
+    #expect(names.filter { $0.contains(".") }.sorted() == table.names)
+    let errors = rows.filter { $0.count > 1 && $0[1].hasPrefix("-32") }.map { "\($0[0]) \($0[1])" }
+    #expect(errors.sorted() == ErrorKind.known.map { "\($0.rawValue) \($0.facts.code)" })
+  }
+}

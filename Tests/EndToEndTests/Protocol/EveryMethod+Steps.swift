@@ -1,0 +1,127 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// Each method once, on a household of its own: a new method gets a step here.
+struct EveryMethod {
+  let home: Household
+  let caller: CheckedCaller
+
+  func run() async throws {
+    try await agent()
+    try await directSignIns()
+    try await browserSignIn()
+    try await sessions()
+    try await person()
+    try await records()
+    try await vault()
+    try await endings()
+  }
+
+  private func agent() async throws {
+    let hello = try await caller.call("agent.hello", ["client": "test 1", "protocol": 1])
+    #expect(hello["protocol"] == 1)
+    #expect(try await caller.refusal("agent.hello", ["client": "test 1", "protocol": 2]) == "unsupportedVersion")
+    try await caller.call("agent.status")
+    let reload = try await caller.call("agent.reload", ["check": "default"])
+    #expect(reload["projects"] == ["default"])
+    try await caller.call("rpc.discover")
+    try await caller.call("signIn.methods")
+    try await caller.call("events.subscribe", ["tokens": true])
+  }
+
+  private func directSignIns() async throws {
+    let who: JSON = ["email": .string(Household.email), "password": .string(Household.password)]
+    #expect(try await caller.call("signIn.password", who)["outcome"] == "signedIn")
+    let wrong: JSON = ["email": .string(Household.email), "password": "no", "account": "other"]
+    #expect(try await caller.refusal("signIn.password", wrong) == "invalidCredentials")
+    try await caller.call(
+      "signIn.signUp", ["account": "two", "email": "new@example.org", "password": "long enough 1"])
+    let nonce = try await caller.call("signIn.nonce")
+    var request = IDTokenRequest(provider: .apple, email: "three@example.org")
+    request.nonce = nonce["hashed"]?.text
+    let token = try await home.sandbox.mintIDToken(request)
+    try await caller.call(
+      "signIn.idToken",
+      ["account": "three", "provider": "apple", "idToken": .string(token), "nonce": try #require(nonce["nonce"])])
+    let refreshToken = try await home.foreignRefreshToken()
+    try await caller.call("signIn.importSession", ["account": "four", "refreshToken": .string(refreshToken)])
+  }
+
+  private func browserSignIn() async throws {
+    home.sandbox.configure { $0.autoConsentGoogle = "five@example.org" }
+    let params: JSON = ["account": "five", "provider": "google", "redirect": "manual", "detach": true]
+    let started = try await caller.call("signIn.start", params)
+    let flow = try #require(started["flow"])
+    let landing = try await home.finalAddress(of: try #require(started["url"]?.text))
+    let complete = try await caller.call("signIn.complete", ["callback": .string(landing)])
+    #expect(complete["outcome"] == "decisionNeeded")
+    #expect(try await caller.call("identity.decide", ["flow": flow, "accept": true])["outcome"] == "signedIn")
+    #expect(try await caller.call("signIn.wait", ["flow": flow])["outcome"] == "signedIn")
+    let second = try await caller.call("signIn.start", ["account": "six", "provider": "google"])
+    try await caller.call("signIn.cancel", ["flow": try #require(second["flow"])])
+    #expect(try await caller.refusal("signIn.wait", ["flow": "nothing"]) == "flowUnknown")
+  }
+
+  private func sessions() async throws {
+    #expect(try await caller.call("session.list")["accounts"]?.array.count == 5)
+    try await caller.call("session.status", ["account": "two"])
+    #expect(try await caller.refusal("session.status", ["account": "nobody"]) == "unknownAccount")
+    try await caller.call("session.token")
+    try await caller.call("session.token", ["account": "two", "minTTL": 30, "reason": "a test"])
+    try await caller.call("session.refresh")
+    try await caller.call("session.explain")
+    try await caller.call("session.use", ["account": "default"])
+    let answer = try await caller.call("api.request", ["method": "GET", "path": "/api/v1/profile"])
+    #expect(answer["status"] == 200)
+  }
+
+  private func person() async throws {
+    try await caller.call("profile.get")
+    let set: JSON = ["set": ["displayName": "Anna"]]
+    try await caller.call("profile.update", set)
+    let listed = try await caller.call("identity.list")
+    let only = try #require(listed["identities"]?.array.first?["identityID"])
+    #expect(try await caller.refusal("identity.unlink", ["identityID": only]) == "lastIdentity")
+    home.sandbox.configure {
+      $0.manualLinking = true
+      $0.autoConsentGoogle = Household.email
+    }
+    let link: JSON = ["provider": "google", "redirect": "manual", "detach": true]
+    let started = try await caller.call("identity.link", link)
+    let landing = try await home.finalAddress(of: try #require(started["url"]?.text))
+    #expect(try await caller.call("signIn.complete", ["callback": .string(landing)])["outcome"] == "signedIn")
+    let both = try await caller.call("identity.list")["identities"]?.array ?? []
+    let google = try #require(both.first { $0["provider"] == "google" }?["identityID"])
+    #expect(try await caller.call("identity.unlink", ["identityID": google])["identities"]?.array.count == 1)
+  }
+
+  private func records() async throws {
+    #expect(try await caller.call("audit.list", ["limit": 50])["entries"]?.array.isEmpty == false)
+    #expect(try await caller.call("audit.verify")["isWhole"] == true)
+    #expect(try await caller.call("telemetry.snapshot")["families"]?.array.isEmpty == false)
+  }
+
+  private func vault() async throws {
+    try await caller.call("vault.status")
+    #expect(try await caller.call("vault.verify")["isWhole"] == true)
+    let keyFile: JSON = ["keyFile": true]
+    let added = try await caller.call(
+      "vault.addKey",
+      ["kind": "passphrase", "passphrase": "correct horse 9", "keepKeyFile": true, "present": keyFile])
+    try await caller.call("vault.removeKey", ["id": try #require(added["key"]?["id"]), "present": keyFile])
+    try await caller.call("vault.rekey", ["present": keyFile])
+    #expect(try await caller.call("vault.lock")["opensByFile"] == true)
+    #expect(try await caller.refusal("session.token") == "vaultLocked")
+    #expect(try await caller.call("vault.unlock")["key"]?["kind"] == "keyFile")
+    try await caller.call("vault.adopt")
+  }
+
+  private func endings() async throws {
+    let ended = try await caller.call("session.signOut", ["account": "two"])
+    #expect(ended["accounts"] == ["two"])
+    #expect(try await caller.event("SIGNED_OUT")["account"] == "two")
+    #expect(try await caller.event("SIGNED_IN")["token"]?["accessToken"] != nil)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Holds values against JSON Schemas (draft 07), as far as the agent's document uses them. Strict: a keyword that it does
+/// not know is a complaint, not something to pass over.
+struct SchemaCheck {
+  /// `components.schemas` of the document.
+  let named: [String: JSON]
+
+  private static let words: Set<String> = ["description", "examples", "format"]
+  private static let known: Set<String> = words.union([
+    "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "pattern", "minimum", "maximum",
+  ])
+
+  /// What is wrong with `value`, each with its place; empty where it fits.
+  func complaints(_ value: JSON, _ schema: JSON, at place: String = "$") -> [String] {
+    if let reference = schema["$ref"]?.text {
+      let name = String(reference.dropFirst("#/components/schemas/".count))
+      guard let target = named[name] else { return ["\(place): there is no schema \(reference)"] }
+      return complaints(value, target, at: place)
+    }
+    let unknown = Set(schema.object.keys).subtracting(Self.known).map { "\(place): unknown keyword \($0)" }
+    return unknown + wrongType(value, schema, place) + wrongValue(value, schema, place)
+      + wrongMembers(value, schema, place) + wrongItems(value, schema, place)
+  }
+
+  private func wrongType(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
+    guard let type = schema["type"]?.text else { return [] }
+    let fits =
+      switch (type, value) {
+      case ("string", .string), ("boolean", .bool), ("number", .number), ("array", .array), ("object", .object): true
+      case ("integer", .number(let number)): number == number.rounded()
+      default: false
+      }
+    return fits ? [] : ["\(place): is no \(type)"]
+  }
+
+  private func wrongValue(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
+    var found: [String] = []
+    if let choices = schema["enum"], !choices.array.contains(value) { found.append("\(place): is not of the enum") }
+    if let text = value.text, let pattern = schema["pattern"]?.text,
+      (try? Regex(pattern).firstMatch(in: text)).flatMap({ $0 }) == nil
+    {
+      found.append("\(place): does not match \(pattern)")
+    }
+    if let number = value.number {
+      if let least = schema["minimum"]?.number, number < least { found.append("\(place): is less than \(least)") }
+      if let most = schema["maximum"]?.number, number > most { found.append("\(place): is more than \(most)") }
+    }
+    return found
+  }
+
+  private func wrongMembers(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
+    guard case .object(let members) = value else { return [] }
+    let properties = schema["properties"]?.object ?? [:]
+    let missing = (schema["required"]?.array ?? []).compactMap(\.text).filter { members[$0] == nil }
+      .map { "\(place): \($0) is missing" }
+    return missing
+      + members.flatMap { name, member in
+        if let known = properties[name] { return complaints(member, known, at: place + "." + name) }
+        switch schema["additionalProperties"] {
+        case .bool(false)?: return ["\(place): \(name) is one too many"]
+        case .object(let rest)?: return complaints(member, .object(rest), at: place + "." + name)
+        default: return []
+        }
+      }
+  }
+
+  private func wrongItems(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
+    guard case .array(let elements) = value, let items = schema["items"] else { return [] }
+    return elements.enumerated().flatMap { complaints($1, items, at: "\(place)[\($0)]") }
+  }
+}

@@ -1,0 +1,54 @@
+import AgentClient
+import AgentProtocol
+import Glibc
+
+/// A client of Ritual Agent, by the library product `AgentClient`:
+///
+///     agent-client-example token [ACCOUNT] | status | events
+///
+/// In a package of your own: `.product(name: "AgentClient", package: "ritual-agent")`.
+@main struct AgentClientExample {
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch let error as AgentError {
+      // What the agent refused: `kind` is for programs, the message and the hint are for people.
+      fail("\(error.message) \(error.data.hint ?? "")")
+    } catch let error as AgentClientError {
+      // There is no answer: the agent does not run, or is another user's.
+      fail("\(error) \(error.hint ?? "")")
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    let agent = try AgentConnection()
+    _ = try agent.call(AgentHello.self, AgentHello.Params(client: "agent-client-example 1"))
+    switch arguments.first ?? "status" {
+    case "token":
+      let account = arguments.dropFirst().first
+      print(try agent.call(SessionToken.self, SessionToken.Params(account: account)).accessToken)
+    case "status":
+      for account in try agent.call(SessionList.self).accounts { print("\(account.name): \(account.state.rawValue)") }
+    case "events":
+      _ = try agent.subscribe()
+      try agent.forEachEvent { event in
+        write("\(event.at) \(event.type.rawValue) \(event.account ?? "")\n", to: STDOUT_FILENO)
+        return true
+      }
+    default: fail("usage: agent-client-example token [ACCOUNT] | status | events")
+    }
+  }
+
+  private static func fail(_ words: String) -> Never {
+    write(words + "\n", to: STDERR_FILENO)
+    exit(1)
+  }
+
+  /// At once: what `print` writes to a pipe waits in a buffer.
+  private static func write(_ text: String, to descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    _ = Glibc.write(descriptor, bytes, bytes.count)
+  }
+}
