@@ -21,6 +21,8 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
     public var hint: String?
     /// The account that the error is about.
     public var account: String?
+    /// What `approval.wait` and `ritualctl approvals allow` take, for `approvalNeeded`.
+    public var approval: String?
   }
 
   /// An error of `kind`, with the table's words and next step where none are given.

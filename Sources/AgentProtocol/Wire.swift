@@ -5,7 +5,8 @@ public enum Wire {
 
   /// What `agent.hello` answers in `capabilities`: the groups of methods that this version has.
   public static let capabilities = [
-    "agent", "api", "audit", "events", "identity", "profile", "rpc", "session", "signIn", "telemetry", "vault",
+    "agent", "api", "approval", "audit", "events", "identity", "profile", "rpc", "session", "signIn", "telemetry",
+    "vault",
   ]
 
   /// The usual bound of one line, in bytes: a request is some hundred bytes, a callback address at most 8 KiB.

@@ -9,6 +9,9 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+/// SO_PEERPIDFD (Linux 6.5, asm-generic/socket.h), which older headers lack.
+static const int ritual_so_peerpidfd = 77;
+
 /// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace by the same uid. 0, or -1 with errno.
 static inline int ritual_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 

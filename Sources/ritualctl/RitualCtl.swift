@@ -15,7 +15,8 @@ struct RitualCtl: ParsableCommand {
       InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
       UseCommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self, ExecCommand.self,
       APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self,
-      ProfileCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self, UnlockCommand.self,
+      ProfileCommand.self, ApprovalsCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
+      UnlockCommand.self,
       VaultCommand.self, RegisterHandlerCommand.self,
     ])
 

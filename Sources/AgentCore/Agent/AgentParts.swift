@@ -16,6 +16,7 @@ struct AgentParts: Sendable {
   private let signIn: SignInService
   private let callers = CallerLookup()
   private let records: Records
+  private let policy: Policy
   private let audit: Result<AuditLog, AgentError>
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
@@ -42,7 +43,8 @@ struct AgentParts: Sendable {
       AuditLog(
         $0, records: records, clock: clock, logger: logger, keepDays: { settings.current.audit.keepDays })
     }
-    (self.records, self.audit) = (records, audit)
+    let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
+    (self.records, self.audit, self.policy) = (records, audit, policy)
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
@@ -56,7 +58,10 @@ struct AgentParts: Sendable {
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
       idleTime: { settings.current.vault.idleTime }, records: records, audit: try? audit.get(),
-      endSignIns: { [signIn] in await signIn.endForLock() })
+      endSignIns: { [signIn] in
+        policy.forgetApprovals()
+        await signIn.endForLock()
+      })
   }
 
   /// Reads the sessions; needs no network.
@@ -69,7 +74,7 @@ struct AgentParts: Sendable {
     let notifier = Notifier()
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
-      handOuts: records.handOuts, logger: logger,
+      handOuts: records.handOuts, policy: policy, logger: logger,
       whenServing: {
         notifier.ready("serving")
         logger.info("ready", metadata: ["version": "\(AgentVersion.current)", "socket": "\(options.socket)"])
@@ -101,7 +106,8 @@ struct AgentParts: Sendable {
     Services(
       accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault,
       profiles: ProfileService(accounts: accounts),
-      identities: IdentityService(accounts: accounts), audit: audit, records: records, status: { await status() },
+      identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
+      status: { await status() },
       reload: { try await reload($0) })
   }
 
@@ -119,6 +125,7 @@ struct AgentParts: Sendable {
       found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
     }
     found += (try? audit.get().complaints) ?? []
+    found += await policy.complaints()
     return found + (await vault.complaints()) + (await revocations.complaints) + (await accounts.clockComplaints())
   }
 
@@ -127,6 +134,7 @@ struct AgentParts: Sendable {
   private func reload(_ params: AgentReload.Params) async throws(AgentError) -> AgentReload.Result {
     let configuration = try read()
     settings.replace(with: configuration)
+    policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
     logger.info("configuration read again")

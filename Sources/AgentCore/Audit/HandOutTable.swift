@@ -71,10 +71,17 @@ final class HandOutTable: Sendable {
 
   /// A connection was accepted. Who is at its other end is looked up now: a command that only asks for a token is gone a
   /// moment after its answer.
-  func opened(_ connection: Connection) {
+  func opened(_ connection: Connection, _ peer: PeerProcess? = nil) {
     guard let lookUp else { return }
     _ = state.withLock { $0.known.insert(connection.id) }
-    lookUp.begin(connection, self)
+    lookUp.begin(pid: connection.pid, peer) { [self] caller in found(caller, connection.id) }
+  }
+
+  /// Who is at the other end of an open connection, once that is looked up; nil of one that is closed.
+  func caller(of connection: UInt64) async -> Caller? {
+    if let caller = state.withLock({ $0.callers[connection] }) { return caller }
+    await lookUp?.completeBegun()
+    return state.withLock { $0.callers[connection] }
   }
 
   /// The connection is over; its caller is needed once more if something was noted for it.

@@ -22,7 +22,9 @@ extension Configuration {
   /// Reads `text`; `file` is for the errors. Of any text, however broken.
   ///
   /// - Note: TOMLKit never frees what it has parsed, about twice the text: a reload costs that much memory.
-  static func parse(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+  static func parse(
+    _ text: String, file: String, inUserNamespace: Bool = UserNamespace.isOwn
+  ) throws(ConfigurationError) -> Configuration {
     guard text.utf8.count <= limit else { throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB") }
     let positions = KeyPositions(text)
     if let hazard = positions.hazard {
@@ -39,7 +41,7 @@ extension Configuration {
     } catch {
       throw ConfigurationError(.syntax, file: file, "is not TOML")
     }
-    return try ConfigurationReader(positions, file: file).read(table)
+    return try ConfigurationReader(positions, file: file, inUserNamespace: inUserNamespace).read(table)
   }
 
   /// Behind the longest prefix that is UTF-8: about where the repaired text departs from what was read.

@@ -4,6 +4,8 @@ struct Configuration: Sendable, Equatable {
   var signIn = SignInConfiguration()
   var vault = VaultConfiguration()
   var audit = AuditConfiguration()
+  /// `[[policy.rules]]`, in the file's order.
+  var policy: [PolicyRule] = []
 }
 
 /// `[audit]`

@@ -6,9 +6,11 @@ import TOMLKit
 struct ConfigurationReader {
   private let file: String
   private let positions: KeyPositions
+  private let inUserNamespace: Bool
 
-  init(_ positions: KeyPositions, file: String) {
+  init(_ positions: KeyPositions, file: String, inUserNamespace: Bool = UserNamespace.isOwn) {
     self.file = file
+    self.inUserNamespace = inUserNamespace
     self.positions = positions
   }
 
@@ -18,17 +20,13 @@ struct ConfigurationReader {
     for (name, keys) in ConfigurationSchema.tables {
       if let value = root[name] { tables[name] = try values(of: value, [name], keys) }
     }
-    guard root["policy"] == nil else {
-      throw atKey(
-        .notSupported, ["policy"],
-        "rules are not supported by this version yet, and it would let everybody in: remove them")
-    }
     var configuration = Configuration()
     configuration.projects = try projects(root["projects"])
     configuration.signIn.take(tables["sign_in"] ?? [:])
     configuration.signIn.confirmsLinks = tables["linking"]?["policy"] == .text("confirm")
     configuration.vault.take(tables["vault"] ?? [:])
     configuration.audit.take(tables["audit"] ?? [:])
+    configuration.policy = try policy(root["policy"])
     return configuration
   }
 
@@ -74,6 +72,36 @@ struct ConfigurationReader {
     return project
   }
 
+  // MARK: - Policy
+
+  private func policy(_ value: (any TOMLValueConvertible)?) throws(ConfigurationError) -> [PolicyRule] {
+    guard let value else { return [] }
+    let path = ["policy", "rules"]
+    guard let table = value.table else { throw atValue(.wrongType, ["policy"], "[[policy.rules]] is meant") }
+    try refuseUnknown(table, ["policy"], ["rules"])
+    guard let rules = table["rules"] else { return [] }
+    guard let array = rules.array else {
+      throw atValue(.wrongType, path, "a table for each rule is meant, under [[policy.rules]]")
+    }
+    let elements = Array(array)
+    guard elements.count <= PolicyRule.most else {
+      throw atValue(.badValue, path, "there are more than \(PolicyRule.most) rules")
+    }
+    var read: [PolicyRule] = []
+    for (index, element) in elements.enumerated() { read.append(try rule(element, path + ["\(index)"])) }
+    return read
+  }
+
+  private func rule(_ value: any TOMLValueConvertible, _ path: [String]) throws(ConfigurationError) -> PolicyRule {
+    let values = try self.values(of: value, path, ConfigurationSchema.policyRule)
+    do {
+      return try PolicyRule.read(values, inUserNamespace: inUserNamespace).get()
+    } catch {
+      guard let key = error.key else { throw atKey(.badValue, path, error.message) }
+      throw atValue(.badValue, path + [key], error.message)
+    }
+  }
+
   // MARK: - Keys and values
 
   /// The table's values, each of a known key, of its kind, and one that this version acts on.
@@ -81,7 +109,7 @@ struct ConfigurationReader {
     of value: any TOMLValueConvertible, _ path: [String], _ keys: [ConfigurationSchema.Key]
   ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
     guard let table = value.table else {
-      throw atValue(.wrongType, path, "[\(path.joined(separator: "."))] is a table, with keys under it")
+      throw atValue(.wrongType, path, "\(Self.header(path)) is a table, with keys under it")
     }
     try refuseUnknown(table, path, keys.map(\.name))
     var values: [String: ConfigurationSchema.Literal] = [:]
@@ -136,10 +164,15 @@ struct ConfigurationReader {
     let unknown = table.keys.filter { !known.contains($0) }
     // The first one in the file, for that is where a person begins to read.
     guard let name = unknown.min(by: { place(path + [$0]) < place(path + [$1]) }) else { return }
-    let table = path.isEmpty ? "" : " in [\(path.joined(separator: "."))]"
+    let table = path.isEmpty ? "" : " in \(Self.header(path))"
     let meant =
       NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
     throw atKey(.unknownKey, path + [name], "unknown key \(ForeignText.shown(name, limit: 40))\(table); \(meant)")
+  }
+
+  /// How the table is called in the file: rules have no names there.
+  private static func header(_ path: [String]) -> String {
+    path.starts(with: ["policy", "rules"]) ? "[[policy.rules]]" : "[\(path.joined(separator: "."))]"
   }
 
   // MARK: - Errors

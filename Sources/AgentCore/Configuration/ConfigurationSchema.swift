@@ -52,6 +52,11 @@ enum ConfigurationSchema {
     Key(name: "keep_unlocked_over_restart", kind: .truth, support: .only(.truth(false))),
   ]
 
+  static let policyRule: [Key] = [
+    Key(name: "account", kind: .text), Key(name: "unit", kind: .text), Key(name: "executable", kind: .text),
+    Key(name: "action", kind: .choice(PolicyRule.Action.allCases.map(\.rawValue))),
+  ]
+
   /// Days, up to ten years.
   static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660))]
 

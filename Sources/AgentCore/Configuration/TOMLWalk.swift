@@ -16,6 +16,8 @@ struct TOMLWalk {
   private(set) var hazard: KeyPositions.Hazard?
   private var cursor: TextCursor
   private var table: [String] = []
+  /// How many elements each array of tables has so far.
+  private var elements: [[String]: Int] = [:]
 
   init(_ text: String) { cursor = TextCursor(text) }
 
@@ -32,12 +34,18 @@ struct TOMLWalk {
 
   private mutating func header() {
     let position = cursor.position
-    cursor.take(cursor.isAt("[[") ? 2 : 1)
+    let isElement = cursor.isAt("[[")
+    cursor.take(isElement ? 2 : 1)
     skipSpaces()
     if let byte = cursor.peek, byte != UInt8(ascii: "]"), !Self.beginsKey(byte) {
       note(cursor.position, "the name of a table is meant")
     }
     table = key()
+    if isElement, !table.isEmpty {
+      // Each is a table of its own, told apart by its number.
+      elements[table, default: 0] += 1
+      table.append("\((elements[table] ?? 1) - 1)")
+    }
     if !table.isEmpty { entries.append(Entry(path: table, key: position)) }
   }
 

@@ -5,7 +5,7 @@ extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
     addContinued(EventsSubscribe.self) { params, call in
       let subscription = await services.accounts.subscribe(params)
-      return (subscription.position, { await subscription.forward(call, services.records.handOuts) })
+      return (subscription.position, { await subscription.forward(call, services) })
     }
   }
 }
@@ -13,9 +13,13 @@ extension MethodTable {
 extension EventSubscription {
   /// Sends every event until the client goes away. A stream that ends by itself has lost events: the connection ends with
   /// it, so that the client comes back and says where it was.
-  fileprivate func forward(_ call: Call, _ handOuts: HandOutTable) async {
+  fileprivate func forward(_ call: Call, _ services: Services) async {
     let connection = call.connection
-    for await event in events {
+    let (handOuts, policy) = (services.records.handOuts, services.policy)
+    for await var event in events {
+      if let token = event.token, await !policy.passes(token.account, .init(EventsSubscribe.name, call)) {
+        event.token = nil
+      }
       guard let message = try? Outgoing.notification(AgentEvent.method, event) else { break }
       if let token = event.token { handOuts.note(token, .events, call) }
       connection.notify(message)

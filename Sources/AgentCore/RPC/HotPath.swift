@@ -9,10 +9,12 @@ struct HotPath {
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
   private let handOuts: HandOutTable?
+  private let policy: Policy?
   private var times = TimeTexts()
 
-  init(tokens: TokenSnapshot, clock: any AgentClock, handOuts: HandOutTable? = nil) {
+  init(tokens: TokenSnapshot, clock: any AgentClock, handOuts: HandOutTable? = nil, policy: Policy? = nil) {
     self.handOuts = handOuts
+    self.policy = policy
     self.tokens = tokens
     self.clock = clock
   }
@@ -24,6 +26,7 @@ struct HotPath {
     guard let request = HotRequest(line.readableBytesUInt8Span),
       let answer = tokens.answer(
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
+      isAllowed(connection, answer),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return false }
     tokens.use()
@@ -40,6 +43,13 @@ struct HotPath {
     if answer.unchanged { output.writeStaticString(",\"unchanged\":true") }
     output.writeStaticString("}}\n")
     return true
+  }
+
+  /// What is not decided yet, or was denied, goes the general way, which decides and has the words (PR-3).
+  private func isAllowed(_ connection: HandOutTable.Connection?, _ answer: TokenAnswer) -> Bool {
+    guard let policy, policy.isInForce else { return true }
+    guard let connection else { return false }
+    return policy.isAllowed(connection.id, answer.entry.account, now: clock.now)
   }
 }
 

@@ -23,6 +23,10 @@ struct MethodTable: Sendable {
   }
 
   private var methods: [String: Method] = [:]
+  private let policy: MethodPolicy?
+
+  /// An empty table; `policy` is asked before each of its methods.
+  init(policy: MethodPolicy? = nil) { self.policy = policy }
 
   /// Adds a method. What `body` throws is the answer: an `AgentError` as it is, anything else as `internalError`.
   mutating func add<M: AgentMethod>(
@@ -30,7 +34,9 @@ struct MethodTable: Sendable {
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
   ) {
     let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, shape: shape) { params, call in
+    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, shape: shape) {
+      [policy] params, call in
+      let params = try await policy?.admit(M.name, params, call) ?? params
       let result = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), nil)
     }
@@ -41,7 +47,8 @@ struct MethodTable: Sendable {
     _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
   ) {
     let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) { params, call in
+    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) { [policy] params, call in
+      let params = try await policy?.admit(M.name, params, call) ?? params
       let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), afterwards)
     }

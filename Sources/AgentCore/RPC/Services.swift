@@ -11,6 +11,7 @@ struct Services: Sendable {
   /// The audit log, or why there is none.
   let audit: Result<AuditLog, AgentError>
   let records: Records
+  let policy: Policy
   /// Everything that `agent.status` shows.
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again.
@@ -20,7 +21,7 @@ struct Services: Sendable {
 extension MethodTable {
   /// Every method of the agent.
   init(_ services: Services) {
-    self.init()
+    self.init(policy: MethodPolicy(services))
     addAgentMethods(services)
     addSessionMethods(services)
     addSignInMethods(services)
@@ -30,6 +31,7 @@ extension MethodTable {
     addProfileMethods(services)
     addIdentityMethods(services)
     addRecordMethods(services)
+    addApprovalMethods(services)
     addDiscovery()
   }
 }

@@ -13,6 +13,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private let server: ServerState
   private let peer: Peer
+  /// Until it is handed on.
+  private var process: PeerProcess?
   private let id: UInt64
   private var context: ChannelHandlerContext?
   private var tasks: AsyncStream<Work>.Continuation?
@@ -29,9 +31,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isInputEnded = false
   private var isDraining = false
 
-  init(_ server: ServerState, peer: Peer, id: UInt64) {
+  init(_ server: ServerState, peer: Peer, process: PeerProcess? = nil, id: UInt64) {
     self.server = server
     self.peer = peer
+    self.process = process
     self.id = id
   }
 
@@ -39,7 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    server.add(self, id, peer)
+    server.add(self, id, peer, process)
+    process = nil
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -9,16 +9,18 @@ final class ServerState {
   var hot: HotPath
 
   private let handOuts: HandOutTable
+  private let policy: Policy?
   private let starting: AsyncStream<ConnectionTasks>.Continuation
   private var connections: [UInt64: ConnectionHandler] = [:]
   private var lastID: UInt64 = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
-    dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, logger: Logger,
+    dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
     starting: AsyncStream<ConnectionTasks>.Continuation
   ) {
     self.handOuts = handOuts
+    self.policy = policy
     self.dispatcher = dispatcher
     self.hot = hot
     self.logger = logger
@@ -32,14 +34,16 @@ final class ServerState {
     return lastID
   }
 
-  func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer) {
+  func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer, _ process: PeerProcess?) {
     connections[id] = connection
-    handOuts.opened(HandOutTable.Connection(id: id, pid: peer.pid))
+    handOuts.opened(HandOutTable.Connection(id: id, pid: peer.pid), process)
+    policy?.opened(id)
   }
 
   func remove(_ id: UInt64) {
     connections[id] = nil
     handOuts.closed(id)
+    policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
   }
 

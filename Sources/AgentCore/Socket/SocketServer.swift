@@ -16,6 +16,7 @@ struct SocketServer: Service {
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
   private let handOuts: HandOutTable
+  private let policy: Policy?
   private let logger: Logger
   private let grace: TimeAmount
   private let whenServing: @Sendable () -> Void
@@ -23,7 +24,7 @@ struct SocketServer: Service {
   /// `whenServing` is called once, when the first connection would be answered.
   init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
-    clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), logger: Logger,
+    clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
     grace: TimeAmount = SocketBounds.grace,
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
@@ -33,6 +34,7 @@ struct SocketServer: Service {
     self.tokens = tokens
     self.clock = clock
     self.handOuts = handOuts
+    self.policy = policy
     self.logger = logger
     self.grace = grace
     self.whenServing = whenServing
@@ -60,7 +62,8 @@ struct SocketServer: Service {
     try await eventLoop.submit {
       let state = ServerState(
         dispatcher: Dispatcher(methods: methods, logger: logger),
-        hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts), handOuts: handOuts, logger: logger,
+        hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
+        policy: policy, logger: logger,
         starting: starting)
       return NIOLoopBound(state, eventLoop: eventLoop)
     }.get()
@@ -77,13 +80,17 @@ struct SocketServer: Service {
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
       .childChannelInitializer { channel in
-        Peer.of(channel).flatMapThrowing { try admit($0, channel, state.value) }
+        Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, process in
+          try admit(peer, process, channel, state.value)
+        }
       }
       .withBoundSocket(socket.descriptor).get()
   }
 
   /// Decides by what the kernel says about the caller, before a byte of it is read.
-  private func admit(_ peer: Peer, _ channel: any Channel, _ state: ServerState) throws {
+  private func admit(
+    _ peer: Peer, _ process: PeerProcess, _ channel: any Channel, _ state: ServerState
+  ) throws {
     let pipeline = channel.pipeline.syncOperations
     if let error = refusal(of: peer, state) {
       logger.warning(
@@ -91,7 +98,7 @@ struct SocketServer: Service {
         metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)"])
       try pipeline.addHandler(RefusedConnection(error))
     } else {
-      try pipeline.addHandler(ConnectionHandler(state, peer: peer, id: state.nextID()))
+      try pipeline.addHandler(ConnectionHandler(state, peer: peer, process: process, id: state.nextID()))
     }
   }
 

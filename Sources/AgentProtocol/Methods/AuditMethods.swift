@@ -16,6 +16,14 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let unlinked = AuditEvent(rawValue: "unlinked")
   /// A person answered a question of the agent.
   public static let decided = AuditEvent(rawValue: "decided")
+  /// The policy refused a program.
+  public static let denied = AuditEvent(rawValue: "denied")
+  /// The policy wants a person asked about a program.
+  public static let approvalAsked = AuditEvent(rawValue: "approvalAsked")
+  /// A person answered that; `accepted` says what.
+  public static let approvalAnswered = AuditEvent(rawValue: "approvalAnswered")
+  /// The answer was taken back, or the question withdrawn.
+  public static let approvalRevoked = AuditEvent(rawValue: "approvalRevoked")
   /// A program got an access token, or had it used.
   public static let handOut = AuditEvent(rawValue: "handOut")
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")

@@ -24,6 +24,11 @@ import Testing
       self.init("[projects.a]\nurl = \"https://x.co\"\nanon_key = \"k\"\n\(line)", 4, column, code, meant)
     }
 
+    /// The third line of a rule, about a value.
+    init(rule line: String, _ column: Int, _ meant: String) {
+      self.init("[[policy.rules]]\naction = \"deny\"\n\(line)", 3, column, .badValue, meant)
+    }
+
     var testDescription: String { "\(line):\(column) \(meant)" }
   }
 
@@ -76,10 +81,34 @@ import Testing
 
   /// Nobody's setting is silently passed over.
   static let unsupported: [Case] = [
-    Case("[[policy.rules]]\naction = \"deny\"", 1, 1, .notSupported, "let everybody in"),
-    Case("[projects]\n[policy]", 2, 1, .notSupported, "remove them"),
     Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
     Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
+  ]
+
+  /// A rule that would be about everybody or nobody is refused (PR-3).
+  static let policy: [Case] = [
+    Case("[policy]\nrule = 1", 2, 1, .unknownKey, "in [policy]; did you mean rules?"),
+    Case("policy = 1", 1, 10, .wrongType, "[[policy.rules]]"),
+    Case("[policy]\nrules = 1", 2, 9, .wrongType, "under [[policy.rules]]"),
+    Case("policy.rules = [1]", 1, 16, .wrongType, "[[policy.rules]] is a table"),
+    Case("[[policy.rules]]\nunit = \"a.service\"", 1, 1, .badValue, "needs action"),
+    Case("[[policy.rules]]\naction = \"deny\"\n[[policy.rules]]\naccount = \"a\"", 3, 1, .badValue, "needs action"),
+    Case("[[policy.rules]]\naction = \"forbid\"", 2, 10, .badValue, "\"allow\" or \"deny\" or \"ask\""),
+    Case("[[policy.rules]]\naction = \"deny\"\n[[policy.rules]]\naction = 1", 4, 10, .wrongType, "\"allow\""),
+    Case("[[policy.rules]]\naction = \"deny\"\nexe = \"/x\"", 3, 1, .unknownKey, "in [[policy.rules]]"),
+    Case(rule: "account = \"Not a name\"", 11, "an account's name"),
+    Case(rule: "unit = \"backup\"", 8, "such as \"backup.service\""),
+    Case(rule: "unit = \"*.service\"", 8, "whole name"),
+    Case(rule: "executable = \"bin/tool\"", 14, "begins with /"),
+    Case(rule: "executable = \"/usr/bin/python3.12\"", 14, "python3.12 is an interpreter"),
+    Case(rule: "executable = \"/bin/sh\"", 14, "interpreter"),
+    Case(rule: "executable = \"/nowhere/ruby\"", 14, "interpreter"),
+    Case(rule: "executable = \"/opt/bin/ritualctl\"", 14, "acts for whoever calls it"),
+    Case(rule: "executable = \"/usr/bin/ssh\"", 14, "acts for whoever calls it"),
+    Case(rule: "executable = \"/usr/bin/env\"", 14, "runs other programs"),
+    Case(
+      "[[policy.rules]]\naction = \"deny\"\nunit = \"a.scope\"\nexecutable = \"/opt/tool\"", 4, 14, .badValue,
+      "not both"),
   ]
 
   static let syntax: [Case] = [
@@ -102,7 +131,7 @@ import Testing
 
   @Test(
     "OP-3: what is wrong is refused with file, line, column, and what was meant",
-    arguments: unknown + kinds + values + unsupported + syntax)
+    arguments: unknown + kinds + values + unsupported + policy + syntax)
   func refuses(wrong: Case) throws {
     let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(wrong.text, file: "c.toml") }
     #expect(error.code == wrong.code, "\(error)")

@@ -17,6 +17,10 @@ import Testing
     timeout = 9
     [[policy.rules]]
     account = "a"
+    action = "deny"
+    [[policy.rules]]
+    unit = "a.service"
+    action = "ask"
     """
 
   /// Pieces that mean something in TOML, whole or broken.

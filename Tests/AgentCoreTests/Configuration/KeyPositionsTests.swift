@@ -36,8 +36,8 @@ import Testing
     #expect(positions.position(of: ["t", "u.v", "w\"x"]) == at(12, 1))
     #expect(positions.position(of: ["t", "u.v", "w\"x", "key"]) == at(13, 3))
     #expect(positions.valuePosition(of: ["t", "u.v", "w\"x", "key"]) == at(13, 16))
-    #expect(positions.position(of: ["s", "q"]) == at(15, 1))
-    #expect(positions.valuePosition(of: ["s", "q"]) == at(15, 3))
+    #expect(positions.position(of: ["s", "0", "q"]) == at(15, 1))
+    #expect(positions.valuePosition(of: ["s", "0", "q"]) == at(15, 3))
     #expect(positions.hazard == nil)
   }
 

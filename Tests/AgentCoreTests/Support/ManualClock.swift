@@ -35,6 +35,11 @@ final class ManualClock: AgentClock {
     for continuation in due { continuation.resume() }
   }
 
+  /// Whether somebody sleeps until then.
+  func isAwaited(at moment: BootTime) -> Bool {
+    state.withLock { $0.sleepers.values.contains { $0.deadline == moment } }
+  }
+
   /// The wall clock alone is set, forward or back.
   func jumpWall(by seconds: Int64) {
     state.withLock { $0.wall += seconds }

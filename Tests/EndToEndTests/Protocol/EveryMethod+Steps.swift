@@ -1,5 +1,6 @@
 import AuthSandbox
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -14,6 +15,7 @@ struct EveryMethod {
     try await browserSignIn()
     try await sessions()
     try await person()
+    try await approvals()
     try await records()
     try await vault()
     try await endings()
@@ -95,6 +97,26 @@ struct EveryMethod {
     let both = try await caller.call("identity.list")["identities"]?.array ?? []
     let google = try #require(both.first { $0["provider"] == "google" }?["identityID"])
     #expect(try await caller.call("identity.unlink", ["identityID": google])["identities"]?.array.count == 1)
+  }
+
+  private func approvals() async throws {
+    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    let rule = "\n[[policy.rules]]\naccount = \"five\"\naction = \"ask\"\n"
+    try (try String(contentsOfFile: file, encoding: .utf8) + rule).write(
+      toFile: file, atomically: false, encoding: .utf8)
+    try await caller.call("agent.reload")
+    #expect(try await caller.refusal("session.token", ["account": "five"]) == "approvalNeeded", "this process asks")
+    #expect(try await home.ctl("token", "--account", "five").status == 6, "and another one")
+    let waiting = try await caller.call("approval.list")["approvals"]?.array ?? []
+    let (own, other) = (
+      waiting.first { $0["pid"] == .number(Double(getpid())) }, waiting.first { $0["pid"] != .number(Double(getpid())) }
+    )
+    let mine = try #require(own?["id"])
+    #expect(try await caller.refusal("approval.answer", ["id": mine, "allow": true]) == "denied", "it is its own")
+    let id = try #require(other?["id"])
+    #expect(try await caller.call("approval.answer", ["id": id, "allow": true, "for": 60])["state"] == "allowed")
+    #expect(try await caller.call("approval.wait", ["id": id])["state"] == "allowed")
+    try await caller.call("approval.revoke", ["id": id])
   }
 
   private func records() async throws {

@@ -16,7 +16,7 @@ struct MethodNotes: Sendable {
 
   /// Any method may answer with these.
   private static let always: [ErrorKind] = [.invalidParams, .internalError, .notReady, .tooLarge, .tooMany]
-  private static let account: [ErrorKind] = [.unknownAccount, .signInNeeded, .misconfigured]
+  private static let account: [ErrorKind] = [.unknownAccount, .signInNeeded, .misconfigured, .denied, .approvalNeeded]
   private static let network: [ErrorKind] = [.offline, .serviceUnavailable, .rateLimited, .timedOut]
   private static let vault: [ErrorKind] = [
     .vaultLocked, .vaultCopied, .vaultDamaged, .vaultUnavailable, .wrongKey, .storageFull, .formatTooNew,
@@ -24,7 +24,7 @@ struct MethodNotes: Sendable {
   private static let signIn: [ErrorKind] =
     network + vault + [
       .invalidCredentials, .emailNotConfirmed, .userExists, .weakPassword, .methodDisabled, .wrongUser, .flowBusy,
-      .misconfigured, .identityTaken, .callbackInvalid, .cancelled,
+      .misconfigured, .identityTaken, .callbackInvalid, .cancelled, .denied, .approvalNeeded,
     ]
   private static let flow: [ErrorKind] = signIn + [.flowUnknown, .flowTimedOut]
 
@@ -34,6 +34,11 @@ struct MethodNotes: Sendable {
     AgentStatusMethod.name: MethodNotes("Everything that `ritualctl status` shows."),
     APIRequestMethod.name: MethodNotes(
       "An authorised request, sent by the agent; the token stays there.", account, network, vault, [.denied]),
+    ApprovalAnswer.name: MethodNotes(
+      "Answers a question of the policy; never from the asker's own unit.", [.denied]),
+    ApprovalList.name: MethodNotes("What waits for an answer, and the answers that hold."),
+    ApprovalRevoke.name: MethodNotes("Forgets an answer, or withdraws a question.", [.denied]),
+    ApprovalWait.name: MethodNotes("Waits until a question is answered or over."),
     AuditList.name: MethodNotes("The last entries of the audit log, newest last.", vault),
     AuditVerify.name: MethodNotes("Holds every entry of the audit log against its chain.", vault),
     EventsSubscribe.name: MethodNotes("The present state, then every change, as `event` notifications."),

@@ -10,20 +10,29 @@ struct Caller: Sendable, Hashable {
   /// Its program, without arguments. Unreadable where the agent runs in a user namespace of its own.
   var executable: String?
   /// Its systemd unit: the last service or scope of its cgroup (cgroups(7)).
-  var unit: String?
+  var unit: String? { unitName.map { Self.bounded($0) } }
+  /// The same, letter by letter.
+  var unitName: String?
+  /// Which file its program is, whatever it is called. Unreadable like its name.
+  var file: ProgramFile?
 
-  init(start: UInt64? = nil, executable: String? = nil, unit: String? = nil) {
-    (self.start, self.executable, self.unit) = (start, executable, unit)
+  init(start: UInt64? = nil, executable: String? = nil, unit: String? = nil, file: ProgramFile? = nil) {
+    (self.start, self.executable, unitName, self.file) = (start, executable, unit, file)
   }
 
   /// Looks up a process; blocks. `proc` is another folder in tests.
-  init(pid: Int32, proc: String = "/proc") {
+  ///
+  /// - Parameter peer: what the kernel said about it when it connected: without it a process that got the number later
+  ///   could be taken for it.
+  init(pid: Int32, peer: PeerProcess? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
-    unit = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap(Self.unit).map { Self.bounded($0) }
-    // Another process may have got the number while this was read; then none of it is certain.
-    if Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start) != start { self = Caller() }
+    file = ProgramFile("\(proc)/\(pid)/exe")
+    unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap(Self.unit)
+    // Another process may have got the number before or while this was read; then none of it is certain.
+    let again = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
+    if again != start || peer?.isStill(startedAt: start) == false { self = Caller() }
   }
 
   /// The name of a program may hold spaces and parentheses: the fields begin behind the last one.
@@ -86,8 +95,13 @@ final class CallerLookup: Sendable {
   }
 
   /// Begins to look up who is at the other end.
-  func begin(_ connection: HandOutTable.Connection, _ table: HandOutTable) {
-    thread.submit { _ in table.found(Caller(pid: connection.pid), connection.id) }
+  func begin(pid: Int32, _ peer: PeerProcess? = nil, _ found: @escaping @Sendable (Caller) -> Void) {
+    thread.submit { _ in found(Caller(pid: pid, peer: peer)) }
+  }
+
+  /// Runs what blocks for a moment on this thread; nil when the agent ends.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+    try? await thread.runIfActive(body)
   }
 
   /// Returns when all that was begun is found.

@@ -1,0 +1,96 @@
+import AgentProtocol
+import Synchronization
+
+/// Questions to a person, and the answers (PR-3).
+extension Policy {
+  /// What waits and what is remembered, oldest first.
+  func approvals() -> [Approval] { state.withLock { $0.book.list(now: clock.now) } }
+
+  /// A person's answer (PR-3).
+  ///
+  /// - Throws: `denied` from the asker's own unit, or from a caller that cannot be told; `invalidParams` for what does not
+  ///   wait for an answer.
+  func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
+    if let seconds = params.for, !(1...ApprovalAnswer.longest).contains(seconds) {
+      throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.longest) seconds.")
+    }
+    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    let now = clock.now
+    let until = params.for.map { now.advanced(by: .seconds($0)) }
+    let result: Result<Approval, AgentError> = state.withLock { state in
+      guard let entry = state.book.entry(params.id, now: now) else { return .failure(.unknownApproval) }
+      guard !entry.isOwn(caller, pid: question.pid) else { return .failure(.ownApproval(entry.shown)) }
+      guard
+        let answered = state.book.answer(
+          params.id, allow: params.allow, until: until, shownUntil: until.map { clock.wallTime(of: $0) })
+      else { return .failure(AgentError(.invalidParams, "This is answered already.", hint: "ritualctl approvals")) }
+      state.changed()
+      return .success(answered)
+    }
+    let answered = try result.get()
+    var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
+    facts.accepted = params.allow
+    note(facts, question, caller)
+    return answered
+  }
+
+  /// Takes an answer back, or withdraws a question.
+  func revoke(_ id: String, _ question: Question) async throws(AgentError) {
+    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    let now = clock.now
+    let result: Result<Approval, AgentError> = state.withLock { state in
+      guard let entry = state.book.entry(id, now: now) else { return .failure(.unknownApproval) }
+      // Who was told no would only ask again, and again.
+      guard entry.shown.state == .allowed || !entry.isOwn(caller, pid: question.pid) else {
+        return .failure(.ownApproval(entry.shown))
+      }
+      guard let removed = state.book.remove(id) else { return .failure(.unknownApproval) }
+      state.changed()
+      return .success(removed)
+    }
+    note(.policy(.approvalRevoked, try result.get().account, question, caller, id: id), question, caller)
+  }
+
+  /// The vault is locked: every answer and every question is forgotten.
+  func forgetApprovals() {
+    state.withLock { state in
+      state.book.removeAll()
+      state.changed()
+    }
+  }
+
+  /// Waits until the question is answered or over.
+  ///
+  /// - Throws: `invalidParams` for an id that nobody knows; `cancelled`.
+  func wait(_ id: String) async throws(AgentError) -> ApprovalState {
+    let found = state.withLock { state in
+      let entry = state.book.entry(id, now: clock.now)
+      return entry.map { ($0.shown.state, $0.until ?? clock.now, state.book.wait(id)) }
+    }
+    guard let (known, until, waiter) = found else { throw .unknownApproval }
+    defer { state.withLock { $0.book.stopWaiting(id, waiter.number) } }
+    guard known == .pending else { return known }
+    await withTaskGroup { group in
+      group.addTask { for await _ in waiter.stream {} }
+      group.addTask { [clock] in try? await clock.sleep(until: until) }
+      await group.next()
+      group.cancelAll()
+    }
+    if Task.isCancelled { throw AgentError(.cancelled) }
+    let now = state.withLock { $0.book.entry(id, now: clock.now)?.shown.state }
+    return now.map { $0 == .pending ? .expired : $0 } ?? .expired
+  }
+}
+
+extension AgentError {
+  fileprivate static var unknownApproval: AgentError {
+    AgentError(.invalidParams, "There is no such approval, or not any more.", hint: "ritualctl approvals")
+  }
+
+  fileprivate static func ownApproval(_ approval: Approval) -> AgentError {
+    let place = approval.unit.map { "outside of \(ForeignText.shown($0))" } ?? "in another process"
+    return AgentError(
+      .denied, "Who asks does not answer.",
+      hint: "run it \(place), such as: systemd-run --user --pty ritualctl approvals", account: approval.account)
+  }
+}

@@ -1,0 +1,136 @@
+import AgentProtocol
+import Testing
+
+@testable import AgentCore
+
+/// Whatever a caller writes, a token stays on its two origins and away from the auth server (TK-9). What an address comes to
+/// is judged here by a reader of its own, which decodes again and again and walks dot segments as servers do.
+@Suite struct APITargetPropertyTests {
+  private static let pieces = [
+    "/", "//", "auth", "AUTH", "v1", "/auth/v1/", "rest", "/rest/v1", "..", ".", "/../", "/./", "%2e", "%2E%2e",
+    "%252e",
+    "%2f", "%2F", "%252f", "%5c", "\\", ";", ";x=1", "%3b", "@", "user:pw@", ":443", ":80", "?", "#", "&x=/../",
+    "%61uth",
+    "%2561uth", "a%75th", "%00", "%0d%0aHost:%20evil", "\r\n", "\t", " ", "evil.test", "https://", "http://",
+    "https://abc.supabase.co", "https://api.example.org", "HTTPS://ABC.supabase.co", "https:\\\\", "api.example.org",
+    "x", "users", "storage", "functions", "%c0%af", "%ff", "ü", "%", "%4", "[", "]", "%2525", "V1", "%56%31",
+  ]
+
+  /// SplitMix64 (Steele, Lea and Flood 2014): a failing seed can be run again.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private func project(_ url: String, _ apiURL: String?) throws -> Project {
+    var settings = ProjectConfiguration(url: url, anonKey: "key")
+    settings.apiURL = apiURL
+    return Project(name: "p", settings: settings, endpoint: try settings.endpoint(), server: ScriptedAuthServer())
+  }
+
+  private func decoded(_ text: String) -> String {
+    var (result, rest) = ([UInt8](), Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        result.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The segments that a careless server comes to: backslashes are slashes, empty segments count for nothing, dots are walked.
+  private func walked(_ path: String) -> [String] {
+    var segments: [String] = []
+    for part in path.replacing("\\", with: "/").split(separator: "/") {
+      let segment = String(part.prefix { $0 != ";" }).lowercased()
+      if segment == ".." { _ = segments.popLast() } else if segment != "." { segments.append(segment) }
+    }
+    return segments
+  }
+
+  private func check(_ text: String, _ project: Project, _ seed: UInt64) -> Bool {
+    guard let address = try? APIAddress(text, project: project) else { return false }
+    let origin = [project.origin, project.apiOrigin].first { address.url.hasPrefix($0 + "/") }
+    guard let origin else {
+      Issue.record("\(address.url) of \(text), seed \(seed)")
+      return true
+    }
+    let target = address.url.dropFirst(origin.count)
+    #expect(target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }, "\(text), seed \(seed)")
+    #expect(!address.isProject || origin == project.origin, "the project's key goes to the project: seed \(seed)")
+    var path = String(target.prefix { $0 != "?" })
+    for _ in 0..<8 {
+      #expect(
+        !path.contains("//") && !path.contains("\\") && path.utf8.allSatisfy { $0 >= 0x20 }, "\(text), seed \(seed)")
+      let segments = path.split(separator: "/").map { $0.prefix { $0 != ";" } }
+      #expect(!segments.contains("..") && !segments.contains("."), "\(text), seed \(seed)")
+      let walked = walked(path)
+      #expect(!zip(walked, walked.dropFirst()).contains { $0 == "auth" && $1 == "v1" }, "\(address.url), seed \(seed)")
+      path = decoded(path)
+    }
+    return true
+  }
+
+  @Test("random pieces of addresses and detours", arguments: 0..<20 as Range<UInt64>)
+  func staysWhereItMay(block: UInt64) throws {
+    let projects = [
+      try project("https://abc.supabase.co", "https://api.example.org"), try project("https://abc.supabase.co", nil),
+      try project("https://abc.supabase.co/base", "https://api.example.org"),
+    ]
+    var passed = 0
+    for seed in (block * 400)..<(block * 400 + 400) {
+      var random = Seeded(state: seed)
+      var text =
+        Bool.random(using: &random)
+        ? "/" : ["https://abc.supabase.co/", "https://api.example.org/"].randomElement(using: &random) ?? ""
+      if Int.random(in: 0..<8, using: &random) == 0 { text = "" }
+      for _ in 0...Int.random(in: 0...5, using: &random) { text += Self.pieces.randomElement(using: &random) ?? "" }
+      for project in projects where check(text, project, seed) { passed += 1 }
+    }
+    // Else nothing was tried.
+    #expect(passed > 50)
+  }
+
+  @Test("no spelling of a header that carries identity or framing passes", arguments: 0..<4 as Range<UInt64>)
+  func refusesHeaders(block: UInt64) {
+    let refused = ["host", "authorization", "apikey", "cookie", "transfer-encoding", "content-length"]
+    var passed = 0
+    for seed in (block * 1000)..<(block * 1000 + 1000) {
+      var random = Seeded(state: seed)
+      var name = Array((refused.randomElement(using: &random) ?? "").utf8)
+      for index in name.indices where Bool.random(using: &random) {
+        switch name[index] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): name[index] -= 32
+        case UInt8(ascii: "-"): name[index] = UInt8(ascii: "_")
+        default: break
+        }
+      }
+      let mutation = Int.random(in: 0..<4, using: &random)
+      if mutation == 0 {
+        name.insert(UInt8.random(in: 0...127, using: &random), at: Int.random(in: 0...name.count, using: &random))
+      }
+      let text = String(decoding: name, as: UTF8.self)
+      guard let checked = try? APIHeaders.checked([[text, "x"]]) else { continue }
+      passed += 1
+      // What a server would take for one of them: hyphens for underscores, white space and controls left out.
+      let read = checked.map { header in
+        String(
+          decoding: header.name.lowercased().replacing("_", with: "-").utf8.filter { $0 > 0x20 && $0 < 0x7F },
+          as: UTF8.self)
+      }
+      for name in read { #expect(!refused.contains(name), "\(text), seed \(seed)") }
+    }
+    #expect(passed > 10)
+  }
+}

@@ -1,0 +1,176 @@
+import AgentProtocol
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Rules with `action = "ask"`: questions and answers (PR-3).
+@Suite(.timeLimit(.minutes(1))) struct ApprovalTests {
+  private static let ask = [PolicyRule(account: "work", action: .ask)]
+
+  /// The id that a request was told to have approved.
+  private func asked(_ home: PolicyFixture, _ call: Call) async throws -> String {
+    let error = try #require(await home.refusal("session.token", "{}", call))
+    #expect(error.kind == .approvalNeeded && error.kind.facts.exit == .refused)
+    let id = try #require(error.data.approval)
+    #expect(error.data.hint == "ritualctl approvals allow \(id)")
+    return id
+  }
+
+  private func answer(_ home: PolicyFixture, _ id: String, _ allow: Bool, for seconds: Int? = nil, _ call: Call) async
+    -> AgentError?
+  {
+    let time = seconds.map { #","for":\#($0)"# } ?? ""
+    return await home.refusal("approval.answer", #"{"id":"\#(id)","allow":\#(allow)\#(time)}"#, call)
+  }
+
+  @Test("asked at once, allowed from elsewhere, remembered for the unit, revoked")
+  func asksAllowsRevokes() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      let id = try await asked(home, tool)
+      #expect(try await asked(home, tool) == id, "one question for each program and account")
+      #expect(home.audited(.approvalAsked).count == 1)
+      let shown = try #require(home.policy.approvals().first)
+      #expect(shown.unit == "tool.service" && shown.state == .pending && shown.method == "session.token")
+      #expect(await answer(home, id, true, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil)
+      #expect(home.isHot(tool))
+      let later = await home.connect(3, unit: "tool.service")
+      #expect(await home.refusal("session.token", "{}", later) == nil, "the same unit, another process")
+      _ = try await asked(home, await home.connect(4, unit: "other.service"))
+      #expect(await answer(home, id, false, person)?.kind == .invalidParams, "answered already")
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(id)"}"#, tool) == nil)
+      #expect(!home.isHot(tool))
+      #expect(try await asked(home, tool) != id)
+      let answered = try #require(home.audited(.approvalAnswered).first)
+      #expect(answered.accepted == true && answered.unit == "desk.scope" && answered.account == "work")
+      #expect(home.audited(.approvalRevoked).count == 1)
+    }
+  }
+
+  @Test("who asks does not answer: not from its unit, nor, where it has none, from the process that asked")
+  func refusesOwnAnswers() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let tool = await home.connect(1, unit: "tool.service")
+      let id = try await asked(home, tool)
+      let sibling = await home.connect(2, unit: "tool.service")
+      for call in [tool, sibling, await home.connect(3, Caller())] {
+        #expect(await answer(home, id, true, call)?.kind == .denied)
+        #expect(await answer(home, id, false, call)?.kind == .denied)
+      }
+      let bare = await home.connect(4, unit: nil)
+      let second = try await asked(home, bare)
+      let again = await home.connect(5, Caller(start: 4), pid: 4)
+      #expect(await answer(home, second, true, again)?.kind == .denied, "the same process, another connection")
+      #expect(await answer(home, second, true, await home.connect(6, unit: nil)) == nil)
+      #expect(await home.refusal("session.token", "{}", again) == nil)
+      let recycled = await home.connect(7, Caller(start: 99), pid: 4)
+      #expect(try await asked(home, recycled) != second, "its number alone is not the process")
+      #expect(home.policy.approvals().first { $0.id == id }?.state == .pending)
+    }
+  }
+
+  @Test("a process that cannot be told is not asked about")
+  func deniesTheUnknown() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      #expect(await home.refusal("session.token", "{}", await home.connect(1, Caller()))?.kind == .denied)
+      #expect(home.policy.approvals().isEmpty)
+    }
+  }
+
+  @Test("a no holds too, and who was told no cannot take it back")
+  func remembersANo() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      let id = try await asked(home, tool)
+      #expect(await answer(home, id, false, for: 60, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool)?.kind == .denied)
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(id)"}"#, tool)?.kind == .denied)
+      home.clock.advance(by: .seconds(61))
+      #expect(try await asked(home, tool) != id)
+    }
+  }
+
+  @Test("an answer ends with its time, and every answer with a lock")
+  func answersEnd() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      #expect(await answer(home, try await asked(home, tool), true, for: 60, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil)
+      home.clock.advance(by: .seconds(59))
+      #expect(home.isHot(tool))
+      home.clock.advance(by: .seconds(1))
+      #expect(!home.isHot(tool))
+      #expect(await answer(home, try await asked(home, tool), true, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil)
+      home.policy.forgetApprovals()
+      #expect(!home.isHot(tool))
+      _ = try await asked(home, tool)
+      for seconds in [0, -1, ApprovalAnswer.longest + 1] {
+        #expect(await answer(home, try await asked(home, tool), true, for: seconds, person)?.kind == .invalidParams)
+      }
+    }
+  }
+
+  @Test("questions are bounded, and end after ten minutes")
+  func questionsAreBounded() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      for number in 1...UInt64(ApprovalBook.mostPending) {
+        _ = try await asked(home, await home.connect(number, unit: "t\(number).service"))
+      }
+      let late = await home.connect(1000, unit: "late.service")
+      #expect(await home.refusal("session.token", "{}", late)?.kind == .tooMany)
+      home.clock.advance(by: ApprovalBook.patience)
+      #expect(home.policy.approvals().isEmpty)
+      _ = try await asked(home, late)
+    }
+  }
+
+  @Test("answers are bounded: the oldest makes room")
+  func answersAreBounded() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let person = await home.connect(1, unit: "desk.scope")
+      for number in 2...UInt64(ApprovalBook.mostAnswers + 3) {
+        let call = await home.connect(number, unit: "t\(number).service")
+        #expect(await answer(home, try await asked(home, call), true, person) == nil)
+      }
+      let units = home.policy.approvals().compactMap(\.unit)
+      #expect(units.count == ApprovalBook.mostAnswers)
+      #expect(units.first == "t4.service")
+    }
+  }
+
+  @Test("a question can be waited for: answered, withdrawn, overdue, unknown, cancelled")
+  func waits() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      func waited(_ id: String) -> Task<ApprovalState, any Error> { Task { try await home.policy.wait(id) } }
+      let first = try await asked(home, tool)
+      let (one, two) = (waited(first), waited(first))
+      #expect(await answer(home, first, true, person) == nil)
+      #expect(try await one.value == .allowed)
+      #expect(try await two.value == .allowed)
+      #expect(try await home.policy.wait(first) == .allowed)
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(first)"}"#, person) == nil)
+      #expect(await home.refusal("approval.wait", #"{"id":"\#(first)"}"#, tool)?.kind == .invalidParams)
+
+      let second = try await asked(home, tool)
+      let end = home.clock.now.advanced(by: ApprovalBook.patience)
+      let cancelled = waited(second)
+      cancelled.cancel()
+      await #expect(throws: AgentError(.cancelled)) { try await cancelled.value }
+      let overdue = waited(second)
+      try await eventually("it is waited for") { home.clock.isAwaited(at: end) }
+      home.clock.advance(by: ApprovalBook.patience)
+      #expect(try await overdue.value == .expired)
+
+      let third = try await asked(home, tool)
+      let later = home.clock.now.advanced(by: ApprovalBook.patience)
+      let withdrawn = waited(third)
+      try await eventually("it is waited for") { home.clock.isAwaited(at: later) }
+      home.policy.forgetApprovals()
+      #expect(try await withdrawn.value == .expired)
+    }
+  }
+}

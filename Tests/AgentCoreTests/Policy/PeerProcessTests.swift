@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import NIOCore
+import NIOPosix
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// pidfd_open(2), in glibc since 2.36; the Glibc module does not show it.
+@_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32
+
+/// A process is told from one that got its number later.
+@Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
+  @Test("the kernel's descriptor: good while the process lives")
+  func endsWithTheProcess() async throws {
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: "/bin/cat")
+    let input = Pipe()
+    child.standardInput = input
+    try child.run()
+    let pid = child.processIdentifier
+    let peer = PeerProcess(.descriptor(pidfd_open(pid, 0)))
+    #expect(peer.isStill(startedAt: nil))
+    let caller = Caller(pid: pid, peer: peer)
+    #expect(caller.start != nil && caller.file == ProgramFile("/bin/cat"))
+    try input.fileHandleForWriting.close()
+    child.waitUntilExit()
+    #expect(!peer.isStill(startedAt: caller.start))
+    // Its number is somebody else's now, as far as anybody can tell.
+    #expect(Caller(pid: getpid(), peer: peer) == Caller())
+    #expect(Caller(pid: getpid(), peer: PeerProcess(.gone)) == Caller())
+    #expect(Caller(pid: getpid()).start != nil)
+  }
+
+  @Test("without it: who began after the connection is another one")
+  func comparesTimes() throws {
+    let start = try #require(Caller(pid: getpid()).start)
+    let tick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
+    let (before, after) = (BootTime(nanoseconds: Int64(start) * tick - 1), SystemClock().now)
+    #expect(!PeerProcess(.accepted(before)).isStill(startedAt: start))
+    #expect(PeerProcess(.accepted(after)).isStill(startedAt: start))
+    #expect(!PeerProcess(.accepted(after)).isStill(startedAt: nil))
+    #expect(Caller(pid: getpid(), peer: PeerProcess(.accepted(before))) == Caller())
+    #expect(Caller(pid: getpid(), peer: PeerProcess(.accepted(after))).start == start)
+  }
+
+  @Test("of a connection: a descriptor where the kernel has it (Linux 6.5), the time of the accept elsewhere")
+  func asksTheKernel() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/s"
+      let found = Mutexed<PeerProcess?>(nil)
+      let now = SystemClock().now
+      let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in PeerProcess.of(channel, now: now).map { found.value = $0 } }
+        .bind(unixDomainSocketPath: path).get()
+      let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(unixDomainSocketPath: path).get()
+      try await eventually("the connection is accepted") { found.value != nil }
+      let peer = try #require(found.value)
+      var name = utsname()
+      uname(&name)
+      let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let version = release.split(separator: ".").prefix(2).compactMap { Int($0) }
+      if version.count == 2, (version[0], version[1]) >= (6, 5) {
+        guard case .descriptor = peer.evidence else { Issue.record("\(peer.evidence)"); return }
+      } else {
+        #expect(peer.evidence == .accepted(now))
+      }
+      let start = Caller(pid: getpid()).start
+      #expect(peer.isStill(startedAt: start))
+      try await client.close()
+      try await server.close()
+    }
+  }
+}

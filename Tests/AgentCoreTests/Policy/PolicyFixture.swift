@@ -1,0 +1,94 @@
+import AgentProtocol
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import SessionVault
+import TestKit
+
+@testable import AgentCore
+
+/// The agent's methods over a scripted server, with rules, and callers that a test makes up.
+struct PolicyFixture: Sendable {
+  let agent: AccountsFixture
+  let services: Services
+  let methods: MethodTable
+  let lookUp: CallerLookup
+
+  var policy: Policy { services.policy }
+  var clock: ManualClock { agent.clock }
+
+  /// Opens a connection, with `caller` at its other end.
+  func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
+    let table = services.records.handOuts
+    // The number of no process: what is looked up is replaced below.
+    table.opened(HandOutTable.Connection(id: id, pid: 0))
+    await lookUp.completeBegun()
+    table.found(caller, id)
+    policy.opened(id)
+    let handle = ConnectionHandle(id: id, send: { _ in }, cut: { _ in })
+    return Call(peer: Peer(pid: pid ?? Int32(id), uid: 1, gid: 1), connection: handle)
+  }
+
+  func connect(_ id: UInt64, unit: String?) async -> Call { await connect(id, Caller(start: id, unit: unit)) }
+
+  /// One request over the general way; nil where it went well.
+  func refusal(_ method: String, _ params: String = "{}", _ call: Call) async -> AgentError? {
+    do {
+      _ = try await answer(method, params, call)
+      return nil
+    } catch {
+      return error as? AgentError ?? AgentError(.internalError)
+    }
+  }
+
+  func answer(_ method: String, _ params: String = "{}", _ call: Call) async throws -> JSONValue {
+    guard let entry = methods[method] else { throw AgentError(.methodNotFound) }
+    return try WireCoding.decode(JSONValue.self, from: try await entry(Data(params.utf8), call).result)
+  }
+
+  /// Whether the event loop answers `session.token` for the connection.
+  func isHot(_ call: Call, account: String? = nil) -> Bool {
+    var path = HotPath(tokens: agent.accounts.tokens, clock: clock, policy: policy)
+    var output = ByteBuffer()
+    let params = account.map { #"{"account":"\#($0)"}"# } ?? "{}"
+    return path.answer(
+      ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":\#(params)}"#), into: &output,
+      for: .init(id: call.connection.id, pid: call.peer.pid))
+  }
+
+  func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }
+}
+
+/// Runs `body` with the accounts `work` (the default one) and `home` signed in, under `rules`.
+func withPolicy(
+  _ rules: [PolicyRule], _ body: @escaping @Sendable (PolicyFixture) async throws -> Void
+) async throws {
+  try await withAccounts { agent async throws in
+    try await agent.signIn("work", token: "1")
+    try await agent.signIn("home", user: "user-2", token: "2")
+    let lookUp = CallerLookup()
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let records = Records(clock: agent.clock, lookUp: lookUp)
+    let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
+    let unavailable = AgentError(.vaultUnavailable)
+    let services = Services(
+      accounts: agent.accounts,
+      signIn: SignInService(
+        accounts: agent.accounts, projects: agent.projects, settings: { SignInConfiguration() }, clock: agent.clock,
+        logger: logger, eventLoopGroup: .singleton),
+      api: APIService(accounts: agent.accounts),
+      vault: VaultAccess(
+        .failure(unavailable), accounts: agent.accounts, revocations: agent.revocations, clock: agent.clock,
+        logger: logger),
+      profiles: ProfileService(accounts: agent.accounts), identities: IdentityService(accounts: agent.accounts),
+      audit: .failure(unavailable), records: records, policy: policy, status: { fatalError("not asked for") },
+      reload: { _ in throw AgentError(.notReady) })
+    let fixture = PolicyFixture(agent: agent, services: services, methods: MethodTable(services), lookUp: lookUp)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    await services.signIn.shutdown()
+    await lookUp.close()
+    try result.get()
+  }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Glibc
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Rules: which are read, and whom they are about (PR-3).
+@Suite struct PolicyRuleTests {
+  private func parse(_ text: String, inUserNamespace: Bool = false) throws -> [PolicyRule] {
+    try Configuration.parse(text, file: "c.toml", inUserNamespace: inUserNamespace).policy
+  }
+
+  @Test("rules are read in the file's order; without one everybody is let in")
+  func reads() throws {
+    let rules = try parse(
+      """
+      [[policy.rules]]
+      account = "work"
+      unit = "backup.service"
+      action = "allow"
+      [[policy.rules]]
+      executable = "/opt/tool"
+      action = "ask"
+      [[policy.rules]]
+      action = "deny"
+      """)
+    #expect(
+      rules == [
+        PolicyRule(account: "work", subject: .unit("backup.service"), action: .allow),
+        PolicyRule(subject: .executable("/opt/tool"), action: .ask), PolicyRule(action: .deny),
+      ])
+    #expect(try parse("policy.rules = [{ action = \"deny\" }]") == [PolicyRule(action: .deny)])
+    #expect(try parse("[policy]").isEmpty)
+    #expect([PolicyRule]().action(for: Caller(), "work") == .allow)
+  }
+
+  @Test("the first rule that applies decides")
+  func firstWins() {
+    let rules = [
+      PolicyRule(account: "work", subject: .unit("a.service"), action: .allow),
+      PolicyRule(account: "work", action: .deny), PolicyRule(subject: .unit("b.service"), action: .ask),
+    ]
+    let (a, b) = (Caller(start: 1, unit: "a.service"), Caller(start: 1, unit: "b.service"))
+    #expect(rules.action(for: a, "work") == .allow)
+    #expect(rules.action(for: b, "work") == .deny)
+    #expect(rules.action(for: b, "home") == .ask)
+    #expect(rules.action(for: a, "home") == .allow)
+    #expect(rules.action(for: Caller(start: 1), "home") == .allow)
+    #expect(rules.action(for: Caller(start: 1, unit: "A.service"), "work") == .deny)
+  }
+
+  @Test("a caller that cannot be told gets nothing by it: no rule allows it, every other is about it")
+  func unknownCallers() throws {
+    let tool = PolicyRule.Subject.executable("/proc/self/exe")
+    for caller in [Caller(), Caller(executable: "/opt/tool", unit: "a.service")] {
+      for subject in [tool, .unit("a.service")] {
+        #expect(!PolicyRule(subject: subject, action: .allow).applies(to: caller, "work"))
+        #expect(PolicyRule(subject: subject, action: .deny).applies(to: caller, "work"))
+        #expect(PolicyRule(subject: subject, action: .ask).applies(to: caller, "work"))
+      }
+    }
+    // Its unit is known, its program not.
+    let half = Caller(start: 1, unit: "a.service")
+    #expect(PolicyRule(subject: .unit("a.service"), action: .allow).applies(to: half, "work"))
+    #expect(!PolicyRule(subject: .unit("b.service"), action: .deny).applies(to: half, "work"))
+    #expect(!PolicyRule(subject: tool, action: .allow).applies(to: half, "work"))
+    #expect(PolicyRule(subject: tool, action: .deny).applies(to: half, "work"))
+  }
+
+  @Test("a program is its file: another name for it counts, another file of its name does not")
+  func comparesFiles() async throws {
+    try await withScratchFolder { folder in
+      let (tool, link, copy) = (folder.path + "/tool", folder.path + "/link", folder.path + "/copy")
+      try "x".write(toFile: tool, atomically: false, encoding: .utf8)
+      try "x".write(toFile: copy, atomically: false, encoding: .utf8)
+      #expect(symlink(tool, link) == 0)
+      let caller = Caller(start: 1, executable: copy, file: ProgramFile(tool))
+      for (path, applies) in [(tool, true), (link, true), (copy, false), (folder.path + "/none", false)] {
+        #expect(PolicyRule(subject: .executable(path), action: .deny).applies(to: caller, "a") == applies, "\(path)")
+      }
+    }
+  }
+
+  @Test("in a user namespace a rule about an executable is refused as misconfigured, one about a unit is not")
+  func refusesExecutablesInANamespace() throws {
+    let rule = "[[policy.rules]]\naction = \"deny\"\nexecutable = \"/opt/tool\""
+    #expect(try parse(rule).count == 1)
+    let error = try #require(throws: ConfigurationError.self) { try parse(rule, inUserNamespace: true) }
+    #expect(error.message.contains("misconfigured") && (error.line, error.column) == (3, 14))
+    let unit = "[[policy.rules]]\naction = \"deny\"\nunit = \"a.service\""
+    #expect(try parse(unit, inUserNamespace: true).count == 1)
+    #expect(!UserNamespace.isOwn(map: "         0          0 4294967295\n"))
+    #expect(UserNamespace.isOwn(map: "0 1000 1\n"))
+    #expect(UserNamespace.isOwn(map: "1000 1000 1\n"))
+    #expect(UserNamespace.isOwn(map: nil))
+  }
+
+  @Test(
+    "programs that do what others tell them",
+    arguments: [
+      "sh", "bash", "dash", "zsh", "fish", "python", "python3", "python3.12", "python3.13t", "pypy3", "perl",
+      "perl5.38",
+      "ruby", "ruby3.3", "ruby-3.3", "node", "node22", "nodejs", "lua5.4", "php8.3", "busybox", "ld-linux-x86-64.so.2",
+      "ritualctl", "ssh", "sshd", "Python3", "java", "systemd-run",
+    ])
+  func refusesInterpreters(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) != nil) }
+
+  @Test(arguments: [
+    "tool", "gh", "python-config-tool", "rclone", "backup2", "terraform1.9", "noder", "shred", "ssh-agent",
+  ])
+  func takesPrograms(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) == nil) }
+
+  @Test("links to an interpreter and scripts are seen through")
+  func seesThroughLinks() async throws {
+    try await withScratchFolder { folder in
+      let (link, script, tool) = (folder.path + "/link", folder.path + "/script", folder.path + "/tool")
+      #expect(symlink("/bin/sh", link) == 0)
+      try "#!/opt/x\n".write(toFile: script, atomically: false, encoding: .utf8)
+      try "ELF".write(toFile: tool, atomically: false, encoding: .utf8)
+      #expect(try #require(InterpretedPrograms.complaint(about: link)).contains("interpreter"))
+      #expect(try #require(InterpretedPrograms.complaint(about: script)).contains("script"))
+      #expect(InterpretedPrograms.complaint(about: tool) == nil)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import AgentProtocol
+import NIOCore
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// The policy on the agent's methods (PR-3).
+@Suite(.timeLimit(.minutes(1))) struct PolicyTests {
+  private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
+
+  @Test("a table says of every method whether the policy applies")
+  func knowsEveryMethod() async throws {
+    try await withPolicy([]) { home async throws in
+      for name in home.methods.names { #expect(PolicyUse.table[name] != nil, "add \(name) to PolicyUse.table") }
+      for use in PolicyUse.table.values {
+        if case .none(let why) = use { #expect(!why.isEmpty) }
+      }
+    }
+  }
+
+  @Test("a method that the table does not know is refused while there are rules")
+  func refusesUnknownMethods() async throws {
+    try await withPolicy(Self.denyA) { home async throws in
+      let call = await home.connect(1, unit: "b.service")
+      var methods = MethodTable(policy: MethodPolicy(home.services))
+      methods.add(Subtract.self) { params, _ in params.minuend - params.subtrahend }
+      let method = try #require(methods[Subtract.name])
+      let error = await #expect(throws: AgentError.self) {
+        try await method(.init(#"{"minuend":2,"subtrahend":1}"#.utf8), call)
+      }
+      #expect(error?.kind == .denied)
+      home.policy.replace([])
+      _ = try await method(.init(#"{"minuend":2,"subtrahend":1}"#.utf8), call)
+    }
+  }
+
+  /// Every method that uses or changes an account, with params that name `work`.
+  private static let requests: [(method: String, params: String)] = [
+    ("session.token", #"{"account":"work"}"#), ("session.token", "{}"), ("session.refresh", #"{"account":"work"}"#),
+    ("session.use", #"{"account":"work"}"#), ("session.signOut", #"{"account":"work"}"#),
+    ("session.signOut", #"{"all":true}"#), ("session.signOut", "{}"),
+    ("api.request", #"{"account":"work","method":"GET","path":"/rest/v1/x"}"#),
+    ("api.request", #"{"method":"GET","path":"/rest/v1/x"}"#),
+    ("signIn.start", #"{"account":"work","provider":"google","redirect":"manual"}"#),
+    ("signIn.start", #"{"provider":"google","redirect":"manual"}"#),
+    ("signIn.password", #"{"account":"work","email":"a@example.org","password":"x"}"#),
+    ("signIn.signUp", #"{"account":"work","email":"a@example.org","password":"x"}"#),
+    ("signIn.idToken", #"{"account":"work","provider":"google","idToken":"x"}"#),
+    ("signIn.importSession", #"{"account":"work","refreshToken":"x"}"#),
+    ("identity.list", #"{"account":"work"}"#), ("identity.list", "{}"),
+    ("identity.link", #"{"account":"work","provider":"google"}"#),
+    ("identity.unlink", #"{"account":"work","identityID":"x"}"#), ("profile.get", "{}"),
+    ("profile.update", #"{"account":"work","set":{}}"#),
+  ]
+
+  @Test("a denied unit gets nothing of the account, by any method, and nothing is sent")
+  func deniesByUnit() async throws {
+    try await withPolicy(Self.denyA) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      for (method, params) in Self.requests {
+        let error = await home.refusal(method, params, call)
+        #expect(
+          error?.kind == .denied && error?.data.account == "work", "\(method) \(params): \(String(describing: error))")
+      }
+      #expect(home.agent.server.sent.isEmpty)
+      #expect(!home.isHot(call))
+      let records = home.audited(.denied)
+      #expect(records.count == 1, "once for a connection and account")
+      #expect(records.first?.unit == "a.service" && records.first?.account == "work" && records.first?.pid == 1)
+      // Another account, another unit, and what uses no account.
+      #expect(await home.refusal("session.token", #"{"account":"home"}"#, call) == nil)
+      #expect(await home.refusal("session.status", #"{"account":"work"}"#, call) == nil)
+      #expect(await home.refusal("session.token", "{}", await home.connect(2, unit: "b.service")) == nil)
+    }
+  }
+
+  @Test("every method of the table that applies is among those that are tried")
+  func triesEveryMethod() async throws {
+    try await withPolicy([]) { home async throws in
+      let tried = Set(Self.requests.map(\.method))
+      for name in home.methods.names {
+        switch PolicyUse.table[name] {
+        case .account?, .signIn?, .signOut?: #expect(tried.contains(name), "\(name)")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test("the flow of a sign-in belongs to its account")
+  func guardsFlows() async throws {
+    try await withPolicy(Self.denyA) { home async throws in
+      let (denied, allowed) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+      let start = #"{"account":"work","provider":"google","redirect":"manual","detach":true}"#
+      let flow = try #require(try await home.answer("signIn.start", start, allowed)["flow"]?.text)
+      let params = #"{"flow":"\#(flow)","accept":true}"#
+      for method in ["signIn.wait", "signIn.cancel", "identity.decide"] {
+        #expect(await home.refusal(method, params, denied)?.kind == .denied, "\(method)")
+      }
+      #expect(await home.refusal("signIn.cancel", #"{"flow":"unknown"}"#, denied)?.kind == .flowUnknown)
+      #expect(await home.refusal("signIn.cancel", params, allowed) == nil)
+    }
+  }
+
+  @Test("the hot path answers once it is decided, and not any more when rules change or the connection is another's")
+  func decidesOffTheHotPath() async throws {
+    try await withPolicy(Self.denyA) { home async throws in
+      let call = await home.connect(1, unit: "b.service")
+      #expect(!home.isHot(call), "nothing is decided yet")
+      #expect(await home.refusal("session.token", "{}", call) == nil)
+      #expect(home.isHot(call) && home.isHot(call, account: "work"))
+      #expect(!home.isHot(call, account: "home"), "decided for each account")
+      let second = await home.connect(2, unit: "b.service")
+      #expect(!home.isHot(second), "and each connection")
+      home.policy.replace([PolicyRule(subject: .unit("b.service"), action: .deny)])
+      #expect(!home.isHot(call))
+      #expect(await home.refusal("session.token", "{}", call)?.kind == .denied)
+      home.policy.replace([])
+      #expect(home.isHot(call))
+      let third = await home.connect(3, unit: nil)
+      #expect(home.isHot(third))
+      home.policy.replace(Self.denyA)
+      #expect(await home.refusal("session.token", "{}", call) == nil)
+      home.policy.closed(1)
+      #expect(!home.isHot(call))
+    }
+  }
+
+  @Test("events: a token is taken out of them for who may not have it, the event stays")
+  func keepsTokensOutOfEvents() async throws {
+    let ask = [PolicyRule(account: "home", action: .ask)]
+    try await withPolicy(Self.denyA + ask) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      #expect(await !home.policy.passes("work", .init("events.subscribe", call)))
+      #expect(await !home.policy.passes("home", .init("events.subscribe", call)))
+      #expect(home.policy.approvals().isEmpty, "nobody is asked about an event")
+      let other = await home.connect(2, unit: "b.service")
+      #expect(await home.policy.passes("work", .init("events.subscribe", other)))
+      let sent = Mutexed<[JSONValue]>([])
+      let handle = ConnectionHandle(
+        id: 1,
+        send: { message in
+          guard let event = try? WireCoding.decode(JSONValue.self, from: .init(message.readableBytesView)) else {
+            return
+          }
+          sent.value = sent.value + [event]
+        }, cut: { _ in })
+      let watcher = Call(peer: call.peer, connection: handle)
+      let method = try #require(home.methods["events.subscribe"])
+      let forward = Task { try await method(.init(#"{"tokens":true}"#.utf8), watcher).afterwards?() }
+      try await eventually("two events") { sent.value.count == 2 }
+      #expect(sent.value.allSatisfy { $0["params"]?["token"] == nil && $0["params"]?["status"] != nil })
+      home.policy.replace([PolicyRule(account: "home", action: .deny)])
+      try await home.agent.signIn("work", token: "3")
+      try await eventually("a third event") { sent.value.count == 3 }
+      #expect(sent.value.last?["params"]?["token"]?["accessToken"]?.text == "access-3")
+      forward.cancel()
+      _ = try? await forward.value
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// Rules with the built programs (PR-3): who asks is told by the kernel, and by nothing that it says itself.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PolicyEndToEndTests {
+  /// Adds rules to the configuration; a running agent reads them.
+  private func addRules(_ rules: String, _ home: Household) async throws {
+    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try (text + rules).write(toFile: file, atomically: false, encoding: .utf8)
+    try await reload(home)
+  }
+
+  private func reload(_ home: Household) async throws {
+    let tool = try SocketTool(home.socket)
+    try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"agent.reload","params":{}}"#)
+    let answer = try await tool.line()
+    #expect(answer.contains("\"result\""), "\(answer)")
+  }
+
+  /// A small program of its own: another file than `ritualctl`, whatever its bytes are.
+  private func copy(_ home: Household, _ name: String) throws -> String {
+    let path = home.folder.path + "/" + name
+    try FileManager.default.copyItem(atPath: Programs.path("ritualctl"), toPath: path)
+    return path
+  }
+
+  private func run(_ program: String, _ arguments: [String], _ home: Household) async throws -> Output {
+    try await RunningProgram(program, arguments, environment: home.environment, folder: home.folder).end()
+  }
+
+  private func audit(_ home: Household) async throws -> String { try await home.ctl("audit", "--json").stdout }
+
+  @Test("PR-3: a program is denied by its file: under every name, and no other file; a reload lifts it")
+  func deniesByExecutable() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let tool = try copy(home, "backup-tool")
+      #expect(try await run(tool, ["token"], home).status == 0)
+      try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n", home)
+      let link = home.folder.path + "/innocent"
+      #expect(symlink(tool, link) == 0)
+      for program in [tool, link] {
+        for arguments in [["token"], ["api", "/rest/v1/x"], ["refresh"], ["sign-out"], ["use", "default"]] {
+          let output = try await run(program, arguments, home)
+          #expect(output.status == 6, "\(arguments) \(output.stdout) \(output.stderr)")
+          #expect(!output.stdout.contains("eyJ"))
+        }
+        #expect(try await run(program, ["status"], home).status == 0)
+      }
+      // The same bytes in another file, and ritualctl itself.
+      #expect(try await run(try copy(home, "other"), ["token"], home).status == 0)
+      #expect(try await home.ctl("token").status == 0)
+      let audit = try await audit(home)
+      #expect(audit.contains(#""event":"denied""#) && audit.contains("backup-tool"))
+      try home.rename("action = \"deny\"", to: "action = \"allow\"")
+      try await reload(home)
+      #expect(try await run(tool, ["token"], home).status == 0)
+    }
+  }
+
+  @Test("PR-3: asked at once, waited for, allowed by ritualctl, revoked; the asker does not answer itself")
+  func asksAndApproves() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      try await addRules("\n[[policy.rules]]\naccount = \"default\"\naction = \"ask\"\n", home)
+      let tool = try SocketTool(home.socket)
+      func ask(_ method: String, _ params: String) async throws -> [String: Any] {
+        try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
+        let value = try JSONSerialization.jsonObject(with: Data(try await tool.line().utf8))
+        return try #require(value as? [String: Any])
+      }
+      let error = try #require(try await ask("session.token", "{}")["error"] as? [String: Any])
+      let data = try #require(error["data"] as? [String: Any])
+      #expect(data["kind"] as? String == "approvalNeeded")
+      let id = try #require(data["approval"] as? String)
+      #expect(data["hint"] as? String == "ritualctl approvals allow \(id)")
+      let own = try await ask("approval.answer", #"{"id":"\#(id)","allow":true}"#)
+      #expect(((own["error"] as? [String: Any])?["data"] as? [String: Any])?["kind"] as? String == "denied")
+      let list = try await home.ctl("approvals")
+      #expect(list.stdout.hasPrefix("\(id)  pending  default  until "), "\(list.stdout)\(list.stderr)")
+      // The program is in no unit here: another process of it is the same asker, which is what an answer is about.
+      try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"approval.wait","params":{"id":"\#(id)"}}"#)
+      let allowed = try await home.ctl("approvals", "allow", id, "--for", "600", "--json")
+      #expect(allowed.status == 0 && allowed.stdout.contains(#""state":"allowed""#), "\(allowed.stderr)")
+      #expect(try await tool.line() == #"{"id":2,"jsonrpc":"2.0","result":{"state":"allowed"}}"#)
+      #expect((try await ask("session.token", "{}")["result"] as? [String: Any])?["accessToken"] != nil)
+      // Another program is another asker.
+      let other = try await home.ctl("token")
+      #expect(other.status == 6 && other.stderr.contains("ritualctl approvals allow "), "\(other.stderr)")
+      #expect(try await home.ctl("approvals", "revoke", id).status == 0)
+      #expect(try await ask("session.token", "{}")["error"] != nil)
+      let audit = try await audit(home)
+      for event in ["approvalAsked", "approvalAnswered", "approvalRevoked"] {
+        #expect(audit.contains(#""event":"\#(event)""#), "\(event)")
+      }
+    }
+  }
+
+  @Test("OP-3, PR-3: a rule about an interpreter or ritualctl is refused before the agent would start")
+  func refusesInterpreters() async throws {
+    try await withHousehold { home in
+      let file = home.folder.path + "/rules.toml"
+      for (program, words) in [("/bin/sh", "interpreter"), (Programs.path("ritualctl"), "acts for whoever calls it")] {
+        try "[[policy.rules]]\naction = \"allow\"\nexecutable = \"\(program)\"\n"
+          .write(toFile: file, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let output = try await run(Programs.path("ritual-agentd"), ["--check-config", "--config", file], home)
+        #expect(output.status != 0)
+        #expect(output.stderr.contains("rules.toml:3:14: ") && output.stderr.contains(words), "\(output.stderr)")
+      }
+    }
+  }
+
+  /// Where cgroups may be made: a machine or container of one's own.
+  private static let cgroups = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
+    access($0 + "/cgroup.procs", W_OK) == 0
+  }
+
+  @Test("PR-3: a unit is denied, and does not approve itself", .enabled(if: cgroups != nil))
+  func deniesByUnit() async throws {
+    try await withHousehold { home in
+      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "home")
+      let unit = "ritual-policy-test-\(getpid()).service"
+      let folder = try #require(Self.cgroups) + "/" + unit
+      #expect(mkdir(folder, 0o755) == 0)
+      defer { rmdir(folder) }
+      let rules = [("work", "deny"), ("home", "ask")].map {
+        "\n[[policy.rules]]\naccount = \"\($0)\"\nunit = \"\(unit)\"\naction = \"\($1)\"\n"
+      }
+      try await addRules(rules.joined(), home)
+      func inside(_ command: String) async throws -> Output {
+        try await run("/bin/sh", ["-c", "echo $$ > \(folder)/cgroup.procs && exec ritualctl \(command)"], home)
+      }
+      #expect(try await inside("token --account work").status == 6)
+      #expect(try await home.ctl("token", "--account", "work").status == 0)
+      let asked = try await inside("token --account home --json")
+      #expect(asked.status == 6)
+      let id = try #require(asked.stderr.firstMatch(of: /approvals allow ([0-9a-f]+)/)).1
+      let own = try await inside("approvals allow \(id)")
+      #expect(own.status == 6 && own.stderr.contains("Who asks does not answer"), "\(own.stderr)")
+      #expect(try await home.ctl("approvals", "allow", String(id)).status == 0)
+      #expect(try await inside("token --account home").status == 0)
+      #expect(try await audit(home).contains(unit))
+    }
+  }
+}
