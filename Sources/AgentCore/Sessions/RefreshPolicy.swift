@@ -56,17 +56,20 @@ struct RefreshPolicy: Sendable {
   /// By so much a token can end before its `expires_in` has passed: `exp` counts whole seconds (RFC 7519, section 4.1.4).
   static let wholeSecond: Duration = .seconds(1)
 
+  /// What remains of the least life when `exp` has cut off its second: a request to the server takes that long.
+  static let leastUse: Duration = .milliseconds(500)
+
   /// The least life that a caller gets by default: 60 s, or a tenth of the token's life if that is less; of a life of
-  /// seconds not less than the one that `exp` may have cut off.
+  /// seconds not less than what `exp` may have cut off and one use.
   static func usualMinimumLife(of life: Duration) -> Duration {
-    min(.seconds(60), max(life / 10, min(wholeSecond, life / 4)))
+    min(.seconds(60), max(life / 10, min(wholeSecond + leastUse, life * 3 / 8)))
   }
 
   /// How long before its end a token is refreshed while tools still get it (advisory): five minutes, or a twenty-fourth
   /// of a long life, so that a server's outage of that length is not felt; of a life of seconds a quarter, and half a
   /// second more than the usual minimum (mandatory) at least, so a tool that asks for no more never waits.
   static func lead(of life: Duration) -> Duration {
-    let ofSeconds = min(life / 2, max(life / 4, wholeSecond + .milliseconds(500)))
+    let ofSeconds = min(life / 2, max(life / 4, wholeSecond + leastUse + .milliseconds(500)))
     return min(ofSeconds, max(.seconds(300), life / 24))
   }
 

@@ -24,8 +24,8 @@ struct RefreshPolicyTests {
   func scalesTheLead() {
     #expect(RefreshPolicy.lead(of: .seconds(3600)) == .seconds(300))
     #expect(RefreshPolicy.lead(of: .seconds(86_400)) == .seconds(3600))
-    #expect(RefreshPolicy.lead(of: .seconds(5)) == .milliseconds(1500))
-    #expect(RefreshPolicy.usualMinimumLife(of: .seconds(5)) == .seconds(1))
+    #expect(RefreshPolicy.lead(of: .seconds(5)) == .seconds(2))
+    #expect(RefreshPolicy.usualMinimumLife(of: .seconds(5)) == .milliseconds(1500))
   }
 
   @Test("TK-5: two quick pauses with full jitter, then doubling from 4 s with half, a quarter of an hour at most")

@@ -21,9 +21,12 @@ import Testing
   }
 
   /// A small program of its own: another file than `ritualctl`, whatever its bytes are.
-  private func copy(_ home: Household, _ name: String) throws -> String {
+  ///
+  /// cp(1) writes it: were it open for writing here, a program that another test starts at that moment would inherit it,
+  /// and the file could not be executed (ETXTBSY) as long as that program lives.
+  private func copy(_ home: Household, _ name: String) async throws -> String {
     let path = home.folder.path + "/" + name
-    try FileManager.default.copyItem(atPath: Programs.path("ritualctl"), toPath: path)
+    #expect(try await run("/bin/cp", [Programs.path("ritualctl"), path], home).status == 0)
     return path
   }
 
@@ -37,7 +40,7 @@ import Testing
   func deniesByExecutable() async throws {
     try await withHousehold { home in
       try await home.signIn()
-      let tool = try copy(home, "backup-tool")
+      let tool = try await copy(home, "backup-tool")
       #expect(try await run(tool, ["token"], home).status == 0)
       try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n", home)
       let link = home.folder.path + "/innocent"
@@ -51,7 +54,7 @@ import Testing
         #expect(try await run(program, ["status"], home).status == 0)
       }
       // The same bytes in another file, and ritualctl itself.
-      #expect(try await run(try copy(home, "other"), ["token"], home).status == 0)
+      #expect(try await run(try await copy(home, "other"), ["token"], home).status == 0)
       #expect(try await home.ctl("token").status == 0)
       let audit = try await audit(home)
       #expect(audit.contains(#""event":"denied""#) && audit.contains("backup-tool"))
