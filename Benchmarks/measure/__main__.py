@@ -18,6 +18,7 @@ REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
 ROUNDS = 9  # agent and echo take turns, so that a busy moment of the machine meets both; medians of the rounds count
 ACCOUNTS = 1_000
 KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 2_000, 1_000, 20, 20
+SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # buffers have their size after the warm-up; what grows then would grow for ever
 
 
 def request():
@@ -56,6 +57,17 @@ def request_figures(house):
         yield Figure(f"session.token, {connections} connections" if connections > 1 else "session.token, 1 connection",
                      rate["agent"]["perSecond"], "/s", rate["echo"]["perSecond"],
                      at_least=0.2 if connections == 64 else None, of_ratio=True)
+
+
+def soak_figures(house, agent):
+    """64 connections for a minute. The load ends this run at the first error, and at a second without an answer."""
+    soak = lambda milliseconds: house.tool("load", "rate", house.agent_socket, 64, milliseconds, stdin=request())
+    soak(SOAK_WARM_UP_MS)
+    before = memory(agent)["Anonymous"]
+    rate = soak(SOAK_MS)
+    yield Figure("64 connections for 60 s: requests a second, none failed", rate["perSecond"], "/s")
+    # The allocator's own coming and going; a leak of 1 byte for each request would show as more than this.
+    yield Figure("64 connections for 60 s: growth of anonymous memory", memory(agent)["Anonymous"] - before, "MiB", at_most=1)
 
 
 def process_figures(house):
@@ -118,6 +130,7 @@ def measure(house, vault_program):
         house.start_echo()
         yield from request_figures(house)
         yield from process_figures(house)
+        yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)
         house.stop(agent)
         yield from ready_figure(house)

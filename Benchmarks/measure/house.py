@@ -74,13 +74,26 @@ class House:
         process = self.start("echo", self.tools / "echo", self.echo_socket)
         self.wait_for(process, "echo", self.echo_socket.exists)
 
+    # Rules that the requests are held against: who asks is looked up, as on a machine where somebody cares.
+    RULES = """
+[[policy.rules]]
+account = "bench-0"
+unit = "backup.service"
+action = "deny"
+
+[[policy.rules]]
+account = "default"
+executable = "/usr/bin/id"
+action = "deny"
+"""
+
     def configure(self, url, anon_key, ca_file):
-        """Writes the configuration: one project behind the https front."""
+        """Writes the configuration: one project behind the https front, and rules of the policy."""
         folder = self.folder / "config/ritual-agent"
         folder.mkdir(mode=0o700)
         file = folder / "config.toml"
         file.touch(mode=0o600)
-        file.write_text(f'[projects.default]\nurl = "{url}"\nanon_key = "{anon_key}"\nca_file = "{ca_file}"\n')
+        file.write_text(f'[projects.default]\nurl = "{url}"\nanon_key = "{anon_key}"\nca_file = "{ca_file}"\n' + self.RULES)
 
     def start_agent(self):
         """Returns the agent's process when it answers."""
