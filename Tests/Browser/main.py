@@ -11,6 +11,7 @@ import time
 from playwright.sync_api import Error, sync_playwright
 
 import flows
+import shell
 import states
 import strangers
 from programs import Agent, Sandbox, stop
@@ -46,7 +47,7 @@ def main(programs, pictures, only):
         try:
             if not only:
                 states.run(stage)
-            for check in only or flows.ALL + strangers.ALL:
+            for check in only or flows.ALL + strangers.ALL + shell.ALL:
                 begin = time.monotonic()
                 check(stage)
                 print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
@@ -62,5 +63,5 @@ def main(programs, pictures, only):
 # What is ended by timeout(1) ends its programs as well.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 arguments = sys.argv[2:]
-names = {check.__name__: check for check in flows.ALL + strangers.ALL}
+names = {check.__name__: check for check in flows.ALL + strangers.ALL + shell.ALL}
 main(pathlib.Path(sys.argv[1]), "--screenshots" in arguments, [names[a] for a in arguments if a != "--screenshots"])

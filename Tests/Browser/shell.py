@@ -1,0 +1,50 @@
+"""What the README shows of the terminal, done for real: the choice, a sign-in, the status, tokens."""
+
+from flows import consent
+from terminal import Terminal
+
+ANSWER = r"[\s\S]*\n\$ $"
+
+
+def terminal_sign_in(stage):
+    agent = stage.another_agent("terminal")
+    terminal = Terminal(agent)
+    stage.cleanup.callback(terminal.close)
+    # Where there is no browser the choice is made here.
+    terminal.types("ritualctl sign-in --no-browser\r")
+    terminal.sees("E-mail and password")
+    terminal.types("\x1b[B")
+    terminal.sees("> 2  Google")
+    picture(stage, terminal, "choice")
+    terminal.types("\x03")
+    terminal.sees(r"password\n\$ $")
+    terminal.clear()
+    terminal.types("ritualctl sign-in\r")
+    terminal.sees(r"http://127\.0\.0\.1:\d+/sign-in/[^ ]{43}")
+    person = stage.visitor()
+    person.page.goto(terminal.address())
+    person.follow("Continue with Google")
+    consent(person, "anna@example.org")
+    terminal.sees("[Ss]igned in" + ANSWER)
+    person.close()
+    picture(stage, terminal, "signed-in")
+    terminal.clear()
+    terminal.runs("ritualctl status")
+    terminal.runs("ritualctl why")
+    terminal.runs("ritualctl api /api/v1/profile | jq .display_name")
+    terminal.runs("ritualctl identities")
+    assert "anna@example.org" in terminal.text(), terminal.text()
+    picture(stage, terminal, "use")
+    terminal.clear()
+    terminal.runs("ritualctl sign-out")
+    terminal.runs("ritualctl token")
+    terminal.sees("ritualctl sign-in")
+    picture(stage, terminal, "signed-out")
+
+
+def picture(stage, terminal, name):
+    if stage.pictures:
+        terminal.picture(stage.browser, name)
+
+
+ALL = (terminal_sign_in,)
