@@ -1,4 +1,4 @@
-// libsystemd, and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
+// libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
 // and rtnetlink(7) are not part of it.
 #include <linux/rtnetlink.h>
 #include <stdint.h>
@@ -7,6 +7,9 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <systemd/sd-daemon.h>
+// Where in our sources an entry comes from is nothing that the journal should hold: the plain functions, not its macros.
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <systemd/sd-journal.h>
 #include <unistd.h>
 
 /// SO_PEERPIDFD (Linux 6.5, asm-generic/socket.h), which older headers lack.

@@ -3,7 +3,7 @@ import Logging
 
 /// Where the log goes, and in which form.
 enum LogDestination {
-  /// The journal: a priority before each line (sd-daemon(3)); it adds the time itself.
+  /// The journal, with fields (sd_journal_sendv(3)); it adds the time itself.
   case journal
   /// A terminal or a file: the time and the level in words.
   case text
@@ -19,6 +19,11 @@ enum LogDestination {
 
   /// Makes this the destination of every logger of the process. Once only.
   func install(level: Logger.Level) {
-    LoggingSystem.bootstrap { _ in LineLogHandler(destination: self, logLevel: level) }
+    LoggingSystem.bootstrap { [self] _ in
+      switch self {
+      case .journal: JournalLogHandler(logLevel: level)
+      case .text: LineLogHandler(logLevel: level)
+      }
+    }
   }
 }

@@ -52,13 +52,19 @@ public struct Agent: Sendable {
       let attached = try AttachedVault(vault, places)
       if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
       if let refusal = attached.refusal {
-        logger.error("the vault cannot be opened", metadata: ["detail": "\(refusal.data.hint ?? "")"])
+        logger.error(
+          "the vault cannot be opened",
+          metadata: JournalEvent.vaultUnavailable.with([
+            "kind": "\(refusal.kind.rawValue)", "detail": "\(refusal.data.hint ?? "")",
+          ]))
       }
       return .success(attached)
     } catch {
       let known = AgentError.from(vault: error)
       if error.code == .inUse { throw known }
-      logger.error("the vault cannot be opened", metadata: ["detail": "\(error.message)"])
+      logger.error(
+        "the vault cannot be opened",
+        metadata: JournalEvent.vaultUnavailable.with(["kind": "\(known.kind.rawValue)", "detail": "\(error.message)"]))
       return .failure(known)
     }
   }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Glibc
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import SupabaseAuth
@@ -18,6 +19,7 @@ struct AgentParts: Sendable {
   private let records: Records
   private let policy: Policy
   private let audit: Result<AuditLog, AgentError>
+  private let pulse = RefreshPulse()
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
   private let logger: Logger
@@ -76,8 +78,10 @@ struct AgentParts: Sendable {
       socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
       handOuts: records.handOuts, policy: policy, logger: logger,
       whenServing: {
-        notifier.ready("serving")
-        logger.info("ready", metadata: ["version": "\(AgentVersion.current)", "socket": "\(options.socket)"])
+        notifier.ready()
+        logger.info(
+          "ready",
+          metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
       await accounts.worldChanged(event)
@@ -85,9 +89,29 @@ struct AgentParts: Sendable {
     }
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     return [
-      server, RefreshEngine(accounts: accounts, clock: clock), revocations, kernel, IdleLock(vault, clock: clock),
+      server, RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel,
+      IdleLock(vault, clock: clock),
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
-    ] + flusher
+    ] + flusher + forManager(notifier)
+  }
+
+  /// What the service manager is told while the agent serves.
+  private func forManager(_ notifier: Notifier) -> [any Service] {
+    guard notifier.isHeard else { return [] }
+    let parts = [
+      Watchdog.Part(name: "event loop") { try? await eventLoop.next().submit {}.get() },
+      Watchdog.Part(name: "refresh loop") {
+        let rounds = pulse.rounds
+        accounts.wake.signal()
+        await pulse.round(after: rounds)
+      },
+      Watchdog.Part(name: "vault") { await vault.answer() },
+    ]
+    return [
+      StatusReport(accounts: accounts, vault: vault, pulse: pulse, clock: clock, tell: notifier.status),
+      Watchdog(
+        timeout: notifier.watchdogTimeout, parts: parts, clock: clock, logger: logger, feed: notifier.watchdog),
+    ]
   }
 
   /// Ends what the services leave: flows, streams, connections, and the vault last.
@@ -137,7 +161,7 @@ struct AgentParts: Sendable {
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
-    logger.info("configuration read again")
+    logger.info("configuration read again", metadata: JournalEvent.reloaded.with())
     return AgentReload.Result(
       projects: projects.all.map(\.name).sorted(), warning: try await check(params.check))
   }
@@ -146,7 +170,9 @@ struct AgentParts: Sendable {
     do {
       return try Configuration.load(path: options.configuration)
     } catch {
-      logger.error("the configuration was refused; the old settings stay", metadata: ["detail": "\(error)"])
+      logger.error(
+        "the configuration was refused; the old settings stay",
+        metadata: JournalEvent.configurationRefused.with(["detail": "\(error)"]))
       throw AgentError(.misconfigured, ForeignText.shown("\(error)"), hint: "correct the file, then try again")
     }
   }

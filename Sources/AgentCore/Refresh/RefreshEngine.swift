@@ -13,10 +13,13 @@ struct RefreshEngine: Service {
 
   private let accounts: Accounts
   private let clock: any AgentClock
+  private let pulse: RefreshPulse
 
-  init(accounts: Accounts, clock: any AgentClock) {
+  /// `pulse` is told of each round of the loop.
+  init(accounts: Accounts, clock: any AgentClock, pulse: RefreshPulse = RefreshPulse()) {
     self.accounts = accounts
     self.clock = clock
+    self.pulse = pulse
   }
 
   func run() async throws {
@@ -49,6 +52,7 @@ struct RefreshEngine: Service {
   private func keepTime() async {
     while !Task.isCancelled {
       let next = await accounts.tick()
+      pulse.beat()
       await clock.sleep(until: min(next, clock.now.advanced(by: RefreshPolicy.tick)), or: accounts.wake)
     }
   }

@@ -46,7 +46,9 @@ extension Accounts {
         latency: (latency * 1000).rounded() / 1000))
     logger.info(
       "refresh",
-      metadata: ["account": "\(attempt.account)", "reason": "\(attempt.reason.rawValue)", "outcome": "\(word)"])
+      metadata: JournalEvent.refresh.with([
+        "account": "\(attempt.account)", "reason": "\(attempt.reason.rawValue)", "outcome": "\(word)",
+      ]))
   }
 
   func metadata(_ name: String, _ error: AgentError) -> Logger.Metadata {
@@ -54,7 +56,9 @@ extension Accounts {
   }
 
   func metadata(_ name: String, _ error: AuthError) -> Logger.Metadata {
-    var metadata: Logger.Metadata = ["account": "\(name)", "error": "\(error.code)"]
+    var metadata: Logger.Metadata = [
+      "account": "\(name)", "error": "\(error.code)", "kind": "\(AgentError.from(error).kind.rawValue)",
+    ]
     if let status = error.status { metadata["status"] = "\(status)" }
     if let code = error.serverCode { metadata["code"] = "\(ForeignText.shown(code, limit: 60))" }
     return metadata

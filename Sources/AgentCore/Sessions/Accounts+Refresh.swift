@@ -227,7 +227,8 @@ extension Accounts {
     if failure.error.code == .rateLimited, let project = project(of: account) {
       budgets.empty(project.origin, now: clock.now)
     }
-    logger.warning("refresh failed", metadata: metadata(account.name, failure.error))
+    logger.warning(
+      "refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(account.name, failure.error)))
     if pause.kind != .quick { waiters.resume(account.name, .failure(error)) }
   }
 
@@ -243,7 +244,8 @@ extension Accounts {
     accounts[account.name]?.end(end)
     tokens.publish(nil, for: account.name)
     if let ended = accounts[account.name] { await saveEnded(ended) }
-    logger.notice("session ended by the server", metadata: metadata(account.name, error))
+    logger.notice(
+      "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
     tell(.signedOut, account.name, reason: reason.words)
     records.record(.sessionEnded(account: account.name, reason: reason.words))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)

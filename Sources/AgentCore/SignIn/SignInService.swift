@@ -89,10 +89,10 @@ actor SignInService {
   func note(_ refusal: AuthError, _ ticket: SignInTicket) {
     logger.notice(
       "the auth server refused a sign-in",
-      metadata: [
+      metadata: JournalEvent.signInRefused.with([
         "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
         "code": "\(ForeignText.shown(refusal.code.rawValue))", "status": "\(refusal.status ?? 0)",
-      ])
+      ]))
   }
 
   func note(_ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil) {
@@ -100,6 +100,6 @@ actor SignInService {
       "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
     ]
     metadata["kind"] = (error?.kind.rawValue).map { "\($0)" }
-    logger.info(what, metadata: metadata)
+    logger.info(what, metadata: JournalEvent.signIn.with(metadata))
   }
 }

@@ -29,6 +29,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var unsentNotifications = 0
   private var isReadWanted = false
   private var isInputEnded = false
+  private var hasAsked = false
+  private var drainsAfterFirstRequest = false
   private var isDraining = false
 
   init(_ server: ServerState, peer: Peer, process: PeerProcess? = nil, id: UInt64) {
@@ -78,6 +80,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     output.flush(context)
+    if drainsAfterFirstRequest && hasAsked { drain() }
   }
 
   /// Reads no more from a client that does not take its answers.
@@ -113,6 +116,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    hasAsked = true
     guard line.readableBytes <= Wire.frameLimit else { return takeLong(line, context) }
     let connection = HandOutTable.Connection(id: id, pid: peer.pid)
     if output.write({ server.hot.answer(line, into: &$0, for: connection) }) { return }
@@ -256,6 +260,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   // MARK: - Ending
+
+  /// Who has just connected may still ask, once: nobody is turned away because the agent is about to stop.
+  func drainAfterFirstRequest() {
+    guard !hasAsked else { return drain() }
+    drainsAfterFirstRequest = true
+  }
 
   /// Takes no more requests, and closes when those in flight are answered.
   func drain() {

@@ -56,16 +56,23 @@ final class ServerState {
     return dispatcher.methods[request.method]?.waitsForPerson == true ? 0 : 1
   }
 
-  /// Ends all connections: those that wait for answers within `grace`. The future ends when the last has closed.
-  func drain(_ grace: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+  /// Ends all connections: those that wait for answers within `grace`, those that have not asked anything yet within
+  /// `firstRequest` after one request. The future ends when the last has closed.
+  func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     emptied = promise
-    for connection in connections.values { connection.drain() }
+    for connection in connections.values { connection.drainAfterFirstRequest() }
     if connections.isEmpty { promise.succeed() }
+    let silent = eventLoop.assumeIsolated().scheduleTask(in: firstRequest) {
+      for connection in self.connections.values { connection.drain() }
+    }
     let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
       for connection in self.connections.values { connection.cutOff("the agent stops") }
     }
-    promise.futureResult.assumeIsolated().whenComplete { _ in overdue.cancel() }
+    promise.futureResult.assumeIsolated().whenComplete { _ in
+      silent.cancel()
+      overdue.cancel()
+    }
     return promise.futureResult
   }
 }

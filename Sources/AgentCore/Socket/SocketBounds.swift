@@ -19,6 +19,10 @@ enum SocketBounds {
   /// Unsent bytes of notifications at which a subscriber is cut off: some thousand events.
   static let unsentNotifications = 1024 * 1024
 
+  /// How long a stop waits for the first request of who has just connected (OP-2): on a busy machine that follows the
+  /// connection by a time slice or two.
+  static let firstRequest = TimeAmount.seconds(1)
+
   /// How long a stop waits for requests in flight (OP-2).
   static let grace = TimeAmount.seconds(3)
 }

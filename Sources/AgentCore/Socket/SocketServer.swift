@@ -19,13 +19,14 @@ struct SocketServer: Service {
   private let policy: Policy?
   private let logger: Logger
   private let grace: TimeAmount
+  private let firstRequest: TimeAmount
   private let whenServing: @Sendable () -> Void
 
   /// `whenServing` is called once, when the first connection would be answered.
   init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
-    grace: TimeAmount = SocketBounds.grace,
+    grace: TimeAmount = SocketBounds.grace, firstRequest: TimeAmount = SocketBounds.firstRequest,
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
     self.socket = socket
@@ -37,6 +38,7 @@ struct SocketServer: Service {
     self.policy = policy
     self.logger = logger
     self.grace = grace
+    self.firstRequest = firstRequest
     self.whenServing = whenServing
   }
 
@@ -95,7 +97,9 @@ struct SocketServer: Service {
     if let error = refusal(of: peer, state) {
       logger.warning(
         "connection refused",
-        metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)"])
+        metadata: JournalEvent.connectionRefused.with([
+          "uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)",
+        ]))
       try pipeline.addHandler(RefusedConnection(error))
     } else {
       try pipeline.addHandler(ConnectionHandler(state, peer: peer, process: process, id: state.nextID()))
@@ -117,6 +121,6 @@ struct SocketServer: Service {
     let grace = Task.isCancelled ? TimeAmount.zero : grace
     try? await listener.close().get()
     socket.remove()
-    _ = try? await eventLoop.flatSubmit { state.value.drain(grace, eventLoop) }.get()
+    _ = try? await eventLoop.flatSubmit { state.value.drain(grace, min(grace, firstRequest), eventLoop) }.get()
   }
 }

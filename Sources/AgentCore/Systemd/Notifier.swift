@@ -1,13 +1,17 @@
 import AgentProtocol
 import CSystemd
+import Glibc
 
 /// Tells the service manager how the agent does (sd_notify(3)). Without `NOTIFY_SOCKET` in the environment it does
 /// nothing. Safe from any thread.
 public struct Notifier: Sendable {
   public init() {}
 
+  /// Whether there is a manager to tell.
+  public var isHeard: Bool { getenv("NOTIFY_SOCKET") != nil }
+
   /// The agent answers its socket.
-  public func ready(_ status: String) { send("READY=1\nSTATUS=\(shown(status))") }
+  public func ready(_ status: String? = nil) { send("READY=1" + (status.map { "\nSTATUS=\(shown($0))" } ?? "")) }
 
   /// What `systemctl status` shows.
   public func status(_ status: String) { send("STATUS=\(shown(status))") }

@@ -28,7 +28,7 @@ extension VaultAccess {
     }
     records.record(.keyAdded("\(result.key.kind.rawValue)"))
     for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
-    logger.notice("a key was added to the vault", metadata: ["kind": "\(params.kind.rawValue)"])
+    logger.notice("a key was added to the vault", metadata: ["key": "\(params.kind.rawValue)"])
     return result
   }
 

@@ -27,6 +27,15 @@ extension VaultAccess {
     }
   }
 
+  /// Returns when the sessions, the vault and its thread have each done something, for the watchdog: what holds one of them up
+  /// holds this up.
+  func answer() async {
+    _ = await accounts.door
+    guard case .success(let attached) = attached else { return }
+    // A locked vault answers by a refusal.
+    _ = try? await attached.store.run { $0.names() }
+  }
+
   func status() throws(AgentError) -> VaultStatus.Result {
     let attached = try attached.get()
     let condition = attached.vault.condition

@@ -67,7 +67,7 @@ actor VaultAccess {
       await audit?.vaultOpened()
       return
     }
-    logger.notice("the vault is locked", metadata: ["detail": "\(lockWords)"])
+    logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(lockWords)"]))
     await revocations.forgetSessions()
     await accounts.startLocked(attached.places.names.read(), refusal: refusal)
   }
@@ -152,7 +152,7 @@ actor VaultAccess {
     await attached.store.lock()
     keyWork.endLock()
     door = .locked(cause)
-    logger.notice("the vault is locked", metadata: ["detail": "\(cause.words)"])
+    logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(cause.words)"]))
     await accounts.tellLocked(cause.words)
   }
 
@@ -231,7 +231,7 @@ actor VaultAccess {
     accounts.tokens.use()
     records.record(.vaultUnlocked(key: "\(key.kind)"))
     await audit?.vaultOpened()
-    logger.notice("the vault is unlocked", metadata: ["key": "\(key.kind)"])
+    logger.notice("the vault is unlocked", metadata: JournalEvent.vaultUnlocked.with(["key": "\(key.kind)"]))
     await accounts.tellUnlocked()
     return .success(())
   }

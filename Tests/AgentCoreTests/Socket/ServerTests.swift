@@ -145,6 +145,29 @@ import Testing
     }
   }
 
+  @Test("OP-2: who has connected as a stop begins is answered once")
+  func aStopAnswersWhoHasJustConnected() async throws {
+    try await withServer(grace: .seconds(60), firstRequest: .seconds(60)) { server in
+      let new = try server.connect()
+      // Accepted in the order in which they came: an answer to the last one means that all are.
+      let last = try server.connect()
+      #expect(try await last.ask(Self.subtract) == Self.nineteen)
+      await server.stop()
+      #expect(try await last.line() == nil)
+      #expect(try await new.ask(Self.subtract) == Self.nineteen)
+      #expect(try await new.line() == nil)
+    }
+  }
+
+  @Test func aStopWaitsAMomentForWhoSaysNothing() async throws {
+    try await withServer(grace: .seconds(60), firstRequest: .milliseconds(50)) { server in
+      let silent = try server.connect()
+      #expect(try await server.connect().ask(Self.subtract) == Self.nineteen, "both are accepted")
+      await server.stop()
+      #expect(try await silent.line() == nil)
+    }
+  }
+
   @Test func aStopWaitsNoLongerThanItsGrace() async throws {
     try await withServer(grace: .milliseconds(50)) { server in
       let client = try server.connect()

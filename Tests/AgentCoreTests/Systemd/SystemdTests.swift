@@ -15,6 +15,8 @@ import Testing
         let notifier = Notifier()
         notifier.ready("2 accounts\nMAINPID=1")
         #expect(manager.receive() == "READY=1\nSTATUS=2 accounts\\u{a}MAINPID=1")
+        notifier.ready()
+        #expect(manager.receive() == "READY=1")
         notifier.status("working")
         #expect(manager.receive() == "STATUS=working")
         notifier.watchdog()

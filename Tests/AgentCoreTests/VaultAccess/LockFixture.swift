@@ -36,6 +36,7 @@ struct LockFixture: Sendable {
   let revocations: RevocationQueue
   let access: VaultAccess
   let idleTime: Mutexed<Duration?>
+  let pulse = RefreshPulse()
 
   var server: ScriptedAuthServer { home.server }
   var clock: ManualClock { home.clock }
@@ -111,7 +112,8 @@ func withLock(
     home: home, accounts: accounts, revocations: revocations, access: access, idleTime: idleTime)
   let services = ServiceGroup(
     services: [
-      RefreshEngine(accounts: accounts, clock: home.clock), revocations, IdleLock(access, clock: home.clock),
+      RefreshEngine(accounts: accounts, clock: home.clock, pulse: fixture.pulse), revocations,
+      IdleLock(access, clock: home.clock),
     ], logger: logger)
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await services.run() }

@@ -19,7 +19,9 @@ struct CompleteSignInCommand: AgentCommand {
     let callback = try callback()
     let connection = try common.connect()
     let result = try connection.call(SignInComplete.self, SignInComplete.Params(callback: callback))
-    return try SignInEnd(connection: connection, acceptsAnybody: yes, isStarter: false).report(result, output)
+    let status = try SignInEnd(connection: connection, acceptsAnybody: yes, isStarter: false).report(result, output)
+    if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
+    return status
   }
 
   private func callback() throws -> String {

@@ -55,6 +55,12 @@ struct SignInCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     Interrupts.handle()
+    let status = try signIn(output)
+    if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
+    return status
+  }
+
+  private func signIn(_ output: Output) throws -> ExitStatus {
     if sessionStdin { return try TokenSignIn(command: self, output: output).importSession() }
     if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
     switch try chosenMethod() {

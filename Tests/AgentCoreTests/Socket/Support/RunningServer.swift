@@ -24,7 +24,8 @@ struct RunningServer: Sendable {
 
 /// Runs `body` with a server, then stops it; returns when it has stopped.
 func withServer(
-  grace: TimeAmount = .seconds(3), socket: ((String) throws -> ListeningSocket)? = nil,
+  grace: TimeAmount = .seconds(3), firstRequest: TimeAmount = .milliseconds(50),
+  socket: ((String) throws -> ListeningSocket)? = nil,
   _ body: @Sendable (RunningServer) async throws -> Void
 ) async throws {
   try await withScratchFolder { folder in
@@ -37,7 +38,7 @@ func withServer(
     let witness = Witness()
     let server = SocketServer(
       listening, on: MultiThreadedEventLoopGroup.singleton.next(), methods: MethodTable(testing: witness),
-      tokens: tokens, clock: clock, logger: logger, grace: grace)
+      tokens: tokens, clock: clock, logger: logger, grace: grace, firstRequest: firstRequest)
     let group = ServiceGroup(
       services: [server], gracefulShutdownSignals: [], logger: Logger(label: "quiet") { _ in log })
     try await withThrowingTaskGroup { tasks in

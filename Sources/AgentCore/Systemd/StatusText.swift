@@ -1,0 +1,56 @@
+import AgentProtocol
+import Glibc
+
+/// What `systemctl --user status` shows of the agent, in one line: how many accounts there are, what is wrong with them, and
+/// when the next refresh is due. No person's data: the status of a unit is read by more than its owner.
+struct StatusText: Sendable, Hashable {
+  let words: String
+
+  /// - Parameter vault: the word of `VaultSummary.state`.
+  init(vault: String, accounts: [AccountStatus], now: Timestamp) {
+    let count = accounts.count == 1 ? "1 account" : "\(accounts.count) accounts"
+    switch vault {
+    case "unavailable": words = "the vault cannot be opened"
+    case "locked": words = "vault locked, \(count)"
+    case _ where accounts.isEmpty: words = "no account yet"
+    default: words = "\(count): \(Self.states(accounts))" + Self.next(accounts, now)
+    }
+  }
+
+  /// The states in a fixed order, those that need a person by name: names are no secret (VA-1).
+  private static func states(_ accounts: [AccountStatus]) -> String {
+    let shown: [(state: AccountState, words: String, isNamed: Bool)] = [
+      (.authenticated, "signed in", false), (.degraded, "overdue", true), (.signInNeeded, "sign-in needed", true),
+      (.misconfigured, "misconfigured", true), (.copied, "copied", true), (.unauthenticated, "signed out", false),
+    ]
+    return shown.compactMap { entry in
+      let names = accounts.filter { $0.state == entry.state }.map(\.name)
+      guard let first = names.first else { return nil }
+      let more = names.count > 1 ? ", …" : ""
+      return "\(names.count) \(entry.words)" + (entry.isNamed ? " (\(first)\(more))" : "")
+    }.joined(separator: ", ")
+  }
+
+  private static func next(_ accounts: [AccountStatus], _ now: Timestamp) -> String {
+    if accounts.contains(where: { $0.activity == .refreshing }) { return "; refreshing" }
+    guard let next = accounts.compactMap({ $0.refresh?.nextAt }).min(by: { $0.unixSeconds < $1.unixSeconds })
+    else { return "" }
+    return "; next refresh \(localTime(next, now))"
+  }
+
+  /// The machine's local time, as systemd shows its own times; with the date where it is another day.
+  private static func localTime(_ moment: Timestamp, _ now: Timestamp) -> String {
+    let (then, today) = (local(moment), local(now))
+    let time = [then.tm_hour, then.tm_min, then.tm_sec].map(twoDigits).joined(separator: ":")
+    if then.tm_yday == today.tm_yday, then.tm_year == today.tm_year { return time }
+    return "\(then.tm_year + 1900)-\(twoDigits(then.tm_mon + 1))-\(twoDigits(then.tm_mday)) \(time)"
+  }
+
+  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func local(_ moment: Timestamp) -> tm {
+    var (seconds, parts) = (time_t(moment.unixSeconds), tm())
+    localtime_r(&seconds, &parts)
+    return parts
+  }
+}

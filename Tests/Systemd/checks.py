@@ -1,0 +1,239 @@
+"""How the units behave. Each check begins with an agent that serves, two accounts signed in, whatever the others did."""
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+
+from household import EMAIL, PASSWORD, SERVICE, SOCKET, UNITS
+from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, install, until
+
+MODES = {HOME / ".config/ritual-agent": 0o700, HOME / ".local/state/ritual-agent": 0o700, HOME / ".local/share/ritual-agent": 0o700,
+         RUNTIME / "ritual-agent": 0o700, RUNTIME / "ritual-agent/agent.sock": 0o600}
+
+
+def prepare(home):
+    """The state of a person who has installed the package and done nothing else; then the first sign-in, which is a check."""
+    home.machine.systemctl("enable", "--now", SOCKET)
+    assert not home.is_running(), "nothing runs before somebody asks"
+    home.open_sandbox()
+    lazy_start(home)
+    first_sign_in_enables(home)
+
+
+def lazy_start(home):
+    """`init` was the first use: it started the agent by the socket, which made the folders."""
+    until("READY=1", home.is_running)
+    assert home.show("Type") == "notify"
+    for path, mode in MODES.items():
+        status = path.lstat()
+        found = (stat.S_IMODE(status.st_mode), status.st_uid)
+        assert found == (mode, UID), f"{path}: {found}"
+    assert home.machine.show(SOCKET, "Backlog") == "512"
+    until("the status text", lambda: home.status_text() == "no account yet")
+    print("ok: lazy_start", flush=True)
+
+
+def first_sign_in_enables(home):
+    """Said once, by the first account's sign-in alone; the words are a note, standard output is the answer's."""
+    assert home.machine.systemctl("is-enabled", SERVICE, check=False).strip() == "disabled"
+    first = home.sign_in("work")
+    assert first.returncode == 0, first.stderr
+    assert f"{SERVICE} is enabled" in first.stderr, first.stderr
+    assert "enabled" not in first.stdout
+    assert home.machine.systemctl("is-enabled", SERVICE).strip() == "enabled"
+    second = home.sign_in("home")
+    assert second.returncode == 0 and "enabled" not in second.stderr, second.stderr
+    print("ok: first_sign_in_enables", flush=True)
+
+
+def disabled_stays_disabled(home):
+    """Who disables it is not overruled by the next account; and a sign-in does not fail where it cannot be enabled."""
+    home.machine.systemctl("disable", SERVICE)
+    again = home.sign_in("home")
+    assert again.returncode == 0 and "enabled" not in again.stderr, again.stderr
+    assert home.machine.systemctl("is-enabled", SERVICE, check=False).strip() == "disabled"
+    home.machine.systemctl("enable", SERVICE)
+
+
+FAILURE = ["RITUAL_EVENT=token_refresh_failed", "RITUAL_ERROR_KIND=serviceUnavailable", "RITUAL_ACCOUNT=work"]
+
+
+def failing_refresh(home):
+    """The server answers 503 from now on. A refresh that ended within 5 s serves who asks for another, so it is asked again."""
+    before = len(home.entries(*FAILURE))
+    home.sandbox.control("POST", "faults", {"endpoint": "token.refresh", "fault": "error", "status": 503, "count": "forever"})
+
+    def failed():
+        home.ctl("refresh", "--account", "work", check=False)
+        return len(home.entries(*FAILURE)) > before
+
+    until("a failed refresh", failed)
+
+
+def status_text(home):
+    """What `systemctl --user status` shows, kept current."""
+    pattern = r'Status: "2 accounts: 2 signed in; next refresh (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d"'
+    until("both accounts", lambda: re.search(pattern, home.machine.systemctl("status", "--no-pager", SERVICE)))
+    home.ctl("lock")
+    until("the locked vault", lambda: home.status_text() == "vault locked, 2 accounts")
+    home.ctl("unlock")
+    until("the open vault", lambda: "2 signed in" in home.status_text())
+    failing_refresh(home)
+    until("the failing account", lambda: "1 overdue (work)" in home.status_text())
+    home.sandbox.control("DELETE", "faults")
+    until("the next try", lambda: "2 signed in" in home.status_text())
+
+
+def watchdog(home):
+    """A stopped process is killed and started anew, and its sessions are there."""
+    drop_in = home.drop_in("watchdog", "[Service]\nWatchdogSec=2\n")
+    home.machine.systemctl("restart", SERVICE)
+    before = home.pid
+    token = home.token("work")
+    # Fed while it works: longer than the manager's patience, seen by the time of its last feeding.
+    first = home.show("WatchdogTimestampMonotonic")
+    until("three feedings", lambda: int(home.show("WatchdogTimestampMonotonic")) > int(first) + 2_500_000)
+    assert home.pid == before
+    os.kill(before, signal.SIGSTOP)
+    home.restarted(before)
+    assert any("watchdog" in entry["MESSAGE"].lower() for entry in home.machine.journal("USER_UNIT=" + SERVICE)), "killed by the watchdog"
+    assert home.token("work") == token
+    drop_in.unlink()
+    home.machine.systemctl("daemon-reload")
+    home.machine.systemctl("restart", SERVICE)
+    assert home.show("WatchdogUSec") == "1min"
+
+
+def crash(home):
+    """kill -9: the manager starts it again, with its sessions."""
+    tokens = {name: home.token(name) for name in ["work", "home"]}
+    before = home.pid
+    os.kill(before, signal.SIGKILL)
+    home.restarted(before)
+    assert {name: home.token(name) for name in tokens} == tokens
+
+
+def stop_during_refresh(home):
+    """The answer of a refresh that was sent is waited for and stored; nothing is lost."""
+    old = home.token("work")
+    refreshes = home.sandbox.requests("token.refresh")
+    home.sandbox.control("POST", "faults", {"endpoint": "token.refresh", "fault": "delay-after", "seconds": 1.5, "count": 1})
+    waiting = home.machine.begin("ritualctl", "refresh", "--account", "work")
+    until("the refresh is at the server", lambda: home.sandbox.requests("token.refresh") > refreshes)
+    home.machine.systemctl("stop", SERVICE)
+    assert home.show("Result") == "success"
+    waiting.communicate(timeout=PATIENCE)
+    sent = home.sandbox.requests("token.refresh")
+    new = home.token("work")
+    assert new != old, "the new token was stored"
+    assert home.sandbox.requests("token.refresh") == sent, "and no other refresh was needed"
+
+
+def others_are_refused(home):
+    """In the agent's user namespace every other uid looks like nobody: not like the user."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(PATIENCE)
+        client.connect(str(RUNTIME / "ritual-agent/agent.sock"))
+        assert json.loads(client.makefile().readline())["error"]["data"]["kind"] == "denied", "root was served"
+    assert home.entries("RITUAL_EVENT=connection_refused", "RITUAL_ERROR_KIND=denied")
+
+
+def reload_of_the_units(home):
+    """daemon-reload touches neither the agent nor its socket."""
+    before = home.pid
+    home.machine.systemctl("daemon-reload")
+    assert home.is_running() and home.pid == before
+    assert home.token("work")
+
+
+def upgrade(home):
+    """Another program in the place of the old one, and a restart, while clients come and go: each is served."""
+    before, inode = home.pid, os.stat(PROGRAMS / "ritual-agentd").st_ino
+    client = "for i in $(seq 12); do ritualctl token --account work --timeout 20 >/dev/null || exit $?; done"
+    clients = [home.machine.begin("sh", "-c", client) for _ in range(4)]
+    home.install_agent()
+    restarts = 0
+    while any(process.poll() is None for process in clients):
+        # The limit of starts in a time (StartLimitBurst=) is there for crashes.
+        home.machine.systemctl("reset-failed", SERVICE, SOCKET)
+        home.machine.systemctl("restart", SERVICE)
+        restarts += 1
+    for process in clients:
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, errors
+    assert restarts >= 2, "the clients were done before the restarts"
+    assert home.pid != before and os.stat(f"/proc/{home.pid}/exe").st_ino != inode, "the new program runs"
+
+
+def in_the_home(home):
+    """Installed below ~/.local, as the README has it."""
+    program = HOME / ".local/bin/ritual-agentd"
+    install(PROGRAMS / "ritual-agentd", program, 0o755)
+    (UNITS / SERVICE).write_text(home.service_text(program))
+    home.machine.systemctl("daemon-reload")
+    home.machine.systemctl("restart", SERVICE)
+    assert home.token("work")
+    assert os.stat(f"/proc/{home.pid}/exe").st_ino == program.stat().st_ino
+    (UNITS / SERVICE).write_text(home.service_text())
+    home.machine.systemctl("daemon-reload")
+    home.machine.systemctl("restart", SERVICE)
+
+
+def folders_come_back(home):
+    """Who removes the folders with the agent stopped finds them made again; its modes are mended, too."""
+    home.machine.systemctl("stop", SERVICE)
+    folder = HOME / ".local/share/ritual-agent"
+    aside = folder.with_name("aside")
+    folder.rename(aside)
+    home.ctl("accounts", check=False)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    home.machine.systemctl("stop", SERVICE)
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    aside.rename(folder)
+    assert home.token("work")
+
+
+def journal_fields(home):
+    """Fields to ask for, and no secret in any of them."""
+    secrets = {PASSWORD} | {home.token(name) for name in ["work", "home"]}
+    failing_refresh(home)
+    home.sandbox.control("DELETE", "faults")
+    until("the next try", lambda: "2 signed in" in home.status_text())
+    secrets |= {home.token("work")}
+    wrong = home.machine.run(
+        "ritualctl", "sign-in", "email", "--account", "other", "--email", EMAIL, "--password-stdin", input="not the password", check=False)
+    assert wrong.returncode == 1, wrong.stderr
+    found = until("the entry", lambda: home.entries("RITUAL_EVENT=token_refresh", "RITUAL_ACCOUNT=work", "RITUAL_OUTCOME=refreshed"))
+    assert found[-1]["PRIORITY"] == "6" and found[-1]["SYSLOG_IDENTIFIER"] == "ritual-agentd", found[-1]
+    assert found[-1]["MESSAGE"].startswith("refresh account=work"), found[-1]
+    failed = until("the failure", lambda: home.entries(*FAILURE))
+    assert failed[-1]["PRIORITY"] == "4", failed[-1]
+    assert until("the refusal", lambda: home.entries("RITUAL_EVENT=sign_in_refused", "RITUAL_ACCOUNT=other"))
+    assert home.entries("RITUAL_EVENT=agent_ready")
+    everything = [str(value) for entry in home.machine.journal() for value in entry.values()]
+    assert len(everything) > 100
+    for secret in secrets | {"not the password"}:
+        pieces = {secret, secret[-24:]}
+        assert not any(piece in value for piece in pieces for value in everything), "a secret in the journal"
+
+
+def reboot(home):
+    """After a logout of all the agent starts with the manager, and refreshes without anybody asking."""
+    home.machine.stop()
+    refreshes = home.sandbox.requests("token.refresh")
+    # The life of an access token in the sandbox, and more.
+    home.sandbox.control("POST", "expire-tokens")
+    home.machine.start()
+    until("the agent is up", home.is_running)
+    until("what the agent asks by itself", lambda: home.sandbox.requests("token.refresh") > refreshes)
+
+
+ALL = [
+    disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, others_are_refused, reload_of_the_units,
+    upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+]

@@ -1,0 +1,169 @@
+"""A user's service manager for real: `systemd --user` in namespaces of its own, with a journal beside it.
+
+Runs as root inside `unshare --mount --pid --cgroup --ipc --uts` (script/systemd-check). Nothing of it outlives that.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import pwd
+import subprocess
+import time
+
+PATIENCE = 30  # seconds: the longest wait for anything here, on a slow machine
+UID = 61234  # nobody's: above the ranges of login.defs(5), below systemd's dynamic users (61184 to 65519 are handed out on demand only)
+NAME = "ritual-check"
+HOME = pathlib.Path("/home") / NAME
+RUNTIME = pathlib.Path(f"/run/user/{UID}")
+PROGRAMS = pathlib.Path("/srv/ritual-check")
+RUN = f"ritualcheck{os.stat('/proc/self/ns/pid').st_ino}.slice"
+JOURNALS = "/run/log/journal"
+
+
+def until(what, check, patience=PATIENCE):
+    """Polls until `check` gives something."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if found := check():
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"waited {patience} s in vain: {what}")
+
+
+def mount(*arguments):
+    subprocess.run(["mount", *map(str, arguments)], check=True)
+
+
+def owned(path, mode=0o700):
+    path.mkdir(mode=mode, parents=True, exist_ok=True)
+    os.chown(path, UID, UID)
+    return path
+
+
+class Machine:
+    """The user's manager. `run` is what the person types."""
+
+    def __init__(self, install):
+        """`install` puts into /run what is needed of the rest, before /home is hidden."""
+        self._mounts(install)
+        self._user()
+        self.environment = {
+            "HOME": str(HOME), "USER": NAME, "LOGNAME": NAME, "SHELL": "/bin/sh", "LANG": "C.UTF-8", "TZ": "UTC",
+            "PATH": f"{PROGRAMS}:/usr/bin:/bin", "XDG_RUNTIME_DIR": str(RUNTIME),
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={RUNTIME}/bus",
+        }
+        self.journald = subprocess.Popen(["/lib/systemd/systemd-journald"], stderr=subprocess.DEVNULL)
+        until("the journal", pathlib.Path("/run/systemd/journal/socket").exists)
+        self.group = self._delegated_group()
+        self.manager = None
+
+    @staticmethod
+    def _mounts(install):
+        mount("--make-rprivate", "/")
+        mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/run")
+        # A place that other packages leave alone, for programs that users can run.
+        mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", PROGRAMS.parent)
+        install()
+        mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/home")
+        # Mount sandboxing needs unit-root and credentials; the journal its folders.
+        for name in ["systemd/system", "systemd/unit-root", "systemd/journal", "systemd/journald.conf.d", "credentials", "log/journal"]:
+            pathlib.Path("/run", name).mkdir(parents=True)
+        pathlib.Path("/run/systemd/journald.conf.d/check.conf").write_text(
+            "[Journal]\nStorage=volatile\nReadKMsg=no\nAudit=no\nForwardToWall=no\nRateLimitIntervalSec=0\nSplitMode=none\n")
+        RUNTIME.parent.mkdir()
+        RUNTIME.mkdir(mode=0o700)
+        mount("-t", "tmpfs", "-o", f"mode=0700,uid={UID},gid={UID}", "tmpfs", RUNTIME)
+        while subprocess.run(["umount", "--recursive", "/sys/fs/cgroup"], stderr=subprocess.DEVNULL).returncode == 0:
+            pass
+        mount("-t", "cgroup2", "cgroup2", "/sys/fs/cgroup")
+
+    def _user(self):
+        for name, line in [("passwd", f"{NAME}:x:{UID}:{UID}::{HOME}:/bin/sh\n"), ("group", f"{NAME}:x:{UID}:\n")]:
+            copy = pathlib.Path("/run", name)
+            copy.write_text(pathlib.Path("/etc", name).read_text().rstrip("\n") + "\n" + line)
+            mount("--bind", copy, f"/etc/{name}")
+        assert pwd.getpwuid(UID).pw_name == NAME
+        owned(HOME)
+
+    @staticmethod
+    def _delegated_group():
+        """What the system's manager would have made: user@UID.service, delegated; in a slice of this run's own, for control
+        groups know no namespaces that others could not see into."""
+        group = pathlib.Path("/sys/fs/cgroup", RUN, f"user-{UID}.slice", f"user@{UID}.service")
+        # One that a run which was killed left behind may have the same name.
+        group.mkdir(parents=True, exist_ok=True)
+        for path in [group, *(group / f for f in ["cgroup.procs", "cgroup.subtree_control", "cgroup.threads"])]:
+            os.chown(path, UID, UID)
+        return group
+
+    def start(self):
+        def enter():
+            (self.group / "cgroup.procs").write_text("0")
+            os.setsid()
+
+        self.manager = subprocess.Popen(
+            self._as_user(["/lib/systemd/systemd", "--user", "--log-target=journal"]), env=self.environment, preexec_fn=enter,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until("the user's manager", lambda: self.systemctl("is-system-running", check=False).strip() in ("running", "degraded"))
+
+    def stop(self):
+        """As a logout and a reboot would."""
+        self.systemctl("exit", check=False)
+        self.manager.wait(PATIENCE)
+
+    @staticmethod
+    def _as_user(command):
+        return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--", *map(str, command)]
+
+    def begin(self, *command, **more):
+        return subprocess.Popen(
+            self._as_user(command), env=self.environment | more.pop("environment", {}), text=True, cwd="/",
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more)
+
+    def run(self, *command, input=None, check=True, environment={}):
+        """What the command wrote on its standard output; `check=False` for the whole result."""
+        result = subprocess.run(
+            self._as_user(command), env=self.environment | environment, input=input, capture_output=True, text=True,
+            timeout=PATIENCE, cwd="/", **({} if input is not None else {"stdin": subprocess.DEVNULL}))
+        if check and result.returncode:
+            raise AssertionError(f"{command}: {result.returncode}\n{result.stdout}{result.stderr}")
+        return result.stdout if check else result
+
+    def systemctl(self, *arguments, check=True):
+        result = self.run("systemctl", "--user", *arguments, check=check)
+        return result if check else result.stdout
+
+    def show(self, unit, name):
+        return self.systemctl("show", "--value", f"--property={name}", unit).strip()
+
+    @staticmethod
+    def journal(*matches):
+        """The entries, as the journal has them."""
+        subprocess.run(["journalctl", f"--directory={JOURNALS}", "--sync"], stderr=subprocess.DEVNULL)
+        answer = subprocess.run(
+            ["journalctl", f"--directory={JOURNALS}", "--output=json", "--all", *matches], capture_output=True, text=True)
+        return [json.loads(line) for line in answer.stdout.splitlines()]
+
+    def close(self):
+        if self.manager and self.manager.poll() is None:
+            self.stop()
+        self.journald.terminate()
+        self.journald.wait(PATIENCE)
+        # A cgroup outlives the namespace in which it was made.
+        for folder, _, _ in os.walk(pathlib.Path("/sys/fs/cgroup", RUN), topdown=False):
+            with contextlib.suppress(OSError):  # somebody is still ending
+                pathlib.Path(folder).rmdir()
+
+
+def install(source, target, mode=0o644):
+    """A file that will be executed is written by another program: this one's descriptors could keep it busy (ETXTBSY)."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["install", "-m", oct(mode)[2:], str(source), str(target)], check=True)
+
+
+def libraries(program):
+    """The folders of the shared libraries that the system does not know: a debug build's Swift."""
+    said = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=True).stdout
+    paths = [line.split("=>")[1].split()[0] for line in said.splitlines() if "=>" in line and "not found" not in line]
+    return sorted({os.path.dirname(path) for path in paths if not path.startswith(("/lib", "/usr/lib"))})

@@ -1,0 +1,170 @@
+#!/usr/bin/python3 -IB
+"""Tries, from inside a unit, what the agent's confinement forbids. Writes what is needed and what is forbidden, each as
+{name: "allowed" or why not}, as JSON into the state folder, which the agent may write as well. Its arguments: that file, and a folder elsewhere that is the user's own."""
+
+import ctypes
+import json
+import mmap
+import os
+import pathlib
+import resource
+import socket
+import subprocess
+import sys
+
+libc = ctypes.CDLL(None, use_errno=True)
+answer, elsewhere = map(pathlib.Path, sys.argv[1:3])
+home, runtime = pathlib.Path.home(), pathlib.Path(os.environ["XDG_RUNTIME_DIR"])
+state, data = answer.parent, home / ".local/share/ritual-agent"
+
+
+def call(name, *arguments):
+    """A C function that answers -1 and an errno."""
+    ctypes.set_errno(0)
+    result = getattr(libc, name)(*arguments)
+    if result == -1:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def in_child(body):
+    """Runs what would change the process in one of its own."""
+    reader, writer = os.pipe()
+    if (pid := os.fork()) == 0:
+        try:
+            body()
+            os.write(writer, b"0")
+        except OSError as error:
+            os.write(writer, str(error.errno).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    number = int(os.read(reader, 16) or b"0")
+    os.waitpid(pid, 0)
+    if number:
+        raise OSError(number, os.strerror(number))
+
+
+def write(folder):
+    path = folder / "probe"
+    path.write_text("x")
+    path.unlink()
+
+
+def connect(path):
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(path))
+
+
+def other_families():
+    """Any that this kernel has: which ones it has differs."""
+    error = OSError("none")
+    for family, kind in [(socket.AF_ALG, socket.SOCK_SEQPACKET), (socket.AF_VSOCK, socket.SOCK_STREAM), (socket.AF_QIPCRTR, socket.SOCK_DGRAM)]:
+        try:
+            return socket.socket(family, kind).close()
+        except OSError as caught:
+            error = caught
+    raise error
+
+
+def write_and_run():
+    # Already there and made executable by hand, as somebody would who can write here.
+    path = state / "program"
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o700)
+    try:
+        in_child(lambda: os.execv(path, [path]))
+    finally:
+        path.unlink()
+
+
+def writable_code():
+    mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+
+
+def suid():
+    path = state / "suid"
+    path.write_text("")
+    try:
+        path.chmod(0o4755)
+    finally:
+        path.unlink()
+
+
+def first(paths):
+    return next(path for path in paths if path.exists())
+
+
+def outsider():
+    """The user's manager: a process of the same uid outside."""
+    return os.getppid() if os.environ.get("PROBE_MANAGER") is None else int(os.environ["PROBE_MANAGER"])
+
+
+def descend():
+    group = next(line[3:].strip() for line in open("/proc/self/cgroup") if line.startswith("0::"))
+    (pathlib.Path("/sys/fs/cgroup" + group) / "mine.service").mkdir()
+
+
+PTRACE_TRACEME, CLONE_NEWUSER, ADDR_NO_RANDOMIZE, PER_LINUX32 = 0, 0x10000000, 0x0040000, 8
+
+# What the agent needs: has to be allowed in both.
+NEEDED = {
+    "write the state folder": lambda: write(state),
+    "write the data folder": lambda: write(data),
+    "read the configuration": lambda: os.listdir(home / ".config/ritual-agent"),
+    "a Unix socket": lambda: socket.socketpair(),
+    "an internet socket": lambda: socket.socket(socket.AF_INET).close(),
+    "a netlink socket": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close(),
+    "the machine's id": lambda: open("/etc/machine-id").read(),
+    "the boot's id": lambda: open("/proc/sys/kernel/random/boot_id").read(),
+    "the table of loopback connections": lambda: open("/proc/net/tcp").read(),
+    "the cgroup of another process of the user": lambda: open(f"/proc/{outsider()}/cgroup").read(),
+    "locked memory": lambda: call("mlock", ctypes.create_string_buffer(4096), 4096),
+    "certificates": lambda: os.listdir("/etc/ssl/certs"),
+    "the journal's socket": lambda: os.stat("/run/systemd/journal/socket"),
+}
+
+FORBIDDEN = {
+    "write the home": lambda: write(home),
+    "write the configuration": lambda: write(home / ".config/ritual-agent"),
+    "write elsewhere": lambda: write(elsewhere),
+    "write elsewhere in /run": lambda: write(pathlib.Path("/run/elsewhere")),
+    "write shared memory": lambda: write(pathlib.Path("/dev/shm")),
+    "write another folder of /home": lambda: write(home.parent / "shared"),
+    "write /run/user": lambda: write(runtime),
+    "read ~/.ssh": lambda: (home / ".ssh/id_ed25519").read_text(),
+    "see the home": lambda: next(home.glob(".bash*")),
+    "see the others' /tmp": lambda: os.stat(os.environ["PROBE_TMP"]),
+    "connect to the session bus": lambda: connect(runtime / "bus"),
+    "connect to the manager": lambda: connect(runtime / "systemd/private"),
+    "connect to another socket of the user": lambda: connect(runtime / "other.sock"),
+    "another address family": other_families,
+    "ptrace": lambda: in_child(lambda: call("ptrace", PTRACE_TRACEME, 0, 0, 0)),
+    "read another process's environment": lambda: open(f"/proc/{outsider()}/environ", "rb").read(),
+    "a new user namespace": lambda: in_child(lambda: call("unshare", CLONE_NEWUSER)),
+    "writable code": writable_code,
+    "run another program": lambda: subprocess.run(["/bin/true"], check=True),
+    "run what it wrote": write_and_run,
+    "a set-user-ID file": suid,
+    "another personality": lambda: in_child(lambda: call("personality", ADDR_NO_RANDOMIZE | PER_LINUX32)),
+    "a core dump": lambda: resource.setrlimit(resource.RLIMIT_CORE, (1, 1)),
+    "a key in the kernel's keyring": lambda: call("syscall", 248 if os.uname().machine == "x86_64" else 217, b"user", b"probe", b"x", 1, -3),
+    "a cgroup of its own making": descend,
+    "another's shared memory": lambda: call("shmget", int(os.environ["PROBE_SHM"]), 0, 0o600),
+    "a device": lambda: os.close(os.open(first([pathlib.Path("/dev/fuse"), pathlib.Path("/dev/net/tun")]), os.O_RDWR)),
+}
+
+
+def outcome(attempt):
+    try:
+        attempt()
+        return "allowed"
+    except StopIteration:
+        return "denied: not there"
+    except (OSError, ValueError) as error:
+        return f"denied: {error}"
+
+
+if __name__ == "__main__":
+    outcomes = [{name: outcome(attempt) for name, attempt in group.items()} for group in (NEEDED, FORBIDDEN)]
+    answer.write_text(json.dumps(outcomes))
