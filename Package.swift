@@ -49,6 +49,7 @@ let package = Package(
     .library(name: "SessionVault", targets: ["SessionVault"]),
     .executable(name: "ritual-agentd", targets: ["ritual-agentd"]),
     .executable(name: "ritualctl", targets: ["ritualctl"]),
+    .executable(name: "ritual-notify", targets: ["ritual-notify"]),
     .executable(name: "ritual-sandbox", targets: ["ritual-sandbox"]),
   ],
   dependencies: [
@@ -83,6 +84,7 @@ let package = Package(
 
     program("ritual-agentd", ["AgentCore", "AgentProtocol", "CWipe", argumentParser, logging]),
     program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser], linker: wholeStatic),
+    program("ritual-notify", ["AgentClient", "AgentProtocol", "CSystemd", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .executableTarget(

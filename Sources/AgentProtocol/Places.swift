@@ -36,6 +36,9 @@ public struct Places: Sendable {
   /// The user's desktop entries (XDG Base Directory Specification).
   public var applications: String { base("XDG_DATA_HOME", "/.local/share") + "/applications" }
 
+  /// Of which accounts `ritual-notify` has reminded today. Not in the agent's folder: it is another program's.
+  public var reminders: String { base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
+
   /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
   public var credential: String? { value("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 

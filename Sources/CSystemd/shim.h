@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 // Where in our sources an entry comes from is nothing that the journal should hold: the plain functions, not its macros.
 #define SD_JOURNAL_SUPPRESS_LOCATION

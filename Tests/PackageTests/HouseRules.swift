@@ -9,6 +9,7 @@ enum HouseRules {
   /// Targets that may not pull in full Foundation: it brings ICU, 40 MB and a slow start.
   static let withoutFoundation = [
     "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth", "AgentCore", "ritual-agentd",
+    "ritual-notify",
   ]
 
   /// A file imports only what its target names as a direct dependency. (The compiler's own check lets pass whatever
@@ -38,6 +39,7 @@ enum HouseRules {
     return reach(of: "AgentProtocol", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "AgentClient", in: manifest, mayNotHave: inside + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "ritualctl", in: manifest, mayNotHave: inside + heavy.map(\.name))
+      + reach(of: "ritual-notify", in: manifest, mayNotHave: inside.filter { $0 != "CSystemd" } + heavy.map(\.name))
       + reach(of: "AuthSandbox", in: manifest, mayNotHave: ours)
       + reach(of: "SessionVault", in: manifest, mayNotHave: ours.filter { $0 != "CSodium" })
       + reach(of: "SupabaseAuth", in: manifest, mayNotHave: ours)

@@ -20,6 +20,7 @@ struct AgentParts: Sendable {
   private let policy: Policy
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
+  private let diagnosis: Diagnosis
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
   private let logger: Logger
@@ -38,6 +39,8 @@ struct AgentParts: Sendable {
     projects = Projects(configuration) {
       SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
     }
+    diagnosis = Diagnosis(
+      projects: projects, settings: settings, configuration: options.configuration, clock: clock)
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     let records = Records(clock: clock, lookUp: callers)
@@ -92,6 +95,7 @@ struct AgentParts: Sendable {
       server, RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel,
       IdleLock(vault, clock: clock),
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
+      ApprovalTeller(policy.changes, accounts: accounts),
     ] + flusher + forManager(notifier)
   }
 
@@ -132,7 +136,8 @@ struct AgentParts: Sendable {
       profiles: ProfileService(accounts: accounts),
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
       status: { await status() },
-      reload: { try await reload($0) })
+      reload: { try await reload($0) },
+      diagnose: { try await diagnosis.result(vault) })
   }
 
   // MARK: - agent.status

@@ -35,11 +35,11 @@ struct EventLog {
   /// Numbers the event and hands it to all subscribers; `token` goes only to those that asked for tokens.
   mutating func publish(
     _ type: EventType, at: Timestamp, account: String? = nil, status: AccountStatus? = nil, reason: String? = nil,
-    token: SessionToken.Result? = nil
+    approval: Approval? = nil, token: SessionToken.Result? = nil
   ) {
     sequence += 1
     let event = AgentEvent(
-      sequence: sequence, type: type, at: at, account: account, status: status, reason: reason)
+      sequence: sequence, type: type, at: at, account: account, status: status, reason: reason, approval: approval)
     recent.append(event)
     if recent.count > Self.kept { recent.removeFirst(recent.count - Self.kept) }
     forgetGone()

@@ -31,6 +31,7 @@ extension Policy {
     var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
     facts.accepted = params.allow
     note(facts, question, caller)
+    changes.post(.approvalAnswered, answered)
     return answered
   }
 
@@ -48,15 +49,26 @@ extension Policy {
       state.changed()
       return .success(removed)
     }
-    note(.policy(.approvalRevoked, try result.get().account, question, caller, id: id), question, caller)
+    let removed = try result.get()
+    note(.policy(.approvalRevoked, removed.account, question, caller, id: id), question, caller)
+    changes.post(.approvalAnswered, removed.over)
   }
 
   /// The vault is locked: every answer and every question is forgotten.
   func forgetApprovals() {
-    state.withLock { state in
+    let forgotten = state.withLock { state in
+      defer { state.changed() }
+      let known = state.book.list(now: clock.now)
       state.book.removeAll()
-      state.changed()
+      return known
     }
+    for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
+  }
+
+  /// A question has come up.
+  func tellOfQuestion(_ id: String) {
+    let asked = state.withLock { $0.book.entry(id, now: clock.now)?.shown }
+    if let asked { changes.post(.approvalNeeded, asked) }
   }
 
   /// Waits until the question is answered or over.
@@ -79,6 +91,15 @@ extension Policy {
     if Task.isCancelled { throw AgentError(.cancelled) }
     let now = state.withLock { $0.book.entry(id, now: clock.now)?.shown.state }
     return now.map { $0 == .pending ? .expired : $0 } ?? .expired
+  }
+}
+
+extension Approval {
+  /// The same, withdrawn or forgotten.
+  fileprivate var over: Approval {
+    var over = self
+    over.state = .expired
+    return over
   }
 }
 

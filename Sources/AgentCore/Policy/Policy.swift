@@ -58,6 +58,8 @@ final class Policy: Sendable {
   let clock: any AgentClock
   let logger: Logger
   let lookUp: CallerLookup
+  /// What the subscribers of events are told.
+  let changes = ApprovalChanges()
   /// What is held under the lock; the class's own files alone touch it.
   let state: Mutex<State>
   /// No rule: nothing is looked up, nothing remembered.
@@ -159,6 +161,7 @@ final class Policy: Sendable {
       }
     }
     if let facts { note(facts, question, caller) }
+    if facts?.event == .approvalAsked, case .asked(let id)? = outcome { tellOfQuestion(id) }
     return outcome
   }
 

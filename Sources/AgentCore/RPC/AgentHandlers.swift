@@ -10,6 +10,7 @@ extension MethodTable {
         capabilities: Wire.capabilities)
     }
     add(AgentStatusMethod.self) { _, _ in await services.status() }
+    add(AgentDiagnose.self) { _, _ in try await services.diagnose() }
     add(AgentReload.self) { params, _ in try await services.reload(params) }
   }
 }

@@ -16,6 +16,8 @@ struct Services: Sendable {
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again.
   let reload: @Sendable (AgentReload.Params) async throws -> AgentReload.Result
+  /// The checks of `agent.diagnose`.
+  var diagnose: @Sendable () async throws -> AgentDiagnose.Result = { throw AgentError(.notReady) }
 }
 
 extension MethodTable {

@@ -30,6 +30,11 @@ extension Accounts {
     tell(.stateChanged, account.name, reason: account.lastError?.message)
   }
 
+  /// Publishes that a program waits for a person, or does not any more.
+  func tell(_ type: EventType, _ approval: Approval) {
+    events.publish(type, at: clock.wall, account: approval.account, approval: approval)
+  }
+
   private func token(of name: String) -> SessionToken.Result? {
     tokens.freshest(account: name, rejected: nil, now: clock.now)?.result
   }

@@ -15,6 +15,8 @@ public struct EventType: RawRepresentable, Sendable, Hashable, Codable {
   public static let defaultChanged = EventType(rawValue: "DEFAULT_CHANGED")
   public static let vaultLocked = EventType(rawValue: "VAULT_LOCKED")
   public static let vaultUnlocked = EventType(rawValue: "VAULT_UNLOCKED")
+  public static let approvalNeeded = EventType(rawValue: "APPROVAL_NEEDED")
+  public static let approvalAnswered = EventType(rawValue: "APPROVAL_ANSWERED")
   public static let resync = EventType(rawValue: "RESYNC")
 }
 
@@ -33,12 +35,14 @@ public struct AgentEvent: Sendable, Hashable, Codable {
   public var status: AccountStatus?
   /// Why, in words, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` the provider and how it was linked.
   public var reason: String?
+  /// The question that a program waits for (`APPROVAL_NEEDED`), or that is answered or over (`APPROVAL_ANSWERED`).
+  public var approval: Approval?
   /// The new token, for subscribers that asked for tokens.
   public var token: SessionToken.Result?
 
   public init(
     sequence: UInt64, type: EventType, at: Timestamp, account: String? = nil, status: AccountStatus? = nil,
-    reason: String? = nil, token: SessionToken.Result? = nil
+    reason: String? = nil, approval: Approval? = nil, token: SessionToken.Result? = nil
   ) {
     self.sequence = sequence
     self.type = type
@@ -46,6 +50,7 @@ public struct AgentEvent: Sendable, Hashable, Codable {
     self.account = account
     self.status = status
     self.reason = reason
+    self.approval = approval
     self.token = token
   }
 }

@@ -26,6 +26,7 @@ struct EveryMethod {
     #expect(hello["protocol"] == 1)
     #expect(try await caller.refusal("agent.hello", ["client": "test 1", "protocol": 2]) == "unsupportedVersion")
     try await caller.call("agent.status")
+    #expect(try await caller.call("agent.diagnose")["checks"]?.array.isEmpty == false)
     let reload = try await caller.call("agent.reload", ["check": "default"])
     #expect(reload["projects"] == ["default"])
     try await caller.call("rpc.discover")

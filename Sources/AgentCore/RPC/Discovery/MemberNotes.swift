@@ -8,13 +8,15 @@ enum MemberNotes {
   static let all: [String: [String: JSONValue]] = [
     "AccountState": examples(AccountState.known.map(\.rawValue)),
     "AccountActivity": examples(["none", "authenticating", "refreshing"]),
+    "CheckOutcome": examples(CheckOutcome.known.map(\.rawValue)),
     "ErrorKind": examples(ErrorKind.known.map(\.rawValue)),
     "SignInResult.Outcome": examples(["signedIn", "confirmationSent", "decisionNeeded"]),
     "SignOutScope": ["enum": strings(["local", "global", "others"])],
     "VaultKeyKind": examples(["keyFile", "passphrase", "credential"]),
     "EventType": examples([
       "INITIAL_SESSION", "SIGNED_IN", "TOKEN_REFRESHED", "USER_UPDATED", "SIGNED_OUT", "ACCOUNT_LINKED",
-      "STATE_CHANGED", "DEFAULT_CHANGED", "VAULT_LOCKED", "VAULT_UNLOCKED", "RESYNC",
+      "STATE_CHANGED", "DEFAULT_CHANGED", "VAULT_LOCKED", "VAULT_UNLOCKED", "APPROVAL_NEEDED", "APPROVAL_ANSWERED",
+      "RESYNC",
     ]),
     "SessionToken.Params.rejected": [
       "pattern": .string("^[0-9a-f]{64}$"), "description": .string("The SHA-256 of a token that a server refused."),

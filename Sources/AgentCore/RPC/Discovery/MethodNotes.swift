@@ -29,6 +29,7 @@ struct MethodNotes: Sendable {
   private static let flow: [ErrorKind] = signIn + [.flowUnknown, .flowTimedOut]
 
   static let all: [String: MethodNotes] = [
+    AgentDiagnose.name: MethodNotes("The checks of `ritualctl doctor` that need the agent; 10 s at most."),
     AgentHello.name: MethodNotes("Says who calls, and learns what the agent speaks.", [.unsupportedVersion]),
     AgentReload.name: MethodNotes("Reads the configuration again; a bad file keeps the old.", account, network),
     AgentStatusMethod.name: MethodNotes("Everything that `ritualctl status` shows."),

@@ -1,0 +1,91 @@
+import AgentProtocol
+
+/// `agent.diagnose`: all that can be checked where the agent runs, one run at a time whoever asks.
+actor Diagnosis {
+  /// Runs in a row, and one more every 10 s: each costs three requests to every project, and of the server's `/verify` 30
+  /// in 5 minutes are taken.
+  private static let runs = (burst: 5.0, perSecond: 0.1)
+
+  private let projects: Projects
+  private let settings: CurrentSettings
+  private let clock: any AgentClock
+  /// The configuration file.
+  private let configuration: String
+  private var bucket: TokenBucket
+  private var running: Task<AgentDiagnose.Result, Never>?
+
+  init(projects: Projects, settings: CurrentSettings, configuration: String, clock: any AgentClock) {
+    (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
+    bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
+  }
+
+  /// The result of a run; of the one under way, if there is one.
+  ///
+  /// - Throws: `tooMany` after too many runs.
+  func result(_ vault: VaultAccess) async throws(AgentError) -> AgentDiagnose.Result {
+    if let running { return await running.value }
+    let now = clock.now
+    if let later = bucket.take(now: now) {
+      throw AgentError(
+        .tooMany, "Too many diagnoses. Please try again later.", retryAfter: now.duration(to: later).seconds)
+    }
+    // A task of its own: it serves others too, and ends by its own time limits whoever goes away.
+    let task = Task { await self.make(vault) }
+    running = task
+    defer { running = nil }
+    return await task.value
+  }
+
+  private func make(_ vault: VaultAccess) async -> AgentDiagnose.Result {
+    let (all, redirect) = (projects.all, settings.current.signIn.redirect)
+    async let ofVault = VaultDiagnosis.check(await vault.summary(), complaints: await vault.complaints())
+    let ofProjects = await withTaskGroup(of: (Int, [DiagnosticCheck]).self) { group in
+      for (place, project) in all.enumerated() {
+        group.addTask { [clock] in
+          (place, await ProjectDiagnosis(project: project, redirect: redirect, clock: clock).checks())
+        }
+      }
+      var found: [(Int, [DiagnosticCheck])] = []
+      for await checks in group { found.append(checks) }
+      return found.sorted { $0.0 < $1.0 }.flatMap(\.1)
+    }
+    return AgentDiagnose.Result(
+      checks: [configurationCheck, await ofVault] + ofProjects, redirect: redirect,
+      schemes: Set(all.map(\.settings.redirectScheme)).sorted())
+  }
+
+  private var configurationCheck: DiagnosticCheck {
+    guard (try? Configuration.load(path: configuration)) != nil else {
+      return DiagnosticCheck(
+        "configuration", .fail, "the file has a fault; the agent goes on with what it read before",
+        next: "ritual-agentd --check-config")
+    }
+    guard !projects.all.isEmpty else {
+      return DiagnosticCheck(
+        "configuration", .fail, "no project is configured", next: "ritualctl init --project-url URL --anon-key KEY")
+    }
+    return DiagnosticCheck("configuration", .ok, "projects: \(projects.all.map(\.name).joined(separator: ", "))")
+  }
+}
+
+/// The vault, as `doctor` shows it.
+enum VaultDiagnosis {
+  /// - Parameter complaints: what `agent.status` finds wrong with it.
+  static func check(_ vault: VaultSummary, complaints: [String]) -> DiagnosticCheck {
+    func failed(_ words: String, _ next: String) -> DiagnosticCheck {
+      DiagnosticCheck("vault", .fail, words, next: next)
+    }
+    switch vault.state {
+    case "open":
+      let words = (["open (\(vault.openedBy ?? "key"))."] + [vault.protection].compactMap { $0 }).joined(separator: " ")
+      return DiagnosticCheck(
+        "vault", complaints.isEmpty ? .ok : .warn, words,
+        next: complaints.isEmpty ? nil : complaints.joined(separator: "; "))
+    case "locked": return failed("locked: no token is handed out", "ritualctl unlock")
+    case "copied":
+      return failed(
+        "copied from another machine: nothing is refreshed", "ritualctl vault adopt, if the other is given up")
+    default: return failed("cannot be opened", vault.protection ?? "ritualctl vault verify")
+    }
+  }
+}

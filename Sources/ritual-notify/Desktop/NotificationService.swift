@@ -1,0 +1,104 @@
+import AgentProtocol
+
+/// The desktop's notifications (Desktop Notifications Specification 1.2).
+final class NotificationService {
+  /// What the desktop is to show. The texts are plain; they are escaped here.
+  struct Notification {
+    let summary: String
+    let body: String
+    /// The key that comes back, and the words on the button.
+    let actions: [(key: String, words: String)]
+  }
+
+  /// A notification that is shown: a number, and who gave it. Only that very connection of the bus may say what became of it.
+  struct Shown: Hashable {
+    let id: UInt32
+    let owner: String
+  }
+
+  /// What the service says.
+  enum Signal {
+    case action(Shown, key: String)
+    case closed(Shown)
+    /// The service came, or went.
+    case owner(isThere: Bool)
+  }
+
+  private static let name = "org.freedesktop.Notifications"
+  private static let place = Bus.Place(
+    destination: name, path: "/org/freedesktop/Notifications", interface: name)
+  /// Characters: some lines on a screen.
+  private static let longest = 400
+
+  private let bus: Bus
+  /// Of the service that is there now; asked for when first needed.
+  private var capabilities: Set<String>?
+
+  init(_ bus: Bus) throws(NotifyError) {
+    self.bus = bus
+    // That the bus filters by the sender's name spares us wake-ups. What is sent to us alone comes all the same.
+    try bus.match("type='signal',sender='\(Self.name)',interface='\(Self.name)'")
+    try bus.match(
+      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
+        + "arg0='\(Self.name)'")
+  }
+
+  /// Shows a notification until somebody closes it.
+  func show(_ notification: Notification) throws(NotifyError) -> Shown {
+    let capabilities = try knownCapabilities()
+    let escapes = capabilities.contains("body-markup")
+    let body = ForeignText.shown(notification.body, limit: Self.longest)
+    let reply = try bus.call(Self.place, "Notify") { message in
+      message.append("Ritual Agent")
+      message.append(UInt32(0))
+      message.append("dialog-password")
+      message.append(ForeignText.shown(notification.summary))
+      message.append(escapes ? ForeignText.html(notification.body, limit: Self.longest) : body)
+      message.append(
+        capabilities.contains("actions") ? notification.actions.flatMap { [$0.key, $0.words] } : [])
+      message.container("a", "{sv}") {
+        message.container("e", "sv") {
+          message.append("urgency")
+          // 1 is normal.
+          message.container("v", "y") { message.append(UInt8(1)) }
+        }
+      }
+      // 0: it does not go by itself.
+      message.append(Int32(0))
+    }
+    guard let id = reply.readNumber(), let owner = reply.sender else {
+      throw NotifyError(.unreadable, "the notification service gave no number")
+    }
+    return Shown(id: id, owner: owner)
+  }
+
+  func close(_ shown: Shown) {
+    // One that is closed already is an error of no interest.
+    _ = try? bus.call(Self.place, "CloseNotification") { $0.append(shown.id) }
+  }
+
+  /// What a signal says; nil for one that is not the service's. The sender is what the bus has written, and belongs to
+  /// what was shown: whoever else sends such a signal changes nothing.
+  func read(_ message: BusMessage) -> Signal? {
+    guard let sender = message.sender else { return nil }
+    if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged"), sender == "org.freedesktop.DBus" {
+      guard message.readText() == Self.name, message.readText() != nil, let new = message.readText() else { return nil }
+      capabilities = nil
+      return .owner(isThere: !new.isEmpty)
+    }
+    if message.isSignal(Self.name, "ActionInvoked"), let id = message.readNumber(), let key = message.readText() {
+      return .action(Shown(id: id, owner: sender), key: key)
+    }
+    if message.isSignal(Self.name, "NotificationClosed"), let id = message.readNumber() {
+      return .closed(Shown(id: id, owner: sender))
+    }
+    return nil
+  }
+
+  private func knownCapabilities() throws(NotifyError) -> Set<String> {
+    if let capabilities { return capabilities }
+    let found = Set(try bus.call(Self.place, "GetCapabilities").readTexts() ?? [])
+    capabilities = found
+    return found
+  }
+}

@@ -1,0 +1,39 @@
+import AgentProtocol
+import Glibc
+
+extension NotificationService.Notification {
+  /// A session has ended.
+  static func signInNeeded(_ account: String) -> Self {
+    Self(
+      summary: "Sign-in needed",
+      body: "The session of the account \(account) has ended. ritualctl sign-in --account \(account)",
+      actions: [(key: Keys.signIn, words: "Sign in")])
+  }
+
+  /// A program asks for an account.
+  static func question(_ approval: Approval) -> Self {
+    let program = approval.executable.map { ForeignText.shown($0, limit: 80) } ?? "A program"
+    let place = approval.unit.map { " in \(ForeignText.shown($0, limit: 80))" } ?? ""
+    return Self(
+      summary: "A program asks for \(ForeignText.shown(approval.account, limit: 40))",
+      body: "\(program)\(place), process \(approval.pid), wants to use this account. "
+        + "ritualctl approvals answers it, too.",
+      actions: [(key: Keys.allow, words: "Allow"), (key: Keys.deny, words: "Deny")])
+  }
+
+  /// What comes back when a button is pressed.
+  enum Keys {
+    static let signIn = "sign-in"
+    static let allow = "allow"
+    static let deny = "deny"
+  }
+}
+
+/// Remarks for the journal.
+enum Journal {
+  static func note(_ words: String) {
+    let line = "ritual-notify: " + ForeignText.shown(words) + "\n"
+    // Nobody could be told that standard error is broken.
+    _ = line.withCString { Glibc.write(STDERR_FILENO, $0, line.utf8.count) }
+  }
+}

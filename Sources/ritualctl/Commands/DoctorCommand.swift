@@ -1,0 +1,63 @@
+import AgentProtocol
+import ArgumentParser
+
+/// `doctor`: what is wrong, and what to do. It prints whatever it finds, and nothing that is secret.
+struct DoctorCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check everything that a sign-in and a token need, with a next step for what is wrong.",
+    discussion: """
+      Made to be pasted into a bug report: no token, no e-mail address, no key and no address of a project is printed. Exits \
+      with 0 if nothing failed, else with 1; warnings do not fail. It works without an agent, too.
+      """)
+
+  @Flag(
+    name: .customLong("e2e"),
+    help: "Instead: a sign-in, a rotation, an expiry, a crash and a revocation with an agent and a server of its own.")
+  var endToEnd = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let checks = endToEnd ? EndToEnd.checks() : LocalChecks(socket: common.socket).all()
+    let report = DoctorReport(checks)
+    try output.answer(DoctorAnswer(value: report))
+    return report.isHealthy ? .done : .failed
+  }
+}
+
+/// What `--json` prints.
+struct DoctorReport: Encodable {
+  let checks: [DiagnosticCheck]
+  let isHealthy: Bool
+  let version: String
+
+  init(_ checks: [DiagnosticCheck]) {
+    let home = HomePath()
+    self.checks = checks.map(home.shortened)
+    isHealthy = !checks.contains { $0.outcome == .fail }
+    version = AgentVersion.current
+  }
+}
+
+private struct DoctorAnswer: Answer {
+  let value: DoctorReport
+
+  func text(_ style: Style) -> String { value.checks.map { Self.line($0, style) }.joined(separator: "\n") }
+
+  /// `FAIL  vault: locked`, and the next step below.
+  private static func line(_ check: DiagnosticCheck, _ style: Style) -> String {
+    let project = check.project.map { " (\(shown($0)))" } ?? ""
+    let first = "\(mark(check.outcome, style))  \(shown(check.name))\(project): \(shown(check.words))"
+    return ([first] + [check.next.map { "        " + shown($0) }].compactMap { $0 }).joined(separator: "\n")
+  }
+
+  private static func mark(_ outcome: CheckOutcome, _ style: Style) -> String {
+    switch outcome {
+    case .ok: style.marked("ok  ", .green)
+    case .fail: style.marked("FAIL", .red)
+    default: style.marked("warn", .yellow)
+    }
+  }
+
+  private static func shown(_ text: String) -> String { ForeignText.shown(text, limit: 1000) }
+}

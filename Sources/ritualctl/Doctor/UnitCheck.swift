@@ -1,0 +1,54 @@
+import AgentProtocol
+
+/// What the user's service manager says of the agent's units.
+struct UnitCheck {
+  /// Whether the agent answers, by whatever way it was started.
+  let isReachable: Bool
+
+  private static let enable = "systemctl --user enable --now ritual-agent.socket"
+
+  func check() -> DiagnosticCheck {
+    let names = ["ritual-agent.socket", "ritual-agent.service"]
+    let shown = CapturedTool.output(
+      "systemctl", ["--user", "show", "--property=LoadState,ActiveState,SubState,UnitFileState,Result"] + names)
+    guard let shown, case let units = Self.units(shown), units.count == names.count else {
+      return DiagnosticCheck(
+        "units", .warn, "not known: there is no service manager of the user (systemd --user) to ask",
+        next: isReachable ? nil : "loginctl enable-linger, or run ritual-agentd by hand")
+    }
+    return judge(socket: units[0], service: units[1])
+  }
+
+  private func judge(socket: [String: String], service: [String: String]) -> DiagnosticCheck {
+    for (name, unit) in [("ritual-agent.socket", socket), ("ritual-agent.service", service)]
+    where unit["ActiveState"] == "failed" {
+      return DiagnosticCheck(
+        "units", .fail, "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))",
+        next: "journalctl --user -u \(name) -n 50; then: systemctl --user reset-failed \(name)")
+    }
+    let outcome: CheckOutcome = isReachable ? .warn : .fail
+    guard socket["LoadState"] == "loaded" else {
+      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not installed", next: Self.enable)
+    }
+    guard socket["ActiveState"] == "active" else {
+      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not active", next: Self.enable)
+    }
+    guard ["enabled", "static", "linked"].contains(socket["UnitFileState"] ?? "") else {
+      return DiagnosticCheck(
+        "units", .warn, "ritual-agent.socket is active, and will not be after the next login", next: Self.enable)
+    }
+    let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
+    return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")
+  }
+
+  /// The blocks of `systemctl show`, one for each unit, with an empty line between them.
+  private static func units(_ text: String) -> [[String: String]] {
+    text.split(separator: "\n\n").map { block in
+      let pairs = block.split(separator: "\n").map { line in
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : "")
+      }
+      return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import AgentProtocol
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// What subscribers of events hear of questions and answers.
+@Suite(.timeLimit(.minutes(1))) struct ApprovalEventTests {
+  private static let ask = [PolicyRule(account: "work", action: .ask)]
+
+  /// The question that `call` raises.
+  private func asked(_ home: PolicyFixture, _ call: Call) async throws -> String {
+    try #require(await home.refusal("session.token", "{}", call)?.data.approval)
+  }
+
+  @Test("a question is told of once, then its answer, its withdrawal, or its end by a lock; in order")
+  func tellsInOrder() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      var changes = home.policy.changes.stream.makeAsyncIterator()
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      let id = try await asked(home, tool)
+      _ = try await asked(home, tool)
+      #expect(await home.refusal("approval.answer", #"{"id":"\#(id)","allow":true}"#, person) == nil)
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(id)"}"#, person) == nil)
+      let second = try await asked(home, tool)
+      home.policy.forgetApprovals()
+      let expected: [(EventType, String, ApprovalState)] = [
+        (.approvalNeeded, id, .pending), (.approvalAnswered, id, .allowed), (.approvalAnswered, id, .expired),
+        (.approvalNeeded, second, .pending), (.approvalAnswered, second, .expired),
+      ]
+      for (type, id, state) in expected {
+        let change = try #require(await changes.next())
+        #expect(change.type == type && change.approval.id == id && change.approval.state == state, "\(change)")
+      }
+    }
+  }
+
+  @Test("as an event it carries the question, and no status or token")
+  func publishes() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let subscription = await home.agent.accounts.subscribe(EventsSubscribe.Params(tokens: true))
+      let id = try await asked(home, await home.connect(1, unit: "tool.service"))
+      let teller = Task { try await ApprovalTeller(home.policy.changes, accounts: home.agent.accounts).run() }
+      var found: AgentEvent?
+      for await event in subscription.events where event.type == .approvalNeeded {
+        found = event
+        break
+      }
+      teller.cancel()
+      let event = try #require(found)
+      #expect(event.account == "work" && event.approval?.id == id && event.approval?.unit == "tool.service")
+      #expect(event.status == nil && event.token == nil)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// What `ritualctl doctor --json` printed.
+struct DoctorReport: Decodable {
+  struct Check: Decodable {
+    var name: String
+    var project: String?
+    var outcome: String
+    var words: String
+    var next: String?
+  }
+
+  var checks: [Check]
+  var formatVersion: Int
+  var isHealthy: Bool
+
+  /// The worst outcome of the checks of that name, with all that they say.
+  func outcome(_ name: String) -> String? {
+    let found = checks.filter { $0.name == name }.map(\.outcome)
+    return ["fail", "warn", "ok"].first(where: found.contains)
+  }
+
+  func words(_ name: String) -> String {
+    checks.filter { $0.name == name }.map { "\($0.words) \($0.next ?? "")" }.joined(separator: "\n")
+  }
+
+  var failed: Set<String> { Set(checks.filter { $0.outcome == "fail" }.map(\.name)) }
+}
+
+extension Household {
+  /// The home's environment with a desktop, and with tools of the test's own before all others.
+  nonisolated var doctorEnvironment: [String: String] {
+    var environment = environment
+    environment["PATH"] = folder.path + "/tools:" + (environment["PATH"] ?? "")
+    environment["XDG_CURRENT_DESKTOP"] = "X-Generic"
+    environment["XDG_DATA_DIRS"] = "/usr/share"
+    environment["XDG_CONFIG_DIRS"] = "/etc/xdg"
+    return environment
+  }
+
+  /// A shell script in the place of a tool. install(1) writes it: a file that this process had open for writing might not be
+  /// executable while another child lives.
+  nonisolated func fake(_ tool: String, _ script: String) async throws {
+    let source = folder.appendingPathComponent("source-\(tool)")
+    try "#!/bin/sh\n\(script)\n".write(to: source, atomically: false, encoding: .utf8)
+    let installed = try await RunningProgram(
+      "/usr/bin/install", ["-D", "-m", "755", source.path, folder.path + "/tools/\(tool)"], environment: environment,
+      folder: folder
+    ).end()
+    #expect(installed.status == 0, "\(installed.stderr)")
+  }
+
+  /// A user manager whose units are as the lines say; by default as they should be.
+  nonisolated func fakeManager(
+    socket: String = "ActiveState=active\nUnitFileState=enabled", service: String = "ActiveState=active"
+  ) async throws {
+    let units = "LoadState=loaded\nSubState=running\nResult=exit-code\n"
+    try await fake("systemctl", "cat <<'END'\n\(units)\(socket)\n\n\(units)\(service)\nEND")
+  }
+
+  nonisolated func doctorOutput(_ arguments: String..., through launcher: [String] = []) async throws -> Output {
+    let command = launcher + [Programs.path("ritualctl"), "doctor"] + arguments
+    return try await RunningProgram(
+      command[0], Array(command.dropFirst()), environment: doctorEnvironment, folder: folder
+    ).end()
+  }
+
+  nonisolated func doctor(through launcher: [String] = []) async throws -> DoctorReport {
+    let output = try await doctorOutput("--json", through: launcher)
+    let report = try JSONDecoder().decode(DoctorReport.self, from: Data(output.stdout.utf8))
+    #expect(output.status == (report.failed.isEmpty ? 0 : 1), "\(output.stdout)")
+    #expect(report.isHealthy == report.failed.isEmpty && report.formatVersion == 1)
+    return report
+  }
+
+  /// Changes the configuration, and starts the agent again.
+  func reconfigure(_ change: (inout String) -> Void) async throws {
+    await stopAgent()
+    try editConfiguration(change)
+    try await startAgent()
+  }
+
+  nonisolated func editConfiguration(_ change: (inout String) -> Void) throws {
+    let file = folder.path + "/config/ritual-agent/config.toml"
+    var text = try String(contentsOfFile: file, encoding: .utf8)
+    change(&text)
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+  }
+}
+
+/// A household with a user manager in whose words all is well.
+func withDoctor(_ body: (Household) async throws -> Void) async throws {
+  try await withHousehold { home in
+    try await home.fakeManager()
+    try await body(home)
+  }
+}

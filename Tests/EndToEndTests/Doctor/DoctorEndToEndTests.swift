@@ -1,0 +1,277 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// `ritualctl doctor`: each check where all is well, and where it fails for real.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorEndToEndTests {
+  @Test("all is well: every check is ok, exit status 0, a line for each")
+  func healthy() async throws {
+    try await withDoctor { home in
+      let report = try await home.doctor()
+      for check in report.checks where check.name != "swap" {
+        #expect(check.outcome == "ok", "\(check.name): \(check.words)")
+      }
+      let names = [
+        "socket", "permissions", "units", "configuration", "vault", "project", "tls", "key", "methods", "clock",
+        "redirect", "handler", "swap",
+      ]
+      #expect(report.checks.map(\.name) == names)
+      #expect(report.words("vault").contains("not a backup of the whole home"), "VA-3")
+      let text = try await home.doctorOutput()
+      #expect(text.status == 0)
+      #expect(text.stdout.contains("ok    key (default): the project takes it\n"), "\(text.stdout)")
+    }
+  }
+
+  @Test("without an agent it works, and says what then can be said")
+  func agentStopped() async throws {
+    try await withDoctor { home in
+      await home.stopAgent()
+      let report = try await home.doctor()
+      #expect(report.failed == ["socket"])
+      #expect(report.words("socket").contains("systemctl --user enable --now ritual-agent.socket"))
+      #expect(report.outcome("permissions") == "ok" && report.outcome("swap") != nil)
+      #expect(report.outcome("vault") == nil)
+    }
+  }
+
+  @Test("modes: each loose one is named with its command, and that command mends it")
+  func permissions() async throws {
+    try await withDoctor { home in
+      try await home.signIn()
+      let loose = ["/state/ritual-agent", "/data/ritual-agent/vault.key", "/config/ritual-agent/config.toml"]
+      for path in loose { #expect(chmod(home.folder.path + path, 0o666 | 0o111) == 0) }
+      let report = try await home.doctor()
+      #expect(
+        report.failed == ["permissions", "configuration"], "the agent itself refuses a file that others may write")
+      let faults = report.checks.filter { $0.name == "permissions" }
+      #expect(faults.count == 3)
+      for fault in faults {
+        let command = try #require(fault.next)
+        #expect(command.hasPrefix("chmod go-") && command.contains(" ~/"), "\(command)")
+        let mended = try await RunningProgram(
+          "/bin/sh", ["-c", command], environment: home.environment, folder: home.folder
+        ).end()
+        #expect(mended.status == 0, "\(mended.stderr)")
+      }
+      #expect(try await home.doctor().failed == [])
+      #expect(chmod(home.folder.path + "/run/ritual-agent", 0o755) == 0)
+      #expect(try await home.doctor().failed == ["permissions"])
+    }
+  }
+
+  @Test("units: failed, inactive and not enabled are told apart")
+  func units() async throws {
+    try await withDoctor { home in
+      try await home.fakeManager(service: "ActiveState=failed")
+      #expect(try await home.doctor().words("units").contains("journalctl --user -u ritual-agent.service"))
+      try await home.fakeManager(socket: "ActiveState=inactive\nUnitFileState=enabled")
+      #expect(try await home.doctor().outcome("units") == "warn", "the agent answers all the same")
+      try await home.fakeManager(socket: "ActiveState=active\nUnitFileState=disabled")
+      #expect(try await home.doctor().outcome("units") == "warn")
+      await home.stopAgent()
+      try await home.fakeManager(socket: "ActiveState=inactive\nUnitFileState=enabled")
+      #expect(try await home.doctor().failed == ["socket", "units"])
+      try await home.fake("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
+      #expect(try await home.doctor().outcome("units") == "warn")
+    }
+  }
+
+  @Test("a locked vault fails, with the command that opens it")
+  func locked() async throws {
+    try await withDoctor { home in
+      #expect(try await home.ctl("lock").status == 0)
+      let report = try await home.doctor()
+      #expect(report.failed == ["vault"])
+      #expect(report.words("vault").contains("ritualctl unlock"))
+      #expect(report.outcome("project") == "ok", "a project is asked without a session")
+    }
+  }
+
+  @Test("a configuration with a fault, and one without a project")
+  func configuration() async throws {
+    try await withDoctor { home in
+      try home.editConfiguration { $0 += "\nnonsense = 1\n" }
+      #expect(try await home.doctor().failed == ["configuration"])
+      try await home.reconfigure { $0 = "" }
+      let report = try await home.doctor()
+      #expect(report.failed == ["configuration"])
+      #expect(report.words("configuration").contains("ritualctl init"))
+    }
+  }
+
+  @Test(
+    "nobody answers at the project's address, something else does, and it hangs: within 10 s, and nobody waits for it")
+  func project() async throws {
+    try await withDoctor { home in
+      home.sandbox.inject(.hangBeforeCommit, at: .settings, count: 1)
+      let begun = ContinuousClock.now
+      let running = Task { try await home.doctor() }
+      #expect(try await home.ctl("status").status == 4, "others are answered meanwhile")
+      #expect(try await running.value.failed == ["project"])
+      #expect(ContinuousClock.now - begun < .seconds(15), "8 s, on a busy machine")
+      home.sandbox.releaseHangs()
+      home.sandbox.inject(.answer(status: 200, contentType: "text/html", body: "<p>hello"), at: .settings, count: 1)
+      #expect(try await home.doctor().failed == ["project"])
+      home.sandbox.inject(.databaseDown, at: .settings, count: 1)
+      #expect(try await home.doctor().words("project").contains("has trouble (500)"))
+      try await home.reconfigure { $0.replace(home.sandbox.url, with: "http://127.0.0.1:1") }
+      let report = try await home.doctor()
+      #expect(report.failed == ["project"])
+      #expect(["tls", "key", "methods", "clock", "redirect"].allSatisfy { report.outcome($0) == "warn" })
+    }
+  }
+
+  @Test("the project refuses the key")
+  func key() async throws {
+    try await withDoctor { home in
+      try await home.reconfigure { $0.replace(home.sandbox.anonKey, with: "another-key") }
+      let report = try await home.doctor()
+      #expect(report.failed == ["key"], "\(report.checks)")
+      #expect(report.words("key").contains("anon_key of [projects.default]"))
+    }
+  }
+
+  @Test("all methods are off; some are")
+  func methods() async throws {
+    try await withDoctor { home in
+      home.sandbox.configure { $0.appleEnabled = false }
+      let words = try await home.doctor().words("methods")
+      #expect(words.contains("on: google, email; off: apple"), "\(words)")
+      home.sandbox.configure {
+        $0.googleEnabled = false
+        $0.emailEnabled = false
+      }
+      #expect(try await home.doctor().failed == ["methods"])
+    }
+  }
+
+  @Test("the clocks differ: a little warns, much fails", arguments: [(90, "warn"), (-400, "fail")])
+  func clock(shift: Int, outcome: String) async throws {
+    try await withDoctor { home in
+      home.sandbox.configure { $0.dateHeaderShift = shift }
+      let report = try await home.doctor()
+      #expect(report.outcome("clock") == outcome)
+      #expect(report.words("clock").contains(shift > 0 ? "s behind" : "s ahead of"))
+      #expect(report.words("clock").contains("timedatectl"))
+    }
+  }
+
+  @Test("a custom scheme: allowed by the project or not, handed to the agent or not")
+  func redirectAndHandler() async throws {
+    try await withDoctor { home in
+      home.sandbox.configure { $0.redirectAllowList = [] }
+      #expect(try await home.doctor().outcome("redirect") == "ok", "a loopback address needs no entry")
+      try await home.reconfigure { $0 += "\n[sign_in]\nredirect = \"scheme\"\n" }
+      let report = try await home.doctor()
+      #expect(report.failed == ["redirect", "handler"])
+      #expect(report.words("redirect").contains("dailyritual://auth-callback**"))
+      #expect(report.words("handler").contains("ritualctl register-handler --scheme dailyritual"))
+      home.sandbox.configure { $0.redirectAllowList = ["dailyritual://auth-callback**"] }
+      let register = try await RunningProgram(
+        Programs.path("ritualctl"), ["register-handler"], environment: home.doctorEnvironment, folder: home.folder
+      ).end()
+      #expect(register.status == 0, "\(register.stderr)")
+      #expect(try await home.doctor().failed == [])
+    }
+  }
+
+  @Test("TLS: a certificate of an authority that nobody named, and of one that ca_file names")
+  func tls() async throws {
+    try await withDoctor { home in
+      let server = try await TLSServer(home)
+      try await home.reconfigure { $0.replace(home.sandbox.url, with: server.url) }
+      let report = try await home.doctor()
+      #expect(report.failed == ["tls"], "\(report.checks)")
+      #expect(report.words("tls").contains("ca_file"))
+      try await home.reconfigure { $0 += "ca_file = \"\(server.certificate)\"\n" }
+      let trusted = try await home.doctor()
+      #expect(trusted.outcome("tls") == "ok", "\(trusted.words("tls"))")
+      #expect(trusted.failed == ["project"], "it is no project")
+      await server.stop()
+    }
+  }
+
+  @Test("swap in the clear is a warning; none, zram and dm-crypt are not", .enabled(if: geteuid() == 0))
+  func swap() async throws {
+    try await withDoctor { home in
+      func outcome(_ line: String, sys: String = "") async throws -> String? {
+        let table = home.folder.path + "/swaps"
+        try "Filename\t\t\tType\t\tSize\tUsed\tPriority\n\(line)".write(
+          toFile: table, atomically: false, encoding: .utf8)
+        let script = "mount --bind '\(table)' /proc/swaps && \(sys) exec \"$@\""
+        return try await home.doctor(through: ["/usr/bin/unshare", "-m", "/bin/sh", "-ec", script, "sh"]).outcome(
+          "swap")
+      }
+      #expect(try await outcome("") == "ok")
+      let file = home.folder.path + "/swapfile"
+      try "".write(toFile: file, atomically: false, encoding: .utf8)
+      #expect(try await outcome("\(file)  file 1024 0 -2\n") == "warn")
+      #expect(try await outcome("/dev/no-such  partition 1024 0 -2\n") == "warn")
+      // Devices by their numbers in /sys, as the kernel would show them.
+      let sys = home.folder.path + "/block"
+      for (number, device, uuid) in [
+        ("250:7", "dm-7", "CRYPT-PLAIN-swap"), ("251:7", "zram7", ""), ("250:8", "dm-8", "LVM-x"),
+      ] {
+        try FileManager.default.createDirectory(atPath: "\(sys)/real/\(device)/dm", withIntermediateDirectories: true)
+        try uuid.write(toFile: "\(sys)/real/\(device)/dm/uuid", atomically: false, encoding: .utf8)
+        #expect(symlink("real/\(device)", "\(sys)/\(number)") == 0)
+      }
+      try FileManager.default.createDirectory(atPath: "\(sys)/real/dm-8/slaves", withIntermediateDirectories: true)
+      func device(_ number: String, _ more: String = "") async throws -> String? {
+        let (major, minor) = (number.prefix(3), number.last.map(String.init) ?? "")
+        let node = home.folder.path + "/node-\(minor)-\(major)"
+        return try await outcome(
+          "\(node) partition 1024 0 -2\n",
+          sys:
+            "mount --bind '\(sys)' /sys/dev/block && { [ -e '\(node)' ] || mknod '\(node)' b \(major) \(minor); } && ")
+      }
+      #expect(try await device("250:7") == "ok", "dm-crypt")
+      #expect(try await device("251:7") == "ok", "zram")
+      #expect(try await device("250:8") == "warn", "LVM on nothing that is known")
+      #expect(symlink("../../dm-7", "\(sys)/real/dm-8/slaves/dm-7") == 0)
+      #expect(try await device("250:8") == "ok", "LVM on dm-crypt")
+    }
+  }
+
+  @Test("too many runs are refused, and that is no fault")
+  func bounded() async throws {
+    try await withDoctor { home in
+      var last = try await home.doctor()
+      for _ in 0..<8 where last.outcome("agent") == nil { last = try await home.doctor() }
+      #expect(last.outcome("agent") == "warn" && last.outcome("socket") == "ok")
+      #expect(last.failed == [])
+    }
+  }
+}
+
+/// A TLS server with a certificate that only it knows: openssl-s_server(1), which answers everything with a page.
+struct TLSServer {
+  let certificate: String
+  let url: String
+  private let program: RunningProgram
+
+  init(_ home: Household) async throws {
+    certificate = home.folder.path + "/server.pem"
+    let key = home.folder.path + "/server.key"
+    let made = try await RunningProgram(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+        "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+      ], environment: home.environment, folder: home.folder
+    ).end()
+    #expect(made.status == 0, "\(made.stderr)")
+    let program = try RunningProgram(
+      "/usr/bin/openssl",
+      ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"],
+      environment: home.environment, folder: home.folder)
+    try await eventually("the TLS server listens: \(program.stderr)") { program.stdout.contains("ACCEPT 127.0.0.1:") }
+    let port = program.stdout.firstMatch(of: /ACCEPT 127\.0\.0\.1:([0-9]+)/)?.1 ?? ""
+    (url, self.program) = ("https://127.0.0.1:\(port)", program)
+  }
+
+  func stop() async { await program.stop() }
+}

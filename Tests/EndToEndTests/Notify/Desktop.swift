@@ -1,0 +1,164 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// A private session bus with a notification service that writes down what it is asked: python3-dbusmock's template.
+actor Desktop {
+  nonisolated let home: Household
+  nonisolated let address: String
+  private let bus: RunningProgram
+  private var service: RunningProgram?
+  private var notify: RunningProgram?
+
+  init(_ home: Household) async throws {
+    self.home = home
+    let path = home.folder.path + "/run/session-bus"
+    address = "unix:path=" + path
+    bus = try RunningProgram(
+      "/usr/bin/dbus-daemon", ["--session", "--nofork", "--address=" + address], environment: home.environment,
+      folder: home.folder)
+    let bus = bus
+    try await eventually("the bus listens: \(bus.stderr)") { canConnect(to: path) }
+  }
+
+  nonisolated var environment: [String: String] {
+    var environment = home.environment
+    environment["PATH"] = home.folder.path + "/tools:" + (environment["PATH"] ?? "")
+    environment["DBUS_SESSION_BUS_ADDRESS"] = address
+    environment["DISPLAY"] = ":99"
+    return environment
+  }
+
+  /// Starts the notification service.
+  func startService(capabilities: String = "actions body body-markup") async throws {
+    let service = try RunningProgram(
+      "/usr/bin/python3",
+      [
+        "-m", "dbusmock", "--session", "--template", "notification_daemon", "--parameters",
+        #"{"capabilities": "\#(capabilities)"}"#,
+      ], environment: environment, folder: home.folder)
+    self.service = service
+    try await eventually("the notification service is there: \(service.stderr)") {
+      try await gdbus(
+        "call", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+        "org.freedesktop.DBus.NameHasOwner", "org.freedesktop.Notifications"
+      ).stdout.contains("true")
+    }
+  }
+
+  func stopService() async {
+    await service?.stop()
+    service = nil
+  }
+
+  /// Starts ritual-notify.
+  func startNotify() throws {
+    notify = try RunningProgram(
+      Programs.path("ritual-notify"), [], environment: environment, folder: home.folder)
+  }
+
+  func stopNotify() async {
+    await notify?.stop()
+    notify = nil
+  }
+
+  func notifyEnds() async throws -> Output? { try await notify?.end() }
+  var notifyPID: Int32? { notify?.pid }
+  var notifyLog: String { notify?.stderr ?? "" }
+
+  /// The calls of `Notify`, as the service wrote them down: a line each.
+  var notifications: [String] { lines("Notify ") }
+  /// The calls of `CloseNotification`.
+  var closed: [String] { lines("CloseNotification ") }
+
+  private func lines(_ method: String) -> [String] {
+    (service?.stdout ?? "").split(separator: "\n").map(String.init).filter { $0.contains(" " + method) }
+  }
+
+  /// Waits until the service has been asked `count` times to show something.
+  func waitForNotifications(_ count: Int) async throws -> [String] {
+    try await eventually("\(count) notifications: \(notifications) \(notifyLog)") { notifications.count >= count }
+    return notifications
+  }
+
+  /// What a press on a button makes the service send.
+  func press(_ id: Int, _ key: String) async throws {
+    let output = try await gdbus(
+      "call", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
+      "--method", "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.Notifications", "ActionInvoked", "us",
+      "[<uint32 \(id)>, <'\(key)'>]")
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// The same signal from a stranger, to all or to one.
+  nonisolated func forge(_ id: Int, _ key: String, to destination: String? = nil) async throws {
+    let output = try await gdbus(
+      ["emit", "--session"] + (destination.map { ["--dest", $0] } ?? []) + [
+        "--object-path", "/org/freedesktop/Notifications", "--signal", "org.freedesktop.Notifications.ActionInvoked",
+        "uint32 \(id)", "'\(key)'",
+      ])
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// The unique name of ritual-notify on the bus.
+  nonisolated func notifyName(_ pid: Int32) async throws -> String? {
+    let names = try await gdbus(
+      "call", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method", "org.freedesktop.DBus.ListNames"
+    ).stdout.matches(of: /':[0-9.]+'/).map { String($0.0.dropFirst().dropLast()) }
+    for name in names {
+      let owner = try await gdbus(
+        "call", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+        "org.freedesktop.DBus.GetConnectionUnixProcessID", name)
+      if owner.stdout.contains("uint32 \(pid),") { return name }
+    }
+    return nil
+  }
+
+  nonisolated private func gdbus(_ method: String, _ arguments: String...) async throws -> Output {
+    try await gdbus([method, "--session"] + arguments)
+  }
+
+  nonisolated private func gdbus(_ arguments: [String]) async throws -> Output {
+    try await RunningProgram("/usr/bin/gdbus", arguments, environment: environment, folder: home.folder).end()
+  }
+
+  func endBus() async { await bus.stop() }
+
+  func end() async {
+    await stopNotify()
+    await stopService()
+    await bus.stop()
+  }
+}
+
+/// A household with a session bus, and a systemd-run that writes down what it is to run.
+func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
+  try await withHousehold { home in
+    try await home.fake("systemd-run", "for word; do printf '%s\\n' \"$word\"; done >> '\(home.folder.path)/ran'")
+    let desktop = try await Desktop(home)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(desktop)) } catch { result = .failure(error) }
+    await desktop.end()
+    try result.get()
+  }
+}
+
+extension Household {
+  /// What the systemd-run of `withDesktop` was given so far, a word a line.
+  nonisolated var ran: [String] {
+    ((try? String(contentsOfFile: folder.path + "/ran", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Has the server end the account's session, and the agent notice it.
+  nonisolated func loseSession(_ account: String) async throws {
+    sandbox.revokeAllSessions()
+    try await eventually("the agent notices that the session is gone") {
+      _ = try await ctl("refresh", "--account", account)
+      return try await accountStatus(account).state == "signInNeeded"
+    }
+  }
+
+  /// Adds rules to the configuration, and starts the agent with them.
+  func addRule(_ rule: String) async throws { try await reconfigure { $0 += "\n[[policy.rules]]\n\(rule)\n" } }
+}
