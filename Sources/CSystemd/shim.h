@@ -1,10 +1,12 @@
 // libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
 // and rtnetlink(7) are not part of it.
+#include <linux/memfd.h>
 #include <linux/rtnetlink.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
@@ -44,4 +46,31 @@ static inline int ritual_route_watch(void) {
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   close(descriptor);
   return -1;
+}
+
+/// A connection to a bus as its client (sd-bus(3)). Where the bus's socket is not there yet, or nobody serves it, the
+/// connection waits for it with inotify(7) (sd_bus_set_watch_bind(3)). A call waits `timeout` microseconds for its answer.
+/// 0, or the negative errno.
+static inline int ritual_bus_open(const char *address, uint64_t timeout, sd_bus **result) {
+  sd_bus *bus = NULL;
+  int status = sd_bus_new(&bus);
+  if (status >= 0) status = sd_bus_set_address(bus, address);
+  if (status >= 0) status = sd_bus_set_bus_client(bus, 1);
+  if (status >= 0) status = sd_bus_set_watch_bind(bus, 1);
+  if (status >= 0) status = sd_bus_set_method_call_timeout(bus, timeout);
+  if (status >= 0) status = sd_bus_start(bus);
+  if (status < 0) {
+    sd_bus_unref(bus);
+    return status;
+  }
+  *result = bus;
+  return 0;
+}
+
+/// memfd_secret(2), Linux 5.14; its number is the same on all architectures.
+static inline int ritual_memfd_secret(unsigned flags) { return (int)syscall(447, flags); }
+
+/// memfd_create(2): closed on exec, and may be sealed.
+static inline int ritual_memfd(const char *name) {
+  return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }

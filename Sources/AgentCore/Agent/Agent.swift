@@ -29,11 +29,18 @@ public struct Agent: Sendable {
   ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.
   public func run() async throws {
     let configuration = try Configuration.load(path: options.configuration)
-    let socket = try options.passedSockets.first.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
+    let passed = options.passedSockets.first { $0.name != RestartKey.name }
+    let socket = try passed.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
     let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
-      let vault = try openVault()
-      let parts = AgentParts(configuration, vault: vault, eventLoop: eventLoop, options: options, logger: logger)
+      let restartKey = RestartKey(clock: SystemClock(), logger: logger)
+      let kept = restartKey.takeBack(
+        options.passedSockets, isOn: configuration.vault.staysUnlockedOverRestart,
+        idleTime: configuration.vault.idleTime)
+      let vault = try openVault(kept)
+      if (try? vault.get().openedBy) != .passphrase { restartKey.forget("the vault did not open by it") }
+      let parts = AgentParts(
+        configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop, options: options, logger: logger)
       let result = await serve(parts, on: socket)
       await parts.close()
       try result.get()
@@ -45,11 +52,11 @@ public struct Agent: Sendable {
     try await eventLoop.shutdownGracefully()
   }
 
-  private func openVault() throws(AgentError) -> Result<AttachedVault, AgentError> {
+  private func openVault(_ kept: ProvenKey?) throws(AgentError) -> Result<AttachedVault, AgentError> {
     do {
       let vault = try Vault.attach(storage: FolderStorage(path: options.state + "/vault"))
       let places = VaultPlaces(keyFile: options.keyFile, credential: options.credential, state: options.state)
-      let attached = try AttachedVault(vault, places)
+      let attached = try AttachedVault(vault, places, kept: kept)
       if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
       if let refusal = attached.refusal {
         logger.error(

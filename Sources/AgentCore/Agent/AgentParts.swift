@@ -15,6 +15,7 @@ struct AgentParts: Sendable {
   private let accounts: Accounts
   private let settings: CurrentSettings
   private let signIn: SignInService
+  private let desktop: DesktopLock
   private let callers = CallerLookup()
   private let records: Records
   private let policy: Policy
@@ -27,8 +28,8 @@ struct AgentParts: Sendable {
   private let started: BootTime
 
   init(
-    _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, eventLoop: MultiThreadedEventLoopGroup,
-    options: AgentOptions, logger: Logger
+    _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
+    eventLoop: MultiThreadedEventLoopGroup, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -62,11 +63,13 @@ struct AgentParts: Sendable {
       eventLoopGroup: eventLoop, records: records)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
-      idleTime: { settings.current.vault.idleTime }, records: records, audit: try? audit.get(),
+      idleTime: { settings.current.vault.idleTime }, records: records, restartKey: restartKey,
+      staysUnlocked: { settings.current.vault.staysUnlockedOverRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
         await signIn.endForLock()
       })
+    desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
   }
 
   /// Reads the sessions; needs no network.
@@ -90,9 +93,14 @@ struct AgentParts: Sendable {
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
+    let login = LoginWatch(accounts: accounts, desktop: desktop, logger: logger) {
+      // The same as the kernel's wake-up, where it comes first.
+      await accounts.wokeUp()
+      await revocations.tryAgain()
+    }
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     return [
-      server, RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel,
+      server, RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
       IdleLock(vault, clock: clock),
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
       ApprovalTeller(policy.changes, accounts: accounts),
@@ -166,6 +174,8 @@ struct AgentParts: Sendable {
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
+    await vault.settingsChanged()
+    await desktop.follow()
     logger.info("configuration read again", metadata: JournalEvent.reloaded.with())
     return AgentReload.Result(
       projects: projects.all.map(\.name).sorted(), warning: try await check(params.check))

@@ -25,6 +25,10 @@ extension AuditConfiguration {
 struct VaultConfiguration: Sendable, Equatable {
   /// Seconds without use after which the vault is locked (VA-4); 0 is never.
   var idleLock = 0
+  /// Whether the lock of the desktop session locks the vault.
+  var locksWithSession = false
+  /// Whether the service manager keeps a passphrase vault unlocked over a restart of the agent.
+  var staysUnlockedOverRestart = false
 
   /// The same; nil for never.
   var idleTime: Duration? { idleLock > 0 ? .seconds(idleLock) : nil }
@@ -34,6 +38,8 @@ extension VaultConfiguration {
   /// Takes over what the file says; the schema has checked it.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .whole(let seconds)? = values["idle_lock"] { idleLock = seconds }
+    if case .truth(let locks)? = values["lock_with_session"] { locksWithSession = locks }
+    if case .truth(let stays)? = values["keep_unlocked_over_restart"] { staysUnlockedOverRestart = stays }
   }
 }
 

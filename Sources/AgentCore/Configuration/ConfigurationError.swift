@@ -1,7 +1,7 @@
 /// What is wrong with the configuration, and where. Equal by code.
 struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
   struct Code: Sendable, Hashable {
-    private enum Kind: Sendable { case unreadable, insecure, syntax, unknownKey, wrongType, badValue, notSupported }
+    private enum Kind: Sendable { case unreadable, insecure, syntax, unknownKey, wrongType, badValue }
     private let kind: Kind
     /// The file cannot be read.
     static let unreadable = Code(kind: .unreadable)
@@ -15,8 +15,6 @@ struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     static let wrongType = Code(kind: .wrongType)
     /// The right kind, and out of range, missing, or not what it has to be.
     static let badValue = Code(kind: .badValue)
-    /// The key is right, and this version cannot do what it asks.
-    static let notSupported = Code(kind: .notSupported)
   }
 
   let code: Code

@@ -104,7 +104,7 @@ struct ConfigurationReader {
 
   // MARK: - Keys and values
 
-  /// The table's values, each of a known key, of its kind, and one that this version acts on.
+  /// The table's values, each of a known key and of its kind.
   private func values(
     of value: any TOMLValueConvertible, _ path: [String], _ keys: [ConfigurationSchema.Key]
   ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
@@ -115,9 +115,7 @@ struct ConfigurationReader {
     var values: [String: ConfigurationSchema.Literal] = [:]
     for key in keys {
       guard let value = table[key.name] else { continue }
-      let literal = try literal(value, path, key)
-      try refuseUnsupported(literal, path, key)
-      values[key.name] = literal
+      values[key.name] = try literal(value, path, key)
     }
     return values
   }
@@ -141,21 +139,6 @@ struct ConfigurationReader {
       isRight = false
     }
     throw atValue(isRight ? .badValue : .wrongType, path + [key.name], "\(key.name) is \(key.kind.words)")
-  }
-
-  private func refuseUnsupported(
-    _ literal: ConfigurationSchema.Literal, _ path: [String], _ key: ConfigurationSchema.Key
-  ) throws(ConfigurationError) {
-    switch key.support {
-    case .full: return
-    case .only(let only):
-      guard literal != only else { return }
-      throw atValue(
-        .notSupported, path + [key.name],
-        "\(key.name) = \(literal) is not supported by this version yet: remove it, or write \(only)")
-    case .none:
-      throw atKey(.notSupported, path + [key.name], "\(key.name) is not supported by this version yet: remove it")
-    }
   }
 
   private func refuseUnknown(

@@ -4,7 +4,6 @@ enum ConfigurationSchema {
   struct Key: Sendable {
     let name: String
     let kind: Kind
-    var support = Support.full
   }
 
   enum Kind: Sendable {
@@ -12,14 +11,6 @@ enum ConfigurationSchema {
     case choice([String])
     case whole(ClosedRange<Int>)
     case truth
-  }
-
-  /// Whether this version acts on a key. A setting that would silently do nothing is refused, for somebody relies on it.
-  enum Support: Sendable {
-    case full
-    /// On the value that says what this version does anyway.
-    case only(Literal)
-    case none
   }
 
   /// A value as it stands in the file.
@@ -48,8 +39,8 @@ enum ConfigurationSchema {
   static let vault: [Key] = [
     // Seconds up to a year; 0 is never.
     Key(name: "idle_lock", kind: .whole(0...31_536_000)),
-    Key(name: "lock_with_session", kind: .truth, support: .only(.truth(false))),
-    Key(name: "keep_unlocked_over_restart", kind: .truth, support: .only(.truth(false))),
+    Key(name: "lock_with_session", kind: .truth),
+    Key(name: "keep_unlocked_over_restart", kind: .truth),
   ]
 
   static let policyRule: [Key] = [

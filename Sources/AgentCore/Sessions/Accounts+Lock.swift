@@ -28,9 +28,13 @@ extension Accounts {
 
   func noteQuiet() {
     if !quietWaiters.isEmpty, !isBusy { quietWaiters.resumeAll() }
+    if !landingWaiters.isEmpty, !isFlying { landingWaiters.resumeAll() }
   }
 
-  private var isBusy: Bool { !signIns.isEmpty || accounts.values.contains { $0.flight != nil } }
+  private var isBusy: Bool { !signIns.isEmpty || isFlying }
+
+  /// Whether a refresh was sent and is neither answered nor stored.
+  var isFlying: Bool { accounts.values.contains { $0.flight != nil } }
 
   /// Tries once more to write what could not be written; without it the next refresh asks with the token before it.
   func writeUnsaved() async {
@@ -65,6 +69,7 @@ extension Accounts {
     events.forgetRecent()
     waiters.resumeAll(.failure(AgentError(.vaultLocked)))
     quietWaiters.resumeAll()
+    landingWaiters.resumeAll()
   }
 
   /// Tells the subscribers that the vault is locked, and every account with it.

@@ -71,6 +71,7 @@ extension Accounts {
     guard door.isOpen, let session = account.session, account.mayRefresh(now: now), let project = project(of: account)
     else { return nil }
     accounts[account.name]?.want(reason, now: now)
+    if let held = sleepHold, now < held { return held }
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
     accounts[account.name]?.beginFlight(reason)
@@ -86,6 +87,7 @@ extension Accounts {
   /// The machine woke up, a clock was set, or the network changed: what failed is tried again, and deadlines are
   /// computed anew.
   func worldChanged(_ event: KernelEvent) {
+    if event == .clock { noteWake() }
     for name in accounts.keys { accounts[name]?.worldChanged(event, clock.now) }
     wake.signal()
   }

@@ -40,6 +40,9 @@ actor Accounts {
   /// How often the vault was locked.
   var locks: UInt64 = 0
   var quietWaiters = QuietWaiters()
+  /// Until when no refresh begins, for the machine is about to sleep; `Accounts+Sleep` changes it.
+  var sleepHold: BootTime?
+  var landingWaiters = QuietWaiters()
   var home = VaultHome()
   /// What is known of the people behind the accounts; `Accounts+Person` changes it.
   var people: [String: StoredPerson] = [:]

@@ -30,7 +30,9 @@ struct VaultPlaces: Sendable {
 
   static let noCredential = AgentError(
     .wrongKey, "The agent was given no systemd credential.",
-    hint: "add LoadCredentialEncrypted=ritual-agent.vault-key to its unit, see systemd-creds(1)")
+    hint:
+      "the agent's unit needs LoadCredential= or LoadCredentialEncrypted= for ritual-agent.vault-key, and a restart: "
+      + "docs/how-to-vault-key-from-a-credential.md")
 }
 
 /// A vault that this process holds, as its start found it: open, or locked and why.
@@ -45,10 +47,11 @@ struct AttachedVault: Sendable {
   /// What keeps a vault closed that has no passphrase to ask for, or that no key would help.
   let refusal: AgentError?
 
-  /// Makes a new vault with a key file; opens one that a key file or credential opens, unless it was locked by hand. Blocks.
+  /// Makes a new vault with a key file; opens one that a key file or credential opens, or else `kept`, unless it was locked by
+  /// hand. Blocks.
   ///
   /// - Throws: where there is no vault and none can be made.
-  init(_ vault: Vault, _ places: VaultPlaces) throws(VaultError) {
+  init(_ vault: Vault, _ places: VaultPlaces, kept: ProvenKey? = nil) throws(VaultError) {
     self.vault = vault
     self.places = places
     store = SessionStore(vault, names: places.names)
@@ -68,6 +71,9 @@ struct AttachedVault: Sendable {
       } catch {
         refusal = vault.condition.hasPassphrase ? nil : VaultPlaces.noCredential
       }
+    } else if let kept {
+      // One that does not open any more is as good as none.
+      openedBy = try? vault.unlock(with: [.proven(kept)]).kind
     }
     (self.openedBy, self.cause, self.refusal) = (openedBy, cause, refusal)
   }

@@ -22,6 +22,18 @@ public struct Notifier: Sendable {
   /// The agent is alive.
   public func watchdog() { send("WATCHDOG=1") }
 
+  /// Has the manager keep a copy of `descriptor` over restarts and crashes (sd_pid_notify_with_fds(3)), in the place of one of
+  /// that name; it comes back among the passed sockets. The unit needs `FileDescriptorStoreMax=`.
+  func keep(_ descriptor: Int32, as name: String) {
+    drop(name)
+    _ = withUnsafePointer(to: descriptor) {
+      sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=\(name)", $0, 1)
+    }
+  }
+
+  /// Has the manager let go of what it keeps under that name.
+  func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
+
   /// How often `watchdog` has to be called at least (sd_watchdog_enabled(3)); nil where the manager does not watch.
   public var watchdogTimeout: Duration? {
     var microseconds: UInt64 = 0

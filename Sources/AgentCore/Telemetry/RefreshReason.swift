@@ -12,12 +12,14 @@ enum RefreshReason: String, Sendable {
   case start
   /// A try before this one failed.
   case retry
+  /// The machine is about to sleep, and the token could die before it wakes.
+  case sleep
 
   /// Whether a caller waits for it.
   var isAwaited: Bool {
     switch self {
     case .demand, .rejected, .forced: true
-    case .ahead, .start, .retry: false
+    case .ahead, .start, .retry, .sleep: false
     }
   }
 }

@@ -23,7 +23,10 @@ final class TokenSnapshot: Sendable {
   var used: BootTime { BootTime(nanoseconds: lastUse.load(ordering: .relaxed)) }
 
   /// A token is asked for.
-  func use() { lastUse.store(clock.now.nanoseconds, ordering: .relaxed) }
+  func use() { use(at: clock.now) }
+
+  /// It was asked for then; by an agent before this one, where that is in the past.
+  func use(at moment: BootTime) { lastUse.store(moment.nanoseconds, ordering: .relaxed) }
 
   /// Takes every token back; the default account stays.
   func takeBackAll() { state.withLock { $0.entries = [:] } }

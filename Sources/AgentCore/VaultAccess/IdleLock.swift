@@ -27,6 +27,7 @@ struct IdleLock: Service {
 extension VaultAccess {
   /// Locks it if it is time, else says when it will be, as far as is known now.
   func lockIfIdle() async -> BootTime? {
+    restartKey?.note(used: accounts.tokens.used)
     guard let idleTime = idleTime(), case .open = door, let vault = try? attached.get().vault,
       !vault.condition.opensByFile
     else { return nil }

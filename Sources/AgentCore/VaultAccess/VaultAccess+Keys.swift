@@ -26,6 +26,7 @@ extension VaultAccess {
       for slot in slots { try attached.vault.removeKey(slot.id, present: present) }
       return VaultAddKey.Result(key: VaultKey(key), removed: slots.map { VaultKey($0) })
     }
+    keysChanged(attached)
     records.record(.keyAdded("\(result.key.kind.rawValue)"))
     for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
     logger.notice("a key was added to the vault", metadata: ["key": "\(params.kind.rawValue)"])
@@ -36,6 +37,7 @@ extension VaultAccess {
     let attached = try attached.get()
     let present = try sources(params.present, attached.places)
     try await keyWork.run { try attached.vault.removeKey(params.id, present: present) }
+    keysChanged(attached)
     records.record(.keyRemoved(nil))
     logger.notice("a key was removed from the vault")
   }

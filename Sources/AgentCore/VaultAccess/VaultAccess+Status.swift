@@ -21,7 +21,8 @@ extension VaultAccess {
     switch attached {
     case .failure(let error): return [error.shown]
     case .success(let attached):
-      var found = [refusal?.shown, copyComplaint(attached), idleComplaint(attached)].compactMap { $0 }
+      let complaints = [refusal?.shown, copyComplaint(attached), idleComplaint(attached), restartComplaint()]
+      var found = complaints.compactMap { $0 }
       if !attached.store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
       return found + attached.store.damaged.map { "the record \($0) was damaged and set aside" }
     }

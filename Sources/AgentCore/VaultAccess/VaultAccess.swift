@@ -24,6 +24,9 @@ actor VaultAccess {
   let idleTime: @Sendable () -> Duration?
   let machineTag: String?
   let records: Records
+  /// Keeps the key of the open vault for the next start, where that is wanted.
+  let restartKey: RestartKey?
+  let staysUnlocked: @Sendable () -> Bool
   private let audit: AuditLog?
   private let endSignIns: @Sendable () async -> Void
 
@@ -37,14 +40,18 @@ actor VaultAccess {
 
   /// - Parameters:
   ///   - idleTime: what the configuration says now.
+  ///   - restartKey: where a key waits for the next start.
+  ///   - staysUnlocked: whether the configuration wants that now.
   ///   - audit: follows the vault's door.
   ///   - endSignIns: ends the sign-ins that are under way.
   init(
     _ attached: Result<AttachedVault, AgentError>, accounts: Accounts, revocations: RevocationQueue,
     clock: any AgentClock, logger: Logger, machineTag: String? = ThisMachine.tag(),
-    idleTime: @escaping @Sendable () -> Duration? = { nil }, records: Records = Records(), audit: AuditLog? = nil,
+    idleTime: @escaping @Sendable () -> Duration? = { nil }, records: Records = Records(),
+    restartKey: RestartKey? = nil, staysUnlocked: @escaping @Sendable () -> Bool = { false }, audit: AuditLog? = nil,
     endSignIns: @escaping @Sendable () async -> Void = {}
   ) {
+    (self.restartKey, self.staysUnlocked) = (restartKey, staysUnlocked)
     (self.records, self.audit) = (records, audit)
     self.attached = attached
     self.accounts = accounts
@@ -64,6 +71,7 @@ actor VaultAccess {
     guard case .success(let attached) = attached else { return }
     if case .open = door {
       try await readSessions()
+      if let used = restartKey?.used { accounts.tokens.use(at: used) }
       await audit?.vaultOpened()
       return
     }
@@ -75,6 +83,7 @@ actor VaultAccess {
   /// Waits for keys that are being tried, then lets go of the vault.
   func close() async {
     await keyWork.close()
+    restartKey?.note(used: accounts.tokens.used)
     await audit?.vaultCloses()
     await audit?.close()
     if case .success(let attached) = attached { await attached.store.close() }
@@ -136,6 +145,8 @@ actor VaultAccess {
   }
 
   private func closeDoor(_ attached: AttachedVault, _ cause: LockCause) async {
+    // First of all: an agent that is killed half-way must not come back unlocked.
+    restartKey?.forget("the vault is locked")
     await accounts.beginLock()
     await revocations.beginLock()
     await endSignIns()
@@ -187,21 +198,24 @@ actor VaultAccess {
   func unlock(_ source: KeySource?) async throws(AgentError) -> KeySlotInfo {
     let attached = try attached.get()
     let asked = handLocks
-    let key = try await tryKeys(source, attached)
+    let (slot, key) = try await tryKeys(source, attached)
     await takeTurn()
-    let result = await openDoor(attached, key, asked)
+    let result = await openDoor(attached, slot, asked)
+    if case .success = result { keepForRestart(key, attached) }
     endTurn()
     try result.get()
-    return key
+    return slot
   }
 
-  private func tryKeys(_ source: KeySource?, _ attached: AttachedVault) async throws(AgentError) -> KeySlotInfo {
+  private func tryKeys(
+    _ source: KeySource?, _ attached: AttachedVault
+  ) async throws(AgentError) -> (slot: KeySlotInfo, key: ProvenKey) {
     guard source != nil || attached.vault.condition.opensByFile else {
       throw AgentError(.vaultLocked, "The vault opens by a passphrase.", hint: "ritualctl unlock")
     }
     let sources = if let source { [source] } else { try attached.places.files(opening: attached.vault.condition) }
     do {
-      return try await keyWork.run { try attached.vault.unlock(with: sources) }
+      return try await keyWork.run { try attached.vault.unlockProving(with: sources) }
     } catch {
       guard error.kind == .wrongKey, case .passphrase? = source else { throw error }
       throw AgentError(.wrongKey, "This passphrase does not open the vault.", hint: "ritualctl unlock")

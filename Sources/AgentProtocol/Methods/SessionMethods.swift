@@ -102,7 +102,7 @@ public enum SessionExplain: AgentMethod {
 /// One try to refresh.
 public struct RefreshTry: Codable, Sendable, Hashable {
   public var at: Timestamp
-  /// Why it was made: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`.
+  /// Why it was made: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`, `sleep`.
   public var reason: String
   /// `refreshed`, `ended`, `failed`, `misconfigured`, `superseded`.
   public var outcome: String

@@ -4,12 +4,15 @@ enum BroughtKey {
   case passphrase(Passphrase)
   /// The credential's hash.
   case credential(SecretBytes)
+  /// One that was made before, for one slot.
+  case proven(ProvenKey)
 
   var kind: KeySlotKind {
     switch self {
     case .keyFile: .keyFile
     case .passphrase: .passphrase
     case .credential: .credential
+    case .proven(let key): key.kind
     }
   }
 
@@ -22,6 +25,9 @@ enum BroughtKey {
     case .passphrase(let passphrase):
       guard let parameters = PassphraseParameters(slot.parameters) else { return nil }
       return try WrappingKey(passphrase, parameters, by: derivation)
+    case .proven(let proven):
+      guard slot.id == proven.slotID else { return nil }
+      return WrappingKey(kind: slot.kind, parameters: slot.parameters, key: proven.key)
     }
   }
 
@@ -32,6 +38,9 @@ enum BroughtKey {
     case .credential(let hash): return try WrappingKey(credential: hash)
     case .passphrase(let passphrase):
       return try WrappingKey(passphrase, PassphraseParameters(cost: derivation.newCost()), by: derivation)
+    case .proven:
+      throw VaultError(
+        .invalidKey, "a key that was made for one slot is no key for another: bring what it was made from")
     }
   }
 }

@@ -7,6 +7,8 @@ public enum KeySource: Sendable {
   case passphrase(Passphrase)
   /// A file with 32 to 4,096 random bytes from systemd: `$CREDENTIALS_DIRECTORY/ritual-agent.vault-key`.
   case credential(path: String)
+  /// A key that has opened one of the vault's slots before: `Vault.unlockProving`.
+  case proven(ProvenKey)
 
   /// The kind of slot that it opens.
   public var kind: KeySlotKind {
@@ -14,6 +16,7 @@ public enum KeySource: Sendable {
     case .keyFile: .keyFile
     case .passphrase: .passphrase
     case .credential: .credential
+    case .proven(let key): key.kind
     }
   }
 
@@ -34,6 +37,7 @@ public enum KeySource: Sendable {
           "\(path) is missing: start the agent as the unit that has the credential, or unlock with another key")
       }
       return .credential(key)
+    case .proven(let key): return .proven(key)
     }
   }
 

@@ -81,9 +81,19 @@ extension Vault {
   ///   is no vault, and the system's.
   @discardableResult
   public func unlock(with sources: [KeySource]) throws(VaultError) -> KeySlotInfo {
-    guard let bytes = try lockedHeader() else {
-      return KeySlotInfo(try openProver().first(of: sources).slot)
-    }
+    try unlockProving(with: sources).slot
+  }
+
+  /// The same, and the key that opened that slot, for a later `unlock` with `.proven`.
+  ///
+  /// - Throws: as `unlock`.
+  public func unlockProving(with sources: [KeySource]) throws(VaultError) -> (slot: KeySlotInfo, key: ProvenKey) {
+    let proof = try unlocked(by: sources)
+    return (KeySlotInfo(proof.slot), ProvenKey(proof))
+  }
+
+  private func unlocked(by sources: [KeySource]) throws(VaultError) -> KeyProof {
+    guard let bytes = try lockedHeader() else { return try openProver().first(of: sources) }
     let sealed = try VaultHeaderFile.parse(bytes, storage)
     let proof = try prover(sealed.slots, sealed.vaultID).first(of: sources)
     try state.withLock { (state) throws(VaultError) in
@@ -94,7 +104,7 @@ extension Vault {
       state = .open(vault)
     }
     try? finishRekey()
-    return KeySlotInfo(proof.slot)
+    return proof
   }
 
   /// Wipes the keys, and the names and all else that was opened, and keeps the storage: no other process can take it.

@@ -79,12 +79,6 @@ import Testing
     Case(project: "redirect_scheme = \"https\"", 19, .badValue, "of the app's own"),
   ]
 
-  /// Nobody's setting is silently passed over.
-  static let unsupported: [Case] = [
-    Case("[vault]\nlock_with_session = true", 2, 21, .notSupported, "or write false"),
-    Case("[vault]\nkeep_unlocked_over_restart = true", 2, 30, .notSupported, "not supported"),
-  ]
-
   /// A rule that would be about everybody or nobody is refused (PR-3).
   static let policy: [Case] = [
     Case("[policy]\nrule = 1", 2, 1, .unknownKey, "in [policy]; did you mean rules?"),
@@ -131,7 +125,7 @@ import Testing
 
   @Test(
     "OP-3: what is wrong is refused with file, line, column, and what was meant",
-    arguments: unknown + kinds + values + unsupported + policy + syntax)
+    arguments: unknown + kinds + values + policy + syntax)
   func refuses(wrong: Case) throws {
     let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(wrong.text, file: "c.toml") }
     #expect(error.code == wrong.code, "\(error)")

@@ -49,8 +49,8 @@ import Testing
     #expect(try Configuration.parse("", file: "c.toml") == Configuration())
   }
 
-  @Test("settings of later versions may be written down as long as they say what this version does")
-  func acceptsWhatItDoesAnyway() throws {
+  @Test("what is so anyway may be written down")
+  func acceptsDefaults() throws {
     let text = """
       [linking]
       policy = "automatic"
@@ -73,6 +73,14 @@ import Testing
   func readsIdleLock() throws {
     #expect(try Configuration.parse("[vault]\nidle_lock = 60", file: "c.toml").vault.idleTime == .seconds(60))
     #expect(try Configuration.parse("[vault]\nidle_lock = 0", file: "c.toml").vault.idleTime == nil)
+  }
+
+  @Test("VA-4: what else locks the vault, and what keeps it unlocked", arguments: [true, false])
+  func readsLocks(isOn: Bool) throws {
+    let text = "[vault]\nlock_with_session = \(isOn)\nkeep_unlocked_over_restart = \(!isOn)"
+    let vault = try Configuration.parse(text, file: "c.toml").vault
+    #expect(vault.locksWithSession == isOn)
+    #expect(vault.staysUnlockedOverRestart == !isOn)
   }
 
   @Test("LK-3: the days that the audit log is kept")

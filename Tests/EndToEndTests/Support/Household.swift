@@ -34,11 +34,15 @@ actor Household {
   /// What the agent has logged since its start.
   var agentLog: String { agent?.stderr ?? "" }
 
-  /// Starts the agent, through a program that executes its arguments if one is named.
-  func startAgent(through launcher: [String] = []) async throws {
+  /// Starts the agent, through a program that executes its arguments if one is named, with `more` in its environment and
+  /// `descriptors` as its 3, 4, and so on.
+  func startAgent(
+    through launcher: [String] = [], more: [String: String] = [:], descriptors: [Int32] = []
+  ) async throws {
     let command = launcher + [Programs.path("ritual-agentd")]
     let agent = try RunningProgram(
-      command[0], Array(command.dropFirst()), environment: environment, folder: folder)
+      command[0], Array(command.dropFirst()), environment: environment.merging(more) { $1 }, folder: folder,
+      descriptors: descriptors)
     self.agent = agent
     try await eventually("the agent serves its socket: \(agent.stderr)") {
       guard agent.isRunning else { throw Overdue(what: "the agent ended: \(agent.stderr)") }

@@ -35,9 +35,10 @@ final class RunningProgram: Sendable {
   private let ended = Mutex<Int32?>(nil)
   let pid: Int32
 
-  /// Starts `path`; `input` is all that it reads.
+  /// Starts `path`; `input` is all that it reads, `descriptors` become its 3, 4, and so on.
   init(
-    _ path: String, _ arguments: [String], environment: [String: String], input: String? = nil, folder: URL
+    _ path: String, _ arguments: [String], environment: [String: String], input: String? = nil, folder: URL,
+    descriptors: [Int32] = []
   ) throws {
     let name = UUID().uuidString
     output = folder.appendingPathComponent("out-\(name)")
@@ -45,12 +46,14 @@ final class RunningProgram: Sendable {
     let source = folder.appendingPathComponent("in-\(name)")
     try Data((input ?? "").utf8).write(to: source)
     pid = try Self.spawn(
-      [path] + arguments, environment.map { "\($0)=\($1)" }, input: source, output: output, errors: errors)
+      [path] + arguments, environment.map { "\($0)=\($1)" }, input: source, output: output, errors: errors,
+      descriptors)
   }
 
   /// posix_spawn(3): the descriptors of this process are closed on exec, but for the three of the program.
   private static func spawn(
-    _ arguments: [String], _ environment: [String], input: URL, output: URL, errors: URL
+    _ arguments: [String], _ environment: [String], input: URL, output: URL, errors: URL,
+    _ descriptors: [Int32]
   ) throws -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -58,6 +61,10 @@ final class RunningProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, input.path, O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    // Copies far above the numbers that they become, so that none is overwritten before its turn.
+    let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 500) }
+    defer { for copy in copies { close(copy) } }
+    for (number, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + number)) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,0 +1,97 @@
+import CSystemd
+import Glibc
+import SessionVault
+import Synchronization
+
+/// Two pages of anonymous memory that outlive the process as a descriptor: when the vault was used last, and the key that opens
+/// it. Of memfd_secret(2) where the kernel has it (5.14, on by default since 6.5). The page with the key is mapped for as long
+/// as it is written, read or wiped.
+final class RestartMemory: Sendable {
+  /// What the first page begins with: these bytes and their version.
+  private static let magic: UInt64 = 0x3154_5045_4b54_4952  // "RITKEPT1"
+
+  /// The memory's descriptor, owned by this object.
+  let descriptor: Int32
+  /// Whether it cannot be opened again through /proc, nor be seen by the kernel itself (memfd_secret(2)).
+  let isSecret: Bool
+  private let front: Mutex<UnsafeMutableRawPointer>
+  private static let page = sysconf(Int32(_SC_PAGESIZE))
+  /// F_ADD_SEALS and F_GET_SEALS of fcntl(2), and F_SEAL_SEAL, _SHRINK and _GROW: the Glibc module has none of them. The size
+  /// cannot be changed then; the content can, to be wiped.
+  private static let (addSeals, getSeals, sizeSeals): (Int32, Int32, Int32) = (1033, 1034, 0x7)
+
+  /// New memory; nil, with `errno`, where there is none.
+  convenience init?() {
+    // What is secret counts as locked: there may be too little of that (RLIMIT_MEMLOCK).
+    for isSecret in [true, false] {
+      let descriptor = isSecret ? ritual_memfd_secret(UInt32(O_CLOEXEC)) : ritual_memfd("ritual-agent")
+      guard descriptor >= 0 else { continue }
+      if ftruncate(descriptor, off_t(2 * Self.page)) == 0,
+        isSecret || fcntl(descriptor, Self.addSeals, Self.sizeSeals) == 0,
+        let front = Self.map(descriptor, at: 0)
+      {
+        front.storeBytes(of: Self.magic, as: UInt64.self)
+        self.init(descriptor, isSecret: isSecret, front)
+        return
+      }
+      close(descriptor)
+    }
+    return nil
+  }
+
+  /// Memory that a process before this one made, and its descriptor, which is closed where it is something else: nil then.
+  convenience init?(taking descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 2 * Self.page,
+      let front = Self.map(descriptor, at: 0)
+    else {
+      close(descriptor)
+      return nil
+    }
+    guard front.load(as: UInt64.self) == Self.magic else {
+      munmap(front, Self.page)
+      close(descriptor)
+      return nil
+    }
+    // memfd_secret(2) knows no seals, and a memfd always has ours.
+    self.init(descriptor, isSecret: fcntl(descriptor, Self.getSeals) < 0, front)
+  }
+
+  private init(_ descriptor: Int32, isSecret: Bool, _ front: sending UnsafeMutableRawPointer) {
+    self.descriptor = descriptor
+    self.isSecret = isSecret
+    self.front = Mutex(front)
+  }
+
+  deinit {
+    front.withLock { _ = munmap($0, Self.page) }
+    close(descriptor)
+  }
+
+  /// When the vault was used last, as the process that wrote it saw it.
+  var used: BootTime {
+    get { front.withLock { BootTime(nanoseconds: $0.load(fromByteOffset: 8, as: Int64.self)) } }
+    set { front.withLock { $0.storeBytes(of: newValue.nanoseconds, toByteOffset: 8, as: Int64.self) } }
+  }
+
+  /// Whether the key could be written.
+  func write(_ key: ProvenKey) -> Bool { withKey { key.write(to: $0) } != nil }
+
+  /// The key; nil where there is none, or no memory for it.
+  func key() -> ProvenKey? { withKey { try? ProvenKey(UnsafeRawBufferPointer($0)) } ?? nil }
+
+  /// Overwrites the key, also for whoever still has the descriptor.
+  func wipe() { _ = withKey { explicit_bzero($0.baseAddress!, $0.count) } }
+
+  private func withKey<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result? {
+    guard let start = Self.map(descriptor, at: Self.page) else { return nil }
+    defer { munmap(start, Self.page) }
+    return body(UnsafeMutableRawBufferPointer(start: start, count: ProvenKey.length))
+  }
+
+  /// One page, shared with whoever has the descriptor; nil with `errno`.
+  private static func map(_ descriptor: Int32, at offset: Int) -> UnsafeMutableRawPointer? {
+    let start = mmap(nil, page, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset))
+    return start == MAP_FAILED ? nil : start
+  }
+}

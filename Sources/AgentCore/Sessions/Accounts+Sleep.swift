@@ -1,0 +1,51 @@
+import Logging
+
+/// The machine's sleep (OP-2, TK-8): what was sent comes to its end first, and nothing more begins until it wakes.
+extension Accounts {
+  /// Returns when every refresh that was sent, and those of tokens that would die asleep, are answered and stored, after
+  /// `RefreshPolicy.sleepGrace` at the latest. No other begins until `wokeUp`.
+  func prepareForSleep() async {
+    let now = clock.now
+    for account in accounts.values where wouldDieAsleep(account, now) { start(account, .sleep) }
+    sleepHold = now.advanced(by: RefreshPolicy.longestHold)
+    await landed()
+    if isFlying { logger.notice("the machine goes to sleep before a refresh was answered") }
+  }
+
+  /// The machine is awake, or does not sleep after all.
+  func wokeUp() { worldChanged(.clock) }
+
+  /// What waited for the wake begins now.
+  func noteWake() {
+    sleepHold = nil
+    landingWaiters.resumeAll()
+  }
+
+  private func wouldDieAsleep(_ account: Account, _ now: BootTime) -> Bool {
+    guard let session = account.session, account.failures == 0, account.mayRefresh(now: now) else { return false }
+    return now.duration(to: tokens.end(of: account.name)) < RefreshPolicy.lifeForSleep(of: .seconds(session.expiresIn))
+  }
+
+  private func landed() async {
+    guard isFlying else { return }
+    let timer = Task { [clock] in
+      guard (try? await clock.sleep(for: RefreshPolicy.sleepGrace)) != nil else { return }
+      landingWaiters.resumeAll()
+    }
+    await withCheckedContinuation { landingWaiters.add($0) }
+    timer.cancel()
+  }
+}
+
+extension RefreshPolicy {
+  /// How long a sleep waits for refreshes (OP-2); logind gives 5 s (logind.conf(5), InhibitDelayMaxSec=).
+  static let sleepGrace: Duration = .seconds(3)
+
+  /// A sleep that was announced and did not come within this time holds no refresh back. logind says so when one fails; this is
+  /// for a logind that went away in between. On a clock that counts the sleep it is over when the machine wakes.
+  static let longestHold: Duration = .seconds(60)
+
+  /// A token with less than half of its life left is refreshed before a sleep, whose length nobody knows: it causes at most one
+  /// more refresh in half a life, however often a lid is closed.
+  static func lifeForSleep(of life: Duration) -> Duration { life / 2 }
+}

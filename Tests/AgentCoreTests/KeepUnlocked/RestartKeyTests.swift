@@ -1,0 +1,156 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import TestKit
+import Testing
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// The key that outlives the process, and the memory that it lies in.
+@Suite struct RestartKeyTests {
+  private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+  /// A vault that opens by `words`, with one record; and the key of its slot.
+  private func withVault(_ body: (Vault, ProvenKey) throws -> Void) async throws {
+    try await withScratchFolder { folder in
+      let storage = MemoryStorage()
+      let derivation = CountedDerivation().derivation
+      let vault = try Vault.attach(storage, MachineID(bytes: [UInt8](repeating: 1, count: 16)), derivation)
+      let file = KeySource.keyFile(path: folder.path + "/vault.key", createIfMissing: true)
+      try vault.make(with: file)
+      try vault.save([7], as: "a")
+      let words = KeySource.passphrase(try Passphrase("words"))
+      try vault.addKey(words, present: [file])
+      try vault.removeKey(vault.condition.keys[0].id, present: [words])
+      let key = try vault.unlockProving(with: [words]).key
+      #expect(key.slot == vault.condition.keys[0].id)
+      vault.lock()
+      try body(vault, key)
+      vault.close()
+    }
+  }
+
+  private func copy(_ key: ProvenKey) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: ProvenKey.length)
+    bytes.withUnsafeMutableBytes { key.write(to: $0) }
+    return bytes
+  }
+
+  /// A descriptor as the manager has it after a restart.
+  private func passed(_ key: ProvenKey, used: BootTime) throws -> PassedSocket {
+    let memory = try #require(RestartMemory())
+    #expect(memory.write(key))
+    memory.used = used
+    return PassedSocket(descriptor: fcntl(memory.descriptor, F_DUPFD_CLOEXEC, 3), name: RestartKey.name)
+  }
+
+  @Test(
+    "the key that opened a slot opens it again, without a derivation; over a rekey, and not after its slot was removed")
+  func opensAgain() async throws {
+    try await withVault { vault, key in
+      #expect(try vault.unlock(with: [.proven(key)]).kind == .passphrase)
+      #expect(try vault.load("a") == [7])
+      let words = KeySource.passphrase(try Passphrase("words"))
+      try vault.rekey(present: [words])
+      vault.lock()
+      try vault.unlock(with: [.proven(key)])
+      #expect(try vault.load("a") == [7])
+      try vault.addKey(.passphrase(try Passphrase("others")), present: [words])
+      try vault.removeKey(key.slot, present: [words])
+      vault.lock()
+      #expect(throws: VaultError(.wrongKey, "")) { try vault.unlock(with: [.proven(key)]) }
+    }
+  }
+
+  @Test("it opens no other vault")
+  func opensNoOther() async throws {
+    try await withVault { _, key in
+      let machine = MachineID(bytes: [UInt8](repeating: 1, count: 16))
+      let other = try Vault.attach(MemoryStorage(), machine, CountedDerivation().derivation)
+      try other.make(with: .passphrase(try Passphrase("words")))
+      other.lock()
+      #expect(throws: VaultError(.wrongKey, "")) { try other.unlock(with: [.proven(key)]) }
+      other.close()
+    }
+  }
+
+  @Test("what is written comes back through the descriptor, and a wipe reaches whoever has it")
+  func outlivesItsMapping() async throws {
+    try await withVault { _, key in
+      let moment = BootTime(nanoseconds: 77)
+      let passed = try passed(key, used: moment)
+      let other = fcntl(passed.descriptor, F_DUPFD_CLOEXEC, 3)
+      let memory = try #require(RestartMemory(taking: passed.descriptor))
+      #expect(memory.used == moment)
+      #expect(try copy(try #require(memory.key())) == copy(key))
+      memory.wipe()
+      let seen = try #require(RestartMemory(taking: other))
+      #expect(try copy(try #require(seen.key())).allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("memory of memfd_secret cannot be opened again through /proc; that of a memfd can, and its size is sealed")
+  func cannotBeReopened() throws {
+    let memory = try #require(RestartMemory())
+    let again = open("/proc/self/fd/\(memory.descriptor)", O_RDWR | O_CLOEXEC)
+    defer { close(again) }
+    if memory.isSecret {
+      #expect(again < 0)
+      var bytes = [UInt8](repeating: 0, count: 8)
+      #expect(pread(memory.descriptor, &bytes, 8, 0) < 0, "nor can it be read")
+    } else {
+      #expect(again >= 0)
+      #expect(ftruncate(memory.descriptor, 0) != 0)
+    }
+    #expect(memory.isSecret || ritualKernelLacksSecretMemory, "this kernel has memfd_secret(2), and it was not used")
+  }
+
+  /// 6.5 and later have it unless they were told otherwise.
+  private var ritualKernelLacksSecretMemory: Bool {
+    var name = utsname()
+    uname(&name)
+    let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let numbers = release.split(whereSeparator: { !$0.isNumber }).prefix(2).compactMap { Int($0) }
+    return numbers.count < 2 || (numbers[0], numbers[1]) < (6, 5)
+  }
+
+  @Test("a kept key is taken back within the idle time alone, and only where the configuration wants it")
+  func isTakenBack() async throws {
+    try await withVault { _, key in
+      let clock = ManualClock()
+      let used = clock.now
+      clock.advance(by: .seconds(60))
+      let cases: [(isOn: Bool, idle: Duration?, isTaken: Bool)] = [
+        (true, nil, true), (true, .seconds(61), true), (true, .seconds(60), false), (false, nil, false),
+      ]
+      for (isOn, idle, isTaken) in cases {
+        let restart = RestartKey(clock: clock, logger: Self.logger)
+        let passed = try passed(key, used: used)
+        let other = fcntl(passed.descriptor, F_DUPFD_CLOEXEC, 3)
+        let back = restart.takeBack([passed], isOn: isOn, idleTime: idle)
+        #expect(back?.slot == (isTaken ? key.slot : nil))
+        #expect(restart.used == (isTaken ? used : nil))
+        let seen = try #require(RestartMemory(taking: other)?.key())
+        #expect(try copy(seen).contains { $0 != 0 } == isTaken, "what is refused is wiped")
+        if isTaken {
+          restart.keepOnly([key.slot])
+          #expect(restart.used != nil)
+          restart.keepOnly(["another"])
+        }
+        #expect(restart.used == nil)
+      }
+    }
+  }
+
+  @Test("what is passed under that name and is something else is closed and passed over")
+  func refusesOthers() throws {
+    let restart = RestartKey(clock: ManualClock(), logger: Self.logger)
+    let wrong = open("/dev/null", O_RDWR | O_CLOEXEC)
+    #expect(
+      restart.takeBack([PassedSocket(descriptor: wrong, name: RestartKey.name)], isOn: true, idleTime: nil) == nil)
+    #expect(fcntl(wrong, F_GETFD) < 0)
+    let socket = PassedSocket(descriptor: 0, name: "agent")
+    #expect(restart.takeBack([socket], isOn: true, idleTime: nil) == nil)
+  }
+}

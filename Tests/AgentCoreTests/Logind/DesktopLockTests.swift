@@ -1,0 +1,163 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// `lock_with_session` (VA-4): what logind says, told to the agent's own parts.
+@Suite(.timeLimit(.minutes(1))) struct DesktopLockTests {
+  private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+  private static func session(locked: Bool) -> LoginEvent {
+    .sessions([LoginSession(path: "/1", isGraphical: true, isHintedLocked: locked)])
+  }
+
+  private struct Stage {
+    let fixture: LockFixture
+    let desktop: DesktopLock
+    let isOn: Mutexed<Bool>
+
+    init(_ fixture: LockFixture, isOn: Bool = true) {
+      self.fixture = fixture
+      let isOn = Mutexed(isOn)
+      self.isOn = isOn
+      desktop = DesktopLock(fixture.access, isOn: { isOn.value }, logger: DesktopLockTests.logger)
+    }
+
+    func tell(_ event: LoginEvent) async {
+      await desktop.note(event)
+      await desktop.follow()
+    }
+
+    var state: String {
+      get async {
+        if case .locked(let cause) = await fixture.access.door { cause.rawValue } else { "open" }
+      }
+    }
+  }
+
+  @Test("the session's lock locks the vault, its unlock opens it where the key file does")
+  func followsTheSession() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: false))
+        #expect(await stage.state == "open")
+        await stage.tell(.asked(session: "/1", isLocked: true))
+        #expect(await stage.state == "session")
+        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+        await stage.tell(.asked(session: "/1", isLocked: false))
+        #expect(await stage.state == "open")
+        #expect(try await fixture.token() == "access-1")
+      }
+    }
+  }
+
+  @Test("a lock by hand stays, before and after the session's")
+  func keepsTheHandLock() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture)
+        _ = try await fixture.access.lock(.hand)
+        await stage.tell(Self.session(locked: true))
+        await stage.tell(Self.session(locked: false))
+        #expect(await stage.state == "hand")
+        try await fixture.unlock()
+        await stage.tell(Self.session(locked: true))
+        #expect(await stage.state == "session")
+        _ = try await fixture.access.lock(.hand)
+        await stage.tell(Self.session(locked: false))
+        #expect(await stage.state == "hand")
+      }
+    }
+  }
+
+  @Test("a passphrase is asked for after the session's lock")
+  func asksForThePassphrase() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("words")
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: true))
+        await stage.tell(Self.session(locked: false))
+        #expect(await stage.state == "session")
+        try await fixture.unlock("words")
+        #expect(await stage.state == "open")
+      }
+    }
+  }
+
+  @Test("off: nothing happens; switched on while the session is locked: at once; off again: its unlock still opens")
+  func followsTheConfiguration() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture, isOn: false)
+        await stage.tell(Self.session(locked: true))
+        #expect(await stage.state == "open")
+        stage.isOn.value = true
+        await stage.desktop.follow()
+        #expect(await stage.state == "session")
+        stage.isOn.value = false
+        await stage.desktop.follow()
+        #expect(await stage.state == "session")
+        await stage.tell(Self.session(locked: false))
+        #expect(await stage.state == "open")
+      }
+    }
+  }
+
+  @Test("who unlocks by hand while the session is locked keeps it open until the next lock")
+  func respectsTheHand() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: true))
+        try await fixture.unlock()
+        await stage.tell(Self.session(locked: true))
+        #expect(await stage.state == "open")
+        await stage.tell(Self.session(locked: false))
+        await stage.tell(Self.session(locked: true))
+        #expect(await stage.state == "session")
+      }
+    }
+  }
+
+  @Test("the session's end is no unlock")
+  func staysLockedWithoutASession() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: true))
+        await stage.tell(.sessions([]))
+        await stage.tell(.missing("logind does not run"))
+        #expect(await stage.state == "session")
+      }
+    }
+  }
+
+  @Test("an unlock that comes while the lock waits for a refresh is followed as well")
+  func followsWhatChangesMeanwhile() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let stage = Stage(fixture)
+        let call = try await fixture.nextRefresh()
+        async let locking: Void = stage.tell(Self.session(locked: true))
+        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        await stage.tell(Self.session(locked: false))
+        call.answer(.refreshed(.fixture("2")))
+        await locking
+        #expect(await stage.state == "open")
+        #expect(try await fixture.token() == "access-2")
+      }
+    }
+  }
+}

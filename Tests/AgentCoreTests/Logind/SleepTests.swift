@@ -1,0 +1,153 @@
+import AgentProtocol
+import Glibc
+import Logging
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// OP-2, TK-8: what happens before a sleep and after it.
+@Suite(.timeLimit(.minutes(1))) struct SleepTests {
+  @Test("a refresh that was sent is finished and stored before the machine sleeps")
+  func finishesWhatWasSent() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      let done = Mutexed(false)
+      let preparing = Task {
+        await fixture.accounts.prepareForSleep()
+        done.value = true
+      }
+      try await eventually("it waits") { await !fixture.accounts.landingWaiters.isEmpty }
+      #expect(!done.value)
+      call.answer(.refreshed(.fixture("2")))
+      await preparing.value
+      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
+    }
+  }
+
+  @Test("after 3 s the machine sleeps all the same")
+  func waitsThreeSeconds() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      let began = fixture.clock.now
+      let preparing = Task { await fixture.accounts.prepareForSleep() }
+      try await eventually("the grace is waited for") {
+        fixture.clock.isAwaited(at: began.advanced(by: .seconds(3)))
+      }
+      fixture.clock.advance(by: .milliseconds(2999))
+      #expect(await !fixture.accounts.landingWaiters.isEmpty)
+      fixture.clock.advance(by: .milliseconds(1))
+      await preparing.value
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("its answer counts all the same") { try await fixture.token().accessToken == "access-2" }
+    }
+  }
+
+  @Test("a token with less than half of its life is refreshed first, a fresher one is not", arguments: [1790, 1810])
+  func refreshesFirst(age: Int) async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(age))
+      #expect(fixture.server.refreshes.isEmpty)
+      fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
+      await fixture.accounts.prepareForSleep()
+      #expect(fixture.server.refreshes.count == (age > 1800 ? 1 : 0))
+      #expect(try await fixture.token().accessToken == (age > 1800 ? "access-2" : "access-1"))
+      if age > 1800 { #expect(try await fixture.accounts.explain(nil).tries.first?.reason == "sleep") }
+    }
+  }
+
+  @Test("where refreshes fail the sleep is not delayed for another one")
+  func doesNotTryWhatFails() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
+      fixture.clock.advance(by: .seconds(3400))
+      try await eventually("it fails") { await fixture.accounts.accounts["default"]?.failures ?? 0 > 0 }
+      let before = fixture.server.refreshes.count
+      await fixture.accounts.prepareForSleep()
+      #expect(fixture.server.refreshes.count == before)
+    }
+  }
+
+  @Test("nothing begins between the announcement and the wake, and then at once; who asks meanwhile waits for it")
+  func holdsBack() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      await fixture.accounts.prepareForSleep()
+      async let asked = fixture.token(minTTL: 7000)
+      try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+      _ = await fixture.accounts.tick()
+      #expect(await fixture.accounts.accounts["default"]?.flight == nil)
+      await fixture.accounts.wokeUp()
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
+      #expect(try await asked.accessToken == "access-2")
+    }
+  }
+
+  @Test("a token that died asleep is refreshed at once, also where only the kernel tells of the wake")
+  func refreshesAtTheWake() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      await fixture.accounts.prepareForSleep()
+      fixture.clock.advance(by: .seconds(8 * 3600))
+      await fixture.accounts.worldChanged(.clock)
+      let call = try await fixture.server.nextRefresh()
+      #expect(call.token.exposed == "refresh-1")
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("the new token") { try await fixture.token().accessToken == "access-2" }
+    }
+  }
+
+  @Test("a sleep that never came holds nothing back for longer than a minute")
+  func forgetsTheHold() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(1700))
+      await fixture.accounts.prepareForSleep()
+      fixture.clock.advance(by: .seconds(59))
+      async let asked = fixture.token(minTTL: 7000)
+      try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+      #expect(await fixture.accounts.accounts["default"]?.flight == nil)
+      fixture.clock.advance(by: .seconds(1))
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
+      #expect(try await asked.accessToken == "access-2")
+    }
+  }
+
+  @Test("the delay is let go of when the preparations end")
+  func letsGoOfTheDelay() async throws {
+    try await withAccounts { fixture async throws in
+      var ends: [Int32] = [-1, -1]
+      #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+      defer { close(ends[0]) }
+      let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+      let access = VaultAccess(
+        .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
+        clock: fixture.clock, logger: logger)
+      let watch = LoginWatch(
+        accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
+      ) { await fixture.accounts.wokeUp() }
+      let (events, continuation) = AsyncStream.makeStream(of: LoginEvent.self)
+      continuation.yield(.goesToSleep(SleepDelay(ends[1])))
+      continuation.finish()
+      try await fixture.signIn()
+      fixture.clock.advance(by: .seconds(3400))
+      let call = try await fixture.server.nextRefresh()
+      let following = Task { await watch.follow(events) }
+      try await eventually("it waits") { await !fixture.accounts.landingWaiters.isEmpty }
+      var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      #expect(poll(&polled, 1, 0) == 0, "it is held")
+      call.answer(.refreshed(.fixture("2")))
+      await following.value
+      // A test beside this one may be between fork(2) and exec(2) just now.
+      try await eventually("nobody has the other end any more") { poll(&polled, 1, 0) == 1 }
+      await access.close()
+    }
+  }
+}

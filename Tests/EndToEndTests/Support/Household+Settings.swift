@@ -1,0 +1,27 @@
+import Foundation
+import TestKit
+import Testing
+
+extension Household {
+  /// The note of a lock by hand.
+  nonisolated var handLockNote: String {
+    environment["XDG_STATE_HOME", default: ""] + "/ritual-agent/locked-by-hand"
+  }
+
+  /// Writes more into the configuration.
+  nonisolated func append(_ text: String) throws {
+    let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    let handle = try FileHandle(forWritingTo: URL(filePath: file))
+    defer { try? handle.close() }
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Has the agent read the configuration again.
+  nonisolated func reload() async throws {
+    let tool = try SocketTool(socket)
+    try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"agent.reload","params":{}}"#)
+    let answer = try await tool.line()
+    #expect(answer.contains("result"), "\(answer)")
+  }
+}
