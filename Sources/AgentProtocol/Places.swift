@@ -39,6 +39,9 @@ public struct Places: Sendable {
   /// Of which accounts `ritual-notify` has reminded today. Not in the agent's folder: it is another program's.
   public var reminders: String { base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
 
+  /// The user's choice of applications (Association between MIME types and applications, 1.0.1).
+  public var mimeDefaults: String { base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list" }
+
   /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
   public var credential: String? { value("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 

@@ -24,7 +24,8 @@ extension RitualAgentd {
   }
 
   private func check() throws {
-    try Agent.check(configuration: config ?? Places.ofThisProcess().configuration)
+    let notes = try Agent.check(configuration: config ?? Places.ofThisProcess().configuration)
+    for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
     Terminal.write("OK\n", to: STDOUT_FILENO)
   }
 }

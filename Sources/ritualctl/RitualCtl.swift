@@ -17,7 +17,7 @@ struct RitualCtl: ParsableCommand {
       APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self,
       ProfileCommand.self, ApprovalsCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
       UnlockCommand.self,
-      VaultCommand.self, RegisterHandlerCommand.self, DoctorCommand.self,
+      VaultCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
     ])
 
   /// exit(3) is called here, not by the parser: its statuses are part of the interface.

@@ -55,6 +55,19 @@ import Testing
     }
   }
 
+  @Test("for a package the entry is printed, and nothing is written")
+  func prints() async throws {
+    try await withHousehold { home in
+      let output = try await home.ctl("register-handler", "--print", "--program", "/usr/bin/ritualctl")
+      #expect(output.status == 0)
+      #expect(output.stdout.contains("\nExec=/usr/bin/ritualctl complete-sign-in --quiet %u\n"))
+      #expect(output.stdout.contains("\nMimeType=x-scheme-handler/dailyritual;\n"))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/data/applications"))
+      #expect(try await home.ctl("register-handler", "--print", "--program", "ritualctl").status == 64)
+      #expect(try await home.ctl("register-handler", "--print", "--remove").status == 64)
+    }
+  }
+
   @Test("a wrong address from the desktop harms nothing; the entry is valid, and goes again")
   func refuses() async throws {
     try await withScheme { home in
@@ -73,6 +86,8 @@ import Testing
       #expect(try await command.end().status == 0, "the flow was left alone")
       #expect(try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--remove").status == 0)
       #expect(!FileManager.default.fileExists(atPath: entry))
+      let defaults = try? String(contentsOfFile: home.folder.path + "/config/mimeapps.list", encoding: .utf8)
+      #expect(defaults?.contains("dailyritual") != true, "the desktop's note of it is gone, too")
       #expect(
         try await Self.run(home, Programs.path("ritualctl"), "register-handler", "--scheme", "https").status == 64)
     }

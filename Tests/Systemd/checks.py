@@ -149,6 +149,21 @@ def reload_of_the_units(home):
     assert home.token("work")
 
 
+def settings_read_again(home):
+    """`systemctl reload` says whether the file was taken; one with a fault changes nothing, and is told of."""
+    file = HOME / ".config/ritual-agent/config.toml"
+    good = file.read_text()
+    pid = home.pid
+    for text, is_taken in [(good + "[audit]\nkeep_days = 7\n", True), (good + "[audit]\nkeep_day = 7\n", False), (good, True)]:
+        file.write_text(text)
+        result = home.machine.run("systemctl", "--user", "reload", SERVICE, check=False)
+        assert (result.returncode == 0) == is_taken, f"{text}\n{result.stderr}"
+        told = "keep_days" in home.ctl("status", "--account", "work", check=False).stdout
+        assert told == (not is_taken), text
+        assert home.is_running() and home.pid == pid and home.token("work")
+        until("the status text", lambda: ("refused" in home.status_text()) == (not is_taken))
+
+
 def upgrade(home):
     """Another program in the place of the old one, and a restart, while clients come and go: each is served."""
     before, inode = home.pid, os.stat(PROGRAMS / "ritual-agentd").st_ino
@@ -235,5 +250,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, others_are_refused, reload_of_the_units,
-    upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

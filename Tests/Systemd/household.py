@@ -62,6 +62,7 @@ class Household:
         """The unit as it is shipped, but for where its program lies; a debug build finds its libraries elsewhere, too."""
         text = self.shipped(SERVICE).replace("/usr/bin/ritual-agentd", str(program))
         assert text.count(str(program)) == 3, "ExecStart=, ExecPaths= and BindReadOnlyPaths= name the program"
+        text = text.replace("/usr/bin/ritualctl", str(PROGRAMS / "ritualctl"))
         if self.libraries:
             text = re.sub("(?m)^(ExecPaths=.*)$", rf"\1 {PROGRAMS}\nEnvironment=LD_LIBRARY_PATH={self.library_path}", text)
         return text

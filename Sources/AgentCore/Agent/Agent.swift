@@ -18,9 +18,16 @@ public struct Agent: Sendable {
 
   /// Reads a configuration as a start would, and nothing more.
   ///
+  /// - Returns: what an agent that runs elsewhere, in the confinement of its unit, may see otherwise; in words.
   /// - Throws: `ConfigurationError`, whose description names file, line and column.
-  public static func check(configuration: String) throws {
-    _ = try Configuration.load(path: configuration)
+  public static func check(configuration: String) throws -> [String] {
+    let policy = try Configuration.load(path: configuration).policy
+    let namesPrograms = policy.contains { if case .executable = $0.subject { true } else { false } }
+    guard namesPrograms, !UserNamespace.isOwn else { return [] }
+    return [
+      "a rule names an executable, which an agent in a user namespace (PrivateUsers=yes) refuses; the running one "
+        + "tells: ritualctl reload"
+    ]
   }
 
   /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after SIGTERM or SIGINT.

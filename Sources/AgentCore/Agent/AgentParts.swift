@@ -120,7 +120,9 @@ struct AgentParts: Sendable {
       Watchdog.Part(name: "vault") { await vault.answer() },
     ]
     return [
-      StatusReport(accounts: accounts, vault: vault, pulse: pulse, clock: clock, tell: notifier.status),
+      StatusReport(
+        accounts: accounts, vault: vault, pulse: pulse, clock: clock, isRefused: { settings.refusal != nil },
+        tell: notifier.status),
       Watchdog(
         timeout: notifier.watchdogTimeout, parts: parts, clock: clock, logger: logger, feed: notifier.watchdog),
     ]
@@ -161,6 +163,7 @@ struct AgentParts: Sendable {
     if projects.all.isEmpty {
       found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
     }
+    found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     found += await policy.complaints()
     return found + (await vault.complaints()) + (await revocations.complaints) + (await accounts.clockComplaints())
@@ -169,6 +172,14 @@ struct AgentParts: Sendable {
   // MARK: - agent.reload
 
   private func reload(_ params: AgentReload.Params) async throws(AgentError) -> AgentReload.Result {
+    let notifier = Notifier()
+    notifier.reloading()
+    // Whatever came of it, the agent serves: a manager that waits for READY=1 would call it hanging.
+    // The round that follows brings the status text up to date.
+    defer {
+      notifier.ready()
+      accounts.wake.signal()
+    }
     let configuration = try read()
     settings.replace(with: configuration)
     policy.replace(configuration.policy)
@@ -188,7 +199,9 @@ struct AgentParts: Sendable {
       logger.error(
         "the configuration was refused; the old settings stay",
         metadata: JournalEvent.configurationRefused.with(["detail": "\(error)"]))
-      throw AgentError(.misconfigured, ForeignText.shown("\(error)"), hint: "correct the file, then try again")
+      settings.refuse("\(error)")
+      throw AgentError(
+        .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "correct the file, then try again")
     }
   }
 
@@ -212,7 +225,8 @@ struct AgentParts: Sendable {
       _ = try await project.server.settings()
       return nil
     } catch {
-      return AgentError.from(error).message
+      let known = AgentError.from(error)
+      return known.data.hint.map { "\(known.message) \($0)" } ?? known.message
     }
   }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import AgentProtocol
 import SupabaseAuth
 
 /// What is wrong with a project's settings: the first key that cannot stay, and what is meant there.
@@ -26,8 +26,7 @@ extension ProjectConfiguration {
   private var keyComplaint: ProjectComplaint? {
     if ServiceKey.matches(anonKey) {
       return ProjectComplaint(
-        key: "anon_key",
-        message: "this key can do everything in the project: use the anon or publishable key, and renew this one")
+        key: "anon_key", message: ServiceKey.complaint)
     }
     return endpointComplaint("anon_key", anonKey: anonKey)
   }
@@ -91,25 +90,6 @@ struct WebPath {
       return
     }
     text = String(url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" && $0 != "#" })
-  }
-}
-
-/// The key that a configuration must never hold: Supabase's secret key or `service_role`, which no rule of the
-/// project's database stops.
-enum ServiceKey {
-  private struct Claims: Decodable { let role: String? }
-
-  static func matches(_ key: String) -> Bool {
-    if key.hasPrefix("sb_secret_") { return true }
-    let parts = key.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let claims = decoded(parts[1]) else { return false }
-    return (try? JSONDecoder().decode(Claims.self, from: claims))?.role == "service_role"
-  }
-
-  /// base64url without padding (RFC 7515, section 2).
-  private static func decoded(_ part: Substring) -> Data? {
-    let plain = part.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    return Data(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4))
   }
 }
 

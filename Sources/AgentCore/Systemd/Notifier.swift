@@ -13,6 +13,14 @@ public struct Notifier: Sendable {
   /// The agent answers its socket.
   public func ready(_ status: String? = nil) { send("READY=1" + (status.map { "\nSTATUS=\(shown($0))" } ?? "")) }
 
+  /// The configuration is read again; `ready` has to follow (sd_notify(3)).
+  public func reloading() {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+    send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+  }
+
   /// What `systemctl status` shows.
   public func status(_ status: String) { send("STATUS=\(shown(status))") }
 

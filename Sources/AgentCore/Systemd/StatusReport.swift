@@ -11,14 +11,16 @@ struct StatusReport: Service {
   private let vault: VaultAccess
   private let pulse: RefreshPulse
   private let clock: any AgentClock
+  private let isRefused: @Sendable () -> Bool
   private let tell: @Sendable (String) -> Void
   private let changed = WakeSignal()
 
   init(
     accounts: Accounts, vault: VaultAccess, pulse: RefreshPulse, clock: any AgentClock,
-    tell: @escaping @Sendable (String) -> Void
+    isRefused: @escaping @Sendable () -> Bool = { false }, tell: @escaping @Sendable (String) -> Void
   ) {
-    (self.accounts, self.vault, self.pulse, self.clock, self.tell) = (accounts, vault, pulse, clock, tell)
+    (self.accounts, self.vault, self.pulse, self.clock) = (accounts, vault, pulse, clock)
+    (self.isRefused, self.tell) = (isRefused, tell)
   }
 
   func run() async throws {
@@ -52,7 +54,7 @@ struct StatusReport: Service {
     var told: StatusText?
     while !Task.isCancelled {
       let text = StatusText(
-        vault: await vault.summary().state, accounts: await accounts.list(), now: clock.wall)
+        vault: await vault.summary().state, accounts: await accounts.list(), now: clock.wall, isRefused: isRefused())
       if text != told { tell(text.words) }
       told = text
       try? await clock.sleep(for: Self.pause)

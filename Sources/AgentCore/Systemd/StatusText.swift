@@ -6,14 +6,21 @@ import Glibc
 struct StatusText: Sendable, Hashable {
   let words: String
 
-  /// - Parameter vault: the word of `VaultSummary.state`.
-  init(vault: String, accounts: [AccountStatus], now: Timestamp) {
+  /// - Parameters:
+  ///   - vault: the word of `VaultSummary.state`.
+  ///   - isRefused: the configuration's last reading was refused.
+  init(vault: String, accounts: [AccountStatus], now: Timestamp, isRefused: Bool = false) {
+    words =
+      Self.serving(vault, accounts, now) + (isRefused ? "; the configuration was refused, the old settings stay" : "")
+  }
+
+  private static func serving(_ vault: String, _ accounts: [AccountStatus], _ now: Timestamp) -> String {
     let count = accounts.count == 1 ? "1 account" : "\(accounts.count) accounts"
     switch vault {
-    case "unavailable": words = "the vault cannot be opened"
-    case "locked": words = "vault locked, \(count)"
-    case _ where accounts.isEmpty: words = "no account yet"
-    default: words = "\(count): \(Self.states(accounts))" + Self.next(accounts, now)
+    case "unavailable": return "the vault cannot be opened"
+    case "locked": return "vault locked, \(count)"
+    case _ where accounts.isEmpty: return "no account yet"
+    default: return "\(count): \(states(accounts))" + next(accounts, now)
     }
   }
 

@@ -44,13 +44,20 @@ struct InitCommand: AgentCommand {
       let result = try connection.call(AgentReload.self, AgentReload.Params(check: project), timeout: Self.patience)
       return result.warning.map { ForeignText.shown($0, limit: 1000) }
     } catch let error as AgentClientError where error.code == .unreachable {
-      return "no agent runs that could read it\n  \(error.hint ?? "")"
+      return Self.words("no agent runs that could read it", error.hint)
     } catch let error as AgentClientError {
-      return "\(error)"
+      return Self.words("\(error)", error.hint)
     } catch let error as AgentError where config != nil {
       // The agent may well read another file than the one that was named.
-      return "the running agent did not take it: \(ForeignText.shown(error.message, limit: 1000))"
+      let message = ForeignText.shown(error.message, limit: 1000)
+      return Self.words(
+        "the running agent did not take it: \(message)", error.data.hint.map { ForeignText.shown($0, limit: 1000) })
     }
+  }
+
+  /// The complaint, and the next step below it.
+  private static func words(_ complaint: String, _ hint: String?) -> String {
+    hint.map { "\(complaint)\n  \($0)" } ?? complaint
   }
 }
 

@@ -14,10 +14,24 @@ struct RegisterHandlerCommand: AgentCommand {
   @Option(help: ArgumentHelp("The scheme, as redirect_scheme of the project says.", valueName: "name"))
   var scheme = "dailyritual"
   @Flag(help: "Remove it again.") var remove = false
+  @Flag(help: "Print the desktop entry, for a package to install, and write nothing.") var print = false
+  @Option(help: ArgumentHelp("The program that the entry names; this one if not given.", valueName: "path"))
+  var program: String?
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if remove && print { throw ValidationError("give --remove or --print, not both") }
+    if let program, !program.hasPrefix("/") || program.utf8.contains(where: { $0 < 0x20 }) {
+      throw ValidationError("--program is a whole path, one that begins with /")
+    }
+  }
 
   func perform(_ output: Output) throws -> ExitStatus {
     let handler = try SchemeHandler(scheme)
+    if print {
+      try Streams.write(try handler.entry(program: program ?? Self.program), to: STDOUT_FILENO)
+      return .done
+    }
     let folder = Places.ofThisProcess().applications
     if remove {
       let wasThere = try handler.remove(from: folder)
@@ -25,7 +39,7 @@ struct RegisterHandlerCommand: AgentCommand {
       if !wasThere { output.note("there was none") }
       return .done
     }
-    let missing = try handler.install(program: Self.program, in: folder)
+    let missing = try handler.install(program: program ?? Self.program, in: folder)
     try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: true))
     if missing.contains("xdg-mime") {
       output.warning("the desktop was not told: xdg-mime is missing or failed\n  sudo apt install xdg-utils")

@@ -16,6 +16,7 @@ struct StatusCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     var status = try common.connect().call(AgentStatusMethod.self)
+    if let words = InstalledVersion.complaint(aboutRunning: status.version) { status.health.append(words) }
     if let name = account.account { status.accounts.removeAll { $0.name != name } }
     try output.answer(StatusAnswer(value: status))
     let asked = account.account == nil ? status.accounts.first(where: \.isDefault) : status.accounts.first

@@ -20,6 +20,8 @@ struct ProjectBlock {
     guard !anonKey.isEmpty, anonKey.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(.usage, "--anon-key must be the project's anon (publishable) key")
     }
+    // It must not even be written for the agent to refuse it: the file may be in a backup a minute later.
+    guard !ServiceKey.matches(anonKey) else { throw Failure(.usage, ServiceKey.complaint) }
     self.name = name
     keys = [("url", url), ("anon_key", anonKey)] + (apiURL.map { [("api_url", $0)] } ?? [])
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// The desktop's handler of a custom scheme (SI-7b): a desktop entry that hands addresses to `complete-sign-in`.
@@ -57,6 +58,15 @@ struct SchemeHandler {
     return tell(folder) + (DesktopTool.run("xdg-mime", ["default", file, type]) ? [] : ["xdg-mime"])
   }
 
+  /// The handlers that have an entry in `folder`.
+  static func registered(in folder: String) -> [SchemeHandler] {
+    let (before, behind) = ("ritual-agent-", ".desktop")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().filter { $0.hasPrefix(before) && $0.hasSuffix(behind) }.compactMap {
+      try? SchemeHandler(String($0.dropFirst(before.count).dropLast(behind.count)))
+    }.filter { names.contains($0.file) }
+  }
+
   /// Removes the entry; whether it was there.
   func remove(from folder: String) throws -> Bool {
     guard unlink(folder + "/" + file) == 0 else {
@@ -66,6 +76,7 @@ struct SchemeHandler {
       return false
     }
     _ = tell(folder)
+    MIMEDefaults.forget(type, handler: file)
     return true
   }
 

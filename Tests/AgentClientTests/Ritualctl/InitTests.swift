@@ -117,6 +117,39 @@ import Testing
     }
   }
 
+  @Test("a key that can do everything is refused before anything is written", arguments: [true, false])
+  func refusesServiceKeys(isToken: Bool) async throws {
+    // {"alg":"HS256"}.{"role":"service_role"}.x
+    let key = isToken ? "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x" : "sb_secret_abc"
+    try await withScratchFolder { folder in
+      let output = try await Ritualctl(Self.arguments + ["--anon-key", key], in: folder).end()
+      #expect(output.status == 64)
+      #expect(output.stderr.contains("use the anon or publishable key"))
+      #expect(!output.stderr.contains(key))
+      #expect(access(folder.path + "/.config", F_OK) != 0)
+    }
+  }
+
+  @Test("a complaint comes with the step that helps")
+  func keepsHints() async throws {
+    try await withBench { _, _ in
+      Reply.error("misconfigured", "line 3", hint: "correct the file")
+    } _: { bench in
+      let file = bench.folder.path + "/other.toml"
+      let output = try await bench.start(Self.arguments + ["--config", file]).end()
+      #expect(output.status == 0)
+      #expect(
+        output.stderr == "ritualctl: warning: the running agent did not take it: line 3\n  correct the file\n")
+    }
+    try await withBench { _, _ in
+      Reply.result(#"{"projects":[]}"#)
+    } _: { bench in
+      bench.server.stop()
+      let output = try await bench.start(Self.arguments).end()
+      #expect(output.stderr.contains("no agent runs that could read it\n  systemctl --user"), "\(output.stderr)")
+    }
+  }
+
   @Test("several at a time lose nothing of each other")
   func takesTurns() async throws {
     try await withScratchFolder { folder in

@@ -49,6 +49,21 @@ import Testing
     }
   }
 
+  @Test("after an upgrade it says that the agent is the old one, and no word of it otherwise")
+  func comparesVersions() async throws {
+    for (running, isOld) in [("0.0.9", true), (AgentVersion.current, false), ("99.0.0", false), ("odd", false)] {
+      try await withBench { _, _ in
+        Self.status(Self.account("authenticated", usable: true)).replacingOccurrences(of: "1.0.2", with: running)
+      } _: { bench in
+        let output = try await bench.run("status")
+        let words =
+          "! the agent runs \(running), installed is \(AgentVersion.current): systemctl --user restart ritual-agent\n"
+        #expect(output.stdout.hasSuffix(words) == isOld)
+        #expect(output.stdout.contains("installed") == isOld)
+      }
+    }
+  }
+
   @Test("today's times are shown without a date")
   func showsClock() async throws {
     let now = Int64(Date().timeIntervalSince1970)

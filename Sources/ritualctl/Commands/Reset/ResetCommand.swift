@@ -1,0 +1,66 @@
+import AgentProtocol
+import ArgumentParser
+
+/// `reset`: signs out everywhere and removes what the agent keeps. Begun again after a crash, it ends what is left.
+struct ResetCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset",
+    abstract: "Sign out of everything and remove all that the agent keeps.",
+    discussion:
+      "Ends the sessions at the servers and says which could not be ended, stops the agent, and removes the vault, its key, "
+      + "the audit log and the desktop's handler. The configuration stays without --config, and so do spare keys that "
+      + "you put elsewhere.")
+
+  @Flag(help: "Do not ask.") var yes = false
+  @Flag(help: "Remove the configuration, too.") var config = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let places = Places.ofThisProcess()
+    // All that could stand in the way is found before anything is changed.
+    let remains = try Remains(places, withConfiguration: config)
+    let farewell = try Farewell(common, names: remains.accountNames)
+    try confirm(farewell, remains)
+    let (signedOut, unrevoked) = farewell.signOut()
+    try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasUsualSocket).run()
+    let lock = try VaultEntrance(state: places.state)
+    let removed = try withExtendedLifetime(lock) { try remains.remove() }
+    let kept = remains.keptConfiguration.map { [$0] } ?? []
+    try output.answer(
+      ResetAnswer(value: .init(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept)))
+    for session in unrevoked { output.warning(session.words) }
+    return .done
+  }
+
+  private func confirm(_ farewell: Farewell, _ remains: Remains) throws {
+    guard !yes else { return }
+    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
+      throw Failure(
+        .usage, "a reset cannot be undone, and there is no terminal to ask at", hint: "ritualctl reset --yes")
+    }
+    let lines = [farewell.words] + remains.paths.map { "removes \(ForeignText.shown($0, limit: 4096))" }
+    guard try terminal.confirm(lines.joined(separator: "\n") + "\nThis cannot be undone. Go on?") else {
+      throw Failure(.cancelled, "cancelled")
+    }
+  }
+}
+
+/// What was done.
+private struct ResetAnswer: Answer {
+  struct Value: Encodable {
+    let signedOut: [String]
+    let unrevoked: [UnrevokedSession]
+    let removed: [String]
+    let kept: [String]
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String {
+    let signedOut = value.signedOut.map { "\(ForeignText.shown($0)): signed out" }
+    let removed = value.removed.map { "removed \(ForeignText.shown($0, limit: 4096))" }
+    let kept = value.kept.map { "kept \(ForeignText.shown($0, limit: 4096)); ritualctl reset --config removes it" }
+    let lines = signedOut + removed + kept
+    return lines.isEmpty ? "there was nothing to remove" : lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,84 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// OP-3: a reload takes the file over, or refuses it and says so everywhere.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadEndToEndTests {
+  private static func append(_ text: String, to home: Household) throws {
+    let file = home.folder.path + "/config/ritual-agent/config.toml"
+    let old = try String(contentsOfFile: file, encoding: .utf8)
+    try (old + text).write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+  }
+
+  private static func check(_ home: Household) async throws -> Output {
+    try await RunningProgram(
+      Programs.path("ritual-agentd"), ["--check-config"], environment: home.environment, folder: home.folder
+    ).end()
+  }
+
+  @Test("a good file is taken over without a restart; a bad one keeps the old settings")
+  func reloads() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      try Self.append("\n[audit]\nkeep_days = 7\n", to: home)
+      let good = try await home.ctl("reload")
+      #expect((good.status, good.stdout) == (0, "configuration read; projects: default\n"), "\(good.stderr)")
+      let pid = await home.agentPID
+      try Self.append("\n[vault]\nidle_lokc = 5\n", to: home)
+      let bad = try await home.ctl("reload")
+      #expect(bad.status == 1)
+      let place = "config/ritual-agent/config.toml:9:1: unknown key idle_lokc in [vault]; did you mean idle_lock?"
+      #expect(bad.stderr.contains(place), "\(bad.stderr)")
+      #expect(await home.agentLog.contains("the old settings stay"))
+      let status = try await home.ctl("status")
+      #expect(status.status == 0, "it goes on")
+      #expect(status.stdout.contains("! the configuration was refused, the old settings stay: "))
+      #expect(status.stdout.contains("did you mean idle_lock?"))
+      #expect(await home.agentPID == pid)
+      try home.rename("idle_lokc", to: "idle_lock")
+      #expect(try await home.ctl("reload").status == 0)
+      #expect(try await !home.ctl("status").stdout.contains("refused"))
+    }
+  }
+
+  @Test(
+    "--check-config says what a reload says",
+    arguments: [
+      "", "[sing_in]\n", "[sign_in]\ntimeout = \"60\"\n", "[projects.x]\nurl = \"https://x.co\"\n", "x = \n",
+      "[sign_in]\ntimeout = 301\n", "[linking]\npolicy = \"confirm\"\n", "[vault]\nlock_with_session = 1\n",
+    ])
+  func agrees(text: String) async throws {
+    try await withHousehold { home in
+      try Self.append("\n" + text, to: home)
+      let (check, reload) = (try await Self.check(home), try await home.ctl("reload"))
+      #expect(check.status == reload.status)
+      guard check.status != 0 else { return }
+      // The words of both are the same, but for the program's name and the step that follows.
+      let words = check.stderr.dropFirst("ritual-agentd: ".count).split(separator: "\n").first.map(String.init)
+      let shown = try #require(words)
+      #expect(shown.contains("config.toml:"))
+      #expect(reload.stderr.hasPrefix("ritualctl: \(shown)\n"), "\(reload.stderr)\(check.stderr)")
+    }
+  }
+
+  @Test("the service manager is told when a reload begins, and that it has ended, well or not")
+  func notifies() async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      let notify = try NotifySocket(path: home.folder.path + "/notify")
+      try await home.startAgent(through: ["/usr/bin/env", "NOTIFY_SOCKET=\(notify.path)"])
+      try await eventually("READY=1") { notify.received().contains("READY=1") }
+      #expect(!notify.received().contains("RELOADING=1"))
+      try Self.append("\nx = 1\n", to: home)
+      #expect(try await home.ctl("reload").status == 1)
+      try await eventually("RELOADING=1, then READY=1") {
+        let all = notify.received()
+        guard let begin = all.range(of: "RELOADING=1\nMONOTONIC_USEC=") else { return false }
+        let after = all[begin.upperBound...]
+        return after.contains("READY=1") && after.contains("the configuration was refused, the old settings stay")
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// `ritualctl reset` leaves nothing behind, and touches nothing else.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetEndToEndTests {
+  /// Whatever lies in the household's folders, but for what the tests' own tools write.
+  private static func files(_ home: Household) -> [String] {
+    ["config", "state", "data", "run"].flatMap { folder -> [String] in
+      let found = FileManager.default.enumerator(atPath: home.folder.path + "/" + folder)
+      return (found?.allObjects as? [String] ?? []).map { "\(folder)/\($0)" }
+    }.sorted()
+  }
+
+  @Test("signs out at the server, ends the agent, and leaves the configuration alone; --config takes it, too")
+  func leavesNothing() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      try await home.signIn("--account", "second")
+      let token = try await home.token()
+      #expect(try await home.ctl("register-handler").status == 0)
+      let pid = try #require(await home.agentPID)
+      let output = try await home.ctl("reset", "--yes")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stderr == "")
+      #expect(output.stdout.hasPrefix("default: signed out\nsecond: signed out\nremoved \(home.folder.path)/data/"))
+      #expect(output.stdout.contains("kept \(home.folder.path)/config/ritual-agent/config.toml; "))
+      #expect(home.sandbox.requestCount(.logout) == 2)
+      #expect(try await !home.serverTakes(token))
+      try await eventually("the agent has ended") { kill(pid, 0) != 0 || Self.isZombie(pid) }
+      let left = Self.files(home).filter { !$0.hasSuffix("mimeinfo.cache") }
+      #expect(left == ["config/ritual-agent", "config/ritual-agent/config.toml", "data/applications"], "\(left)")
+      let again = try await home.ctl("reset", "--yes", "--config", "--json")
+      #expect(again.status == 0, "\(again.stderr)")
+      #expect(try again.json()["removed"] as? [String] == [home.folder.path + "/config/ritual-agent"])
+      #expect(try await home.ctl("reset", "--yes").stdout == "there was nothing to remove\n")
+    }
+  }
+
+  private static func isZombie(_ pid: Int32) -> Bool {
+    (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.contains(") Z ") ?? true
+  }
+
+  @Test("a server that cannot be told is named, and all is removed")
+  func tellsWhatWasNotRevoked() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      home.sandbox.inject(.dropBeforeCommit, at: .logout, count: nil)
+      let output = try await home.ctl("reset", "--yes", "--json")
+      #expect(output.status == 0, "\(output.stderr)")
+      let unrevoked = try output.json()["unrevoked"] as? [[String: String]]
+      #expect(unrevoked == [["account": "default", "reason": "the server could not be told"]])
+      #expect(output.stderr.contains("default: the server could not be told"))
+      #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/state/ritual-agent"))
+    }
+  }
+
+  @Test(
+    "with a locked vault, and with no agent, the accounts are named that nobody could end", arguments: [true, false])
+  func worksWithoutSessions(runs: Bool) async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      if runs { #expect(try await home.ctl("lock").status == 0) } else { await home.stopAgent() }
+      let output = try await home.ctl("reset", "--yes")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stderr.contains("default: " + (runs ? "the vault is locked" : "the agent does not answer")))
+      #expect(output.stderr.contains("--scope global"))
+      #expect(home.sandbox.requestCount(.logout) == 0)
+      #expect(Self.files(home).filter { !$0.hasPrefix("config") } == [])
+    }
+  }
+
+  @Test("without a terminal it wants --yes, and does nothing")
+  func asks() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let output = try await home.ctl("reset")
+      #expect(output.status == 64)
+      #expect(output.stderr.contains("ritualctl reset --yes"))
+      #expect(try await !home.token().isEmpty)
+    }
+  }
+
+  @Test("a folder that is a symbolic link is refused before anything is done; one inside is removed as a link")
+  func followsNoLinks() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let (state, elsewhere) = (home.folder.path + "/state/ritual-agent", home.folder.path + "/elsewhere")
+      try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
+      try "mine".write(toFile: elsewhere + "/letter", atomically: true, encoding: .utf8)
+      #expect(symlink(elsewhere, home.folder.path + "/data/ritual-agent/link") == 0)
+      #expect(rename(state, elsewhere + "/moved") == 0 && symlink(elsewhere + "/moved", state) == 0)
+      let refused = try await home.ctl("reset", "--yes")
+      #expect(refused.status == 1)
+      #expect(refused.stderr.contains("is a symbolic link, and is left alone"))
+      #expect(home.sandbox.requestCount(.logout) == 0)
+      #expect(unlink(state) == 0 && rename(elsewhere + "/moved", state) == 0)
+      let output = try await home.ctl("reset", "--yes")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["letter"])
+    }
+  }
+
+  @Test("the units are stopped and disabled, so that the next request starts no agent")
+  func stopsUnits() async throws {
+    try await withHousehold { home in
+      let (calls, tools) = (home.folder.path + "/calls", home.folder.path + "/tools")
+      try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: false)
+      let script = home.folder.path + "/systemctl.sh"
+      try "#!/bin/sh\necho \"$@\" >> \(calls)\n".write(toFile: script, atomically: true, encoding: .utf8)
+      // Written by another program: one that this process wrote could not be executed while a child still has it open.
+      let install = try await RunningProgram(
+        "/usr/bin/install", [script, tools + "/systemctl"], environment: home.environment, folder: home.folder
+      ).end()
+      #expect(install.status == 0)
+      var environment = home.environment
+      environment["PATH"] = tools + ":" + environment["PATH", default: ""]
+      let output = try await RunningProgram(
+        Programs.path("ritualctl"), ["reset", "--yes"], environment: environment, folder: home.folder
+      ).end()
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(
+        try String(contentsOfFile: calls, encoding: .utf8) == """
+          --user stop ritual-agent.socket ritual-agent.service
+          --user disable ritual-agent.socket ritual-agent.service
+
+          """)
+    }
+  }
+}
