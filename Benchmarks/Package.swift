@@ -10,6 +10,7 @@ let package = Package(
   targets: [
     .target(name: "figures", cSettings: strict),
     .executableTarget(name: "echo", cSettings: strict),
+    .executableTarget(name: "hostile", dependencies: ["figures"], cSettings: strict),
     .executableTarget(name: "load", dependencies: ["figures"], cSettings: strict),
     .executableTarget(name: "spawn", dependencies: ["figures"], cSettings: strict),
   ],

@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 from figures import Figure, table
+from hostile import hostile_p99
 from house import House, memory
 from tls_front import TLSFront, make_certificates
 
@@ -118,7 +119,7 @@ def memory_figures(moment, process, at_most=None):
     yield Figure(f"RSS, {moment}", sizes["Rss"], "MiB")
 
 
-def measure(house, vault_program):
+def measure(house, options):
     sandbox = house.start_sandbox()
     certificates = make_certificates(house.folder)
     with TLSFront(certificates, int(sandbox["url"].rpartition(":")[2])) as front:
@@ -127,15 +128,19 @@ def measure(house, vault_program):
         yield from memory_figures("idle, before the first TLS request", agent, at_most=6)
         house.sign_in()
         yield from memory_figures("after the first TLS request", agent, at_most=12)
+        if options.only == "hostile":
+            yield from hostile_p99(house, request())
+            return
         house.start_echo()
         yield from request_figures(house)
+        yield from hostile_p99(house, request())
         yield from process_figures(house)
         yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)
         house.stop(agent)
         yield from ready_figure(house)
         yield from many_accounts_figures(house)
-    yield from vault_figures(house, vault_program)
+    yield from vault_figures(house, options.vault)
 
 
 def describe_machine():
@@ -152,11 +157,12 @@ def main():
     parser.add_argument("--sandbox", required=True, help="the built ritual-sandbox")
     parser.add_argument("--tools", required=True, help="folder of echo, load and spawn")
     parser.add_argument("--vault", required=True, help="the built vault-cost")
+    parser.add_argument("--only", choices=["hostile"], help="this part alone")
     parser.add_argument("--check", action="store_true", help="exit 1 where a target is missed")
     options = parser.parse_args()
     describe_machine()
     with House(options.programs, options.sandbox, options.tools) as house:
-        figures = list(measure(house, options.vault))
+        figures = list(measure(house, options))
     print(table(figures))
     if options.check and any(figure.reached is False for figure in figures):
         sys.exit("bench: a target is missed")

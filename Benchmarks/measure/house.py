@@ -124,8 +124,15 @@ action = "deny"
             for number in range(count):
                 params = {"account": f"bench-{number}", "email": EMAIL, "password": PASSWORD}
                 request = {"jsonrpc": "2.0", "id": number, "method": "signIn.password", "params": params}
-                connection.sendall(json.dumps(request).encode() + b"\n")
-                if "result" not in (answer := json.loads(answers.readline())):
+                answer = {}
+                while "result" not in answer:
+                    connection.sendall(json.dumps(request).encode() + b"\n")
+                    answer = json.loads(answers.readline())
+                    # A process may ask for so many sign-ins a second only.
+                    if (pause := answer.get("error", {}).get("data", {}).get("retryAfter")) is None:
+                        break
+                    time.sleep(pause)
+                if "result" not in answer:
                     raise RuntimeError(f"sign-in {number} failed: {answer['error']['message']}")
 
     def tool(self, name, *arguments, stdin=None):

@@ -1,6 +1,7 @@
 // The load client: sends one line, reads one line, over a Unix socket.
 //
 //   load kept SOCKET REQUESTS          one connection, one request after another: {"p50":…,"p99":…} in microseconds
+//   load paced SOCKET REQUESTS US      the same, with so many microseconds of rest behind each answer
 //   load new SOCKET REQUESTS           a connection for each request, connect and close included
 //   load rate SOCKET CONNECTIONS MS    so many connections, each with one request under way: {"perSecond":…}
 //
@@ -75,12 +76,13 @@ static uint64_t timed_connection(const char *path) {
   return figures_now() - start;
 }
 
-static void measure_times(const char *path, size_t count, int kept) {
+static void measure_times(const char *path, size_t count, int kept, long pause) {
   uint64_t *samples = calloc(count, sizeof *samples);
   if (samples == NULL) figures_fail("calloc");
   int descriptor = kept ? connect_to(path) : -1;
   for (int index = 0; index < WARM_UP; index++) kept ? timed_exchange(descriptor) : timed_connection(path);
   for (size_t index = 0; index < count; index++) {
+    if (pause > 0) usleep((useconds_t)pause);
     samples[index] = kept ? timed_exchange(descriptor) : timed_connection(path);
   }
   figures_print(samples, count);
@@ -120,12 +122,15 @@ int main(int count, char **arguments) {
     const char *mode = arguments[1], *path = arguments[2];
     long number = figures_number(arguments[3], 1);
     read_request();
-    if (count == 4 && strcmp(mode, "kept") == 0) return measure_times(path, (size_t)number, 1), 0;
-    if (count == 4 && strcmp(mode, "new") == 0) return measure_times(path, (size_t)number, 0), 0;
+    if (count == 4 && strcmp(mode, "kept") == 0) return measure_times(path, (size_t)number, 1, 0), 0;
+    if (count == 4 && strcmp(mode, "new") == 0) return measure_times(path, (size_t)number, 0, 0), 0;
+    if (count == 5 && strcmp(mode, "paced") == 0) {
+      return measure_times(path, (size_t)number, 1, figures_number(arguments[4], 1)), 0;
+    }
     if (count == 5 && strcmp(mode, "rate") == 0) {
       return measure_rate(path, number, figures_number(arguments[4], 1)), 0;
     }
   }
-  fprintf(stderr, "usage: load kept|new SOCKET REQUESTS, or load rate SOCKET CONNECTIONS MS; the request on stdin\n");
+  fprintf(stderr, "usage: load kept|new SOCKET REQUESTS, load paced SOCKET REQUESTS US, or load rate SOCKET CONNECTIONS MS; the request on stdin\n");
   return 64;
 }

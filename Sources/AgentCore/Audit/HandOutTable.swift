@@ -77,6 +77,9 @@ final class HandOutTable: Sendable {
     lookUp.begin(pid: connection.pid, peer) { [self] caller in found(caller, connection.id) }
   }
 
+  /// Callers that are still to be looked up, each with a descriptor.
+  var waiting: Int { lookUp?.waiting ?? 0 }
+
   /// Who is at the other end of an open connection, once that is looked up; nil of one that is closed.
   func caller(of connection: UInt64) async -> Caller? {
     if let caller = state.withLock({ $0.callers[connection] }) { return caller }
@@ -88,7 +91,12 @@ final class HandOutTable: Sendable {
   func closed(_ connection: UInt64) {
     state.withLock { state in
       guard state.known.remove(connection) != nil else { return }
-      if state.noted.isEmpty { state.callers[connection] = nil } else { state.closed.insert(connection) }
+      // No more are noted than the bound: past it a process that comes and goes fills no memory.
+      if state.noted.isEmpty || state.closed.count >= Self.bound {
+        state.callers[connection] = nil
+      } else {
+        state.closed.insert(connection)
+      }
     }
   }
 

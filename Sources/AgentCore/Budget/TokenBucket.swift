@@ -38,6 +38,9 @@ struct TokenBucket: Sendable {
     level = min(level, 0)
   }
 
+  /// Whether nothing was taken lately.
+  func isFull(now: BootTime) -> Bool { level + updated.duration(to: now).seconds * perSecond >= capacity }
+
   private mutating func fill(_ now: BootTime) {
     level = min(capacity, level + updated.duration(to: now).seconds * perSecond)
     updated = now

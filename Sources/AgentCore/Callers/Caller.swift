@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Glibc
 import NIOPosix
+import Synchronization
 
 /// What /proc tells about a process that asked for a token.
 struct Caller: Sendable, Hashable {
@@ -88,6 +89,10 @@ extension NIOThreadPool {
 /// for /proc.
 final class CallerLookup: Sendable {
   private let thread = NIOThreadPool(numberOfThreads: 1)
+  private let begun = Atomic<Int>(0)
+
+  /// How many are begun and not found.
+  var waiting: Int { begun.load(ordering: .relaxed) }
 
   init() {
     thread.start()
@@ -96,7 +101,11 @@ final class CallerLookup: Sendable {
 
   /// Begins to look up who is at the other end.
   func begin(pid: Int32, _ peer: PeerProcess? = nil, _ found: @escaping @Sendable (Caller) -> Void) {
-    thread.submit { _ in found(Caller(pid: pid, peer: peer)) }
+    begun.add(1, ordering: .relaxed)
+    thread.submit { [self] _ in
+      found(Caller(pid: pid, peer: peer))
+      begun.subtract(1, ordering: .relaxed)
+    }
   }
 
   /// Runs what blocks for a moment on this thread; nil when the agent ends.

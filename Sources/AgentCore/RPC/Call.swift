@@ -1,3 +1,4 @@
+import AgentProtocol
 import NIOCore
 import Synchronization
 
@@ -25,6 +26,7 @@ final class ConnectionHandle: Sendable {
   private let cut: @Sendable (String) -> Void
   /// nil once the connection has closed.
   private let closers: Mutex<[Closer]?> = Mutex([])
+  private let subscriptions = Mutex(0)
 
   init(id: UInt64, send: @escaping @Sendable (ByteBuffer) -> Void, cut: @escaping @Sendable (String) -> Void) {
     self.id = id
@@ -39,6 +41,19 @@ final class ConnectionHandle: Sendable {
       return closers == nil
     }
     if isClosed { await body() }
+  }
+
+  /// Counts a subscription, which lasts as long as the connection.
+  ///
+  /// - Throws: `tooMany`.
+  func addSubscription() throws(AgentError) {
+    let isAllowed = subscriptions.withLock { count in
+      count += 1
+      return count <= RPCBounds.subscriptions
+    }
+    guard isAllowed else {
+      throw AgentError(.tooMany, "A connection has at most \(RPCBounds.subscriptions) subscriptions.")
+    }
   }
 
   /// Sends a notification, a JSON text without its newline. Never waits: a client that lets too many of them lie is cut

@@ -4,6 +4,7 @@ import AgentProtocol
 extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
     addContinued(EventsSubscribe.self) { params, call in
+      try call.connection.addSubscription()
       let subscription = await services.accounts.subscribe(params)
       return (subscription.position, { await subscription.forward(call, services) })
     }

@@ -48,7 +48,7 @@ struct HotRequest {
     }
     if bytes.holds("rejected", at: name) {
       rejected = bytes.plainString(value)
-      return rejected.map(TokenEntry.isFingerprint) == true && seen.first(.rejected)
+      return rejected.map(RejectedToken.isFingerprint) == true && seen.first(.rejected)
     }
     if bytes.holds("reason", at: name) { return bytes.isPlainString(value) && seen.first(.reason) }
     return false

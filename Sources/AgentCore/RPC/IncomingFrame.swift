@@ -31,7 +31,7 @@ enum IncomingFrame: Sendable, Hashable {
   init(_ line: ByteBuffer) {
     let bytes = line.readableBytesUInt8Span
     guard bytes.isUTF8 else {
-      self = .refused(AgentError(.parseError, "The request is not UTF-8."))
+      self = .refused(.notUTF8)
       return
     }
     do {

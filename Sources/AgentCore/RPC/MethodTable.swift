@@ -24,9 +24,13 @@ struct MethodTable: Sendable {
 
   private var methods: [String: Method] = [:]
   private let policy: MethodPolicy?
+  private let budget: CallBudget?
 
-  /// An empty table; `policy` is asked before each of its methods.
-  init(policy: MethodPolicy? = nil) { self.policy = policy }
+  /// An empty table; `budget` and then `policy` are asked before each of its methods.
+  init(policy: MethodPolicy? = nil, budget: CallBudget? = nil) {
+    self.policy = policy
+    self.budget = budget
+  }
 
   /// Adds a method. What `body` throws is the answer: an `AgentError` as it is, anything else as `internalError`.
   mutating func add<M: AgentMethod>(
@@ -35,7 +39,8 @@ struct MethodTable: Sendable {
   ) {
     let shape = Shape(params: M.Params.self, result: M.Result.self)
     methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, shape: shape) {
-      [policy] params, call in
+      [policy, budget] params, call in
+      try budget?.admit(M.name, call.peer.pid)
       let params = try await policy?.admit(M.name, params, call) ?? params
       let result = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), nil)
@@ -47,7 +52,9 @@ struct MethodTable: Sendable {
     _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
   ) {
     let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) { [policy] params, call in
+    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) {
+      [policy, budget] params, call in
+      try budget?.admit(M.name, call.peer.pid)
       let params = try await policy?.admit(M.name, params, call) ?? params
       let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), afterwards)

@@ -49,7 +49,13 @@ enum Outgoing {
     return buffer
   }
 
+  /// What a client gets that sends one broken line after the other: encoded once, for the event loop writes it.
+  private static let ready: [(error: AgentError, json: Data)] = [
+    AgentError(.parseError), .notUTF8, AgentError(.invalidRequest), .tooManyUnfinished,
+  ].map { ($0, (try? WireCoding.encode($0)) ?? Data()) }
+
   private static func encoded(_ error: AgentError) -> Data {
+    if let known = ready.first(where: { $0.error.code == error.code && $0.error == error }) { return known.json }
     if let json = try? WireCoding.encode(error) { return json }
     // Only a number that JSON cannot hold (`retryAfter` without end) can fail: it is what may be left out.
     var shorter = error

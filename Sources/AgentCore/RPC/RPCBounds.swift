@@ -1,6 +1,18 @@
+import AgentProtocol
+
 /// Bounds of one connection's requests.
 enum RPCBounds {
   /// Requests of one connection that may be unfinished at a time, subscriptions included: many times what a tool that
   /// runs requests side by side needs, and few enough that one client's tasks cost the others nothing.
   static let inFlight = 64
+
+  /// Subscriptions of one connection: one with tokens and one without, each once more. All events go to each of them.
+  static let subscriptions = 4
+}
+
+extension AgentError {
+  static let notUTF8 = AgentError(.parseError, "The request is not UTF-8.")
+
+  static let tooManyUnfinished = AgentError(
+    .tooMany, "At most \(RPCBounds.inFlight) requests of a connection may be unfinished.")
 }

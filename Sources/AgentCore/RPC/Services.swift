@@ -23,7 +23,7 @@ struct Services: Sendable {
 extension MethodTable {
   /// Every method of the agent.
   init(_ services: Services) {
-    self.init(policy: MethodPolicy(services))
+    self.init(policy: MethodPolicy(services), budget: CallBudget(clock: services.accounts.clock))
     addAgentMethods(services)
     addSessionMethods(services)
     addSignInMethods(services)

@@ -7,7 +7,7 @@ extension Accounts {
   func token(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
     tokens.use()
     let name = try resolve(params.account).name
-    if let rejected = params.rejected, !TokenEntry.isFingerprint(rejected) {
+    if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")
     }
     let deadline = clock.now.advanced(by: RefreshPolicy.longestWait)

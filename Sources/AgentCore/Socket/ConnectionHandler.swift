@@ -16,6 +16,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Until it is handed on.
   private var process: PeerProcess?
   private let id: UInt64
+  private let patience: Patience
   private var context: ChannelHandlerContext?
   private var tasks: AsyncStream<Work>.Continuation?
 
@@ -28,6 +29,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var awaited = 0
   private var unsentNotifications = 0
   private var isReadWanted = false
+  /// What was read last was long: the next read waits for a turn.
+  private var isReadLong = false
+  private var isWaiting = false
   private var isInputEnded = false
   private var hasAsked = false
   private var drainsAfterFirstRequest = false
@@ -38,6 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     self.peer = peer
     self.process = process
     self.id = id
+    patience = Patience(server.patience)
   }
 
   // MARK: - The channel's life
@@ -50,10 +55,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
+    patience.end()
     tasks?.finish()
     server.longFrames.release(reserved)
     reserved = 0
-    server.remove(id)
+    server.remove(id, peer)
     context.fireChannelInactive()
   }
 
@@ -74,31 +80,51 @@ final class ConnectionHandler: ChannelDuplexHandler {
   // MARK: - Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    lines.append(unwrapInboundIn(data))
+    let bytes = unwrapInboundIn(data)
+    isReadLong = bytes.readableBytes >= SocketBounds.longRead
+    lines.append(bytes)
     readLines(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    output.flush(context)
+    flushAnswers(context)
+    watch(context)
     if drainsAfterFirstRequest && hasAsked { drain() }
   }
 
   /// Reads no more from a client that does not take its answers.
   func read(context: ChannelHandlerContext) {
-    guard context.channel.isWritable, !isDraining else {
+    guard context.channel.isWritable, !isDraining, !isWaiting, !isReadLong else {
       isReadWanted = true
+      if isReadLong { waitForTurn() }
       return
     }
     context.read()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    // Not at once: this is called from within a flush of `output`, which nobody else may touch meanwhile.
+    context.eventLoop.assumeIsolated().execute { self.goOn() }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// The client has taken answers, or takes no more of them.
+  private func goOn() {
+    guard let context else { return }
     if context.channel.isWritable {
       readLines(context)
-      output.flush(context)
+      flushAnswers(context)
       readAgain(context)
     }
-    context.fireChannelWritabilityChanged()
+    watch(context)
+    closeIfDone(context)
+  }
+
+  /// Keeps an eye on what the client has begun and not ended.
+  private func watch(_ context: ChannelHandlerContext) {
+    let isUnread = !context.channel.isWritable
+    guard isUnread || lines.unfinished > 0 && !isWaiting else { return patience.rest() }
+    patience.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
   }
 
   private func readAgain(_ context: ChannelHandlerContext) {
@@ -107,12 +133,41 @@ final class ConnectionHandler: ChannelDuplexHandler {
     read(context: context)
   }
 
-  private func readLines(_ context: ChannelHandlerContext) {
+  private func readLines(_ context: ChannelHandlerContext, until end: NIODeadline? = nil) {
+    guard !isWaiting else { return }
+    var end = end
     while !isDraining, context.channel.isWritable, let line = lines.next() {
       take(line, context)
-      if output.count >= SocketBounds.writePiece { output.flush(context) }
+      patience.progress()
+      if output.count >= SocketBounds.writePiece { flushAnswers(context) }
+      guard lines.unfinished > 0 else { break }
+      // One line by itself never asks for the time.
+      let turn = end ?? server.turns.end
+      end = turn
+      if NIODeadline.now() >= turn { return waitForTurn() }
     }
-    if lines.unfinished > Wire.frameLimit { reserve(lines.unfinished) }
+    if lines.unfinished > Wire.frameLimit, context.channel.isWritable { reserve(lines.unfinished) }
+  }
+
+  /// Lets the others have the event loop first.
+  private func waitForTurn() {
+    guard !isWaiting else { return }
+    isWaiting = true
+    server.turns.wait { [weak self] end in self?.takeTurn(until: end) }
+  }
+
+  /// Goes on with what was read, then with reading.
+  private func takeTurn(until end: NIODeadline) {
+    isWaiting = false
+    guard let context else { return }
+    readLines(context, until: end)
+    flushAnswers(context)
+    // Where lines are left it waits again.
+    guard !isWaiting else { return }
+    isReadLong = false
+    readAgain(context)
+    watch(context)
+    closeIfDone(context)
   }
 
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -155,8 +210,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .refused(let id, let error): return (id, error)
     case .request(let request):
       guard requests + load > RPCBounds.inFlight else { return nil }
-      let words = "At most \(RPCBounds.inFlight) requests of a connection may be unfinished."
-      return (request.id, AgentError(.tooMany, words))
+      return (request.id, .tooManyUnfinished)
     }
   }
 
@@ -218,7 +272,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard let context else { return }
     if let message {
       send(message, context)
-      output.flush(context)
+      flushAnswers(context)
     }
     closeIfDone(context)
   }
@@ -236,7 +290,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
   // MARK: - Writing
 
   private func send(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-    output.append(message, context)
+    guard let large = output.append(message) else { return }
+    context.write(NIOAny(output.take()), promise: nil)
+    context.write(NIOAny(large), promise: nil)
+    output.endLine()
+  }
+
+  private func flushAnswers(_ context: ChannelHandlerContext) {
+    if output.count > 0 { flush(context, nil) }
+  }
+
+  /// Hands everything to the kernel; `promise` ends when it and all before it was taken.
+  private func flush(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    var piece = output.take()
+    context.write(NIOAny(piece), promise: promise)
+    context.flush()
+    output.giveBack(&piece)
   }
 
   func notify(_ message: ByteBuffer) {
@@ -249,7 +318,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     send(message, context)
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenSuccess { self.unsentNotifications -= bytes }
-    output.flush(context, promise: sent)
+    flush(context, sent)
   }
 
   /// Ends the connection, whatever it still waits for.
@@ -274,11 +343,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   private func closeIfDone(_ context: ChannelHandlerContext) {
-    guard isInputEnded && requests == 0 || isDraining && awaited == 0 else { return }
+    // Lines that were read before the end wait for a turn, or for the client to take its answers.
+    let hasLines = isWaiting || !context.channel.isWritable
+    guard isInputEnded && requests == 0 && !hasLines || isDraining && awaited == 0 else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)
     // Closes behind what was written before.
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-    output.flush(context, promise: sent)
+    flush(context, sent)
   }
 }
 

@@ -1,6 +1,8 @@
 import NIOCore
 
 /// Collects the answers of one connection, so that many of them cost one write(2). Its memory is used again.
+///
+/// It hands nothing to the channel itself: a write may fail, and SwiftNIO then reads from within it, which ends here again.
 struct OutputBuffer {
   private var buffer = ByteBuffer()
 
@@ -14,34 +16,32 @@ struct OutputBuffer {
   /// Lets `body` write whole lines; returns what it says.
   mutating func write(_ body: (inout ByteBuffer) -> Bool) -> Bool { body(&buffer) }
 
-  /// Adds a message and its newline.
-  mutating func append(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-    if message.readableBytes >= Self.large {
-      flush(context, promise: nil, flushes: false)
-      context.write(NIOAny(message), promise: nil)
-    } else {
-      buffer.writeImmutableBuffer(message)
-    }
-    buffer.writeInteger(UInt8(ascii: "\n"))
+  /// Adds a message and its newline; returns the message where it is too large to be copied, and goes out by itself behind
+  /// what was added before.
+  mutating func append(_ message: ByteBuffer) -> ByteBuffer? {
+    if message.readableBytes >= Self.large { return message }
+    buffer.writeImmutableBuffer(message)
+    endLine()
+    return nil
   }
 
-  /// Hands everything to the kernel, if there is anything.
-  mutating func flush(_ context: ChannelHandlerContext) {
-    if buffer.readableBytes > 0 { flush(context, promise: nil) }
+  mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
+
+  /// Everything that is to be sent, which leaves this empty.
+  mutating func take() -> ByteBuffer {
+    let piece = buffer
+    buffer = ByteBuffer()
+    return piece
   }
 
-  /// Hands everything to the kernel; `promise` ends when it and all before it was taken.
-  mutating func flush(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?, flushes: Bool = true) {
-    context.write(NIOAny(buffer), promise: promise)
-    if flushes { context.flush() }
-    if buffer.capacity > Self.kept {
-      buffer = ByteBuffer()
-    } else {
-      // Keeps the memory if the kernel took everything, else begins a new one of the same size.
-      let used = buffer.writerIndex
-      buffer.clear()
-      wipe(used)
-    }
+  /// Takes back the memory of a piece that was handed to the kernel, unless new answers have come meanwhile.
+  mutating func giveBack(_ piece: inout ByteBuffer) {
+    guard piece.capacity <= Self.kept, buffer.capacity == 0 else { return }
+    // Keeps the memory if the kernel took everything, else begins a new one of the same size.
+    let used = piece.writerIndex
+    piece.clear()
+    swap(&buffer, &piece)
+    wipe(used)
   }
 
   /// Overwrites what was sent: a connection may stay open for days after its last answer, and no token may (VA-4).

@@ -1,3 +1,4 @@
+import AgentProtocol
 import Logging
 import NIOCore
 
@@ -6,19 +7,27 @@ final class ServerState {
   let dispatcher: Dispatcher
   let logger: Logger
   let longFrames = LongFrameBudget(SocketBounds.longFrames)
+  let turns: FairTurns
+  let patience: Patience.Limits
   var hot: HotPath
 
   private let handOuts: HandOutTable
   private let policy: Policy?
   private let starting: AsyncStream<ConnectionTasks>.Continuation
+  private let mostConnections: Int
   private var connections: [UInt64: ConnectionHandler] = [:]
+  /// How many connections each process has, by its pid.
+  private var ofProcess: [Int32: Int] = [:]
   private var lastID: UInt64 = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
     dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
-    starting: AsyncStream<ConnectionTasks>.Continuation
+    starting: AsyncStream<ConnectionTasks>.Continuation, patience: Patience.Limits, on eventLoop: any EventLoop
   ) {
+    turns = FairTurns(eventLoop)
+    self.patience = patience
+    mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)
     self.handOuts = handOuts
     self.policy = policy
     self.dispatcher = dispatcher
@@ -27,7 +36,17 @@ final class ServerState {
     self.starting = starting
   }
 
-  var isFull: Bool { connections.count >= SocketBounds.connections }
+  /// Why one more connection of `peer` gets no service; nil where it does.
+  func refusal(of peer: Peer) -> AgentError? {
+    if connections.count >= mostConnections {
+      return AgentError(.tooMany, "Too many connections at once. Please try again.")
+    }
+    let most = min(SocketBounds.connectionsOfOneProcess, max(1, mostConnections * 3 / 4))
+    guard ofProcess[peer.pid, default: 0] < most else {
+      return AgentError(.tooMany, "One program has at most \(most) connections at once.")
+    }
+    return nil
+  }
 
   func nextID() -> UInt64 {
     lastID += 1
@@ -36,12 +55,15 @@ final class ServerState {
 
   func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer, _ process: PeerProcess?) {
     connections[id] = connection
+    ofProcess[peer.pid, default: 0] += 1
     handOuts.opened(HandOutTable.Connection(id: id, pid: peer.pid), process)
     policy?.opened(id)
   }
 
-  func remove(_ id: UInt64) {
+  func remove(_ id: UInt64, _ peer: Peer) {
     connections[id] = nil
+    let left = ofProcess[peer.pid, default: 1] - 1
+    ofProcess[peer.pid] = left > 0 ? left : nil
     handOuts.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }

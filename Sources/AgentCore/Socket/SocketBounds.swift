@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Bounds of the socket (PR-4), each with its reason.
@@ -5,6 +6,58 @@ enum SocketBounds {
   /// Connections at a time: 200 tools that start at once, and some more; a quarter of the usual soft limit of 1024
   /// descriptors (getrlimit(2)), so that the vault and HTTP never lack one.
   static let connections = 256
+
+  /// Connections of one process at a time: a quarter stays for everybody else.
+  static let connectionsOfOneProcess = 192
+
+  /// Descriptors that the rest of the agent needs where few are allowed: its own 20 or so, a commit's two, a request's socket for
+  /// each project, a child process's pipes.
+  static let reservedDescriptors = 40
+
+  /// Connections under a limit of `descriptors`: what it leaves beside the reserve, and a few in any case.
+  static func connections(descriptors: UInt64) -> Int {
+    let room = descriptors > UInt64(reservedDescriptors) ? descriptors - UInt64(reservedDescriptors) : 0
+    return Int(min(UInt64(connections), max(4, room)))
+  }
+
+  /// RLIMIT_NOFILE of this process, getrlimit(2); the usual one where it cannot be read.
+  static var descriptorLimit: UInt64 {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return UInt64(limit.rlim_cur)
+  }
+
+  /// How long one connection's requests may keep the event loop from the others: about what an answer takes over
+  /// the socket, so that nobody who waits for a turn waits twice as long.
+  static let turn = TimeAmount.microseconds(40)
+
+  /// Between two turns of those that wait, for all others; and for the processor, which is not theirs alone.
+  static let betweenTurns = TimeAmount.microseconds(60)
+
+  /// How long no connection is taken where accept(2) failed: EMFILE and its kind go away by what others do.
+  static let acceptPause = TimeAmount.milliseconds(500)
+
+  /// Between two new connections, each of which costs about as much.
+  static let betweenConnections = TimeAmount.microseconds(60)
+
+  /// Connections whose callers are not looked up yet, past which no more are taken: each holds a descriptor of the process.
+  static let unknownCallers = 8
+
+  /// Connections that are served in one turn: each may read a piece afterwards.
+  static let connectionsOfOneTurn = 3
+
+  /// Bytes that are read at once. Copying them takes some microseconds.
+  static let readPiece = 32 * 1024
+
+  /// A read of this size is more than a request or two: for the next one the connection waits for its turn.
+  static let longRead = 4 * 1024
+
+  /// How long a line that has begun may take to end. A client on this machine writes it in one go; a slow one is no
+  /// reason to keep its bytes.
+  static let lineTime = TimeAmount.seconds(30)
+
+  /// How long a client that has let its answers fill every buffer may stand still.
+  static let unreadTime = TimeAmount.seconds(60)
 
   /// Bytes of all frames over the usual bound together, and of answers over it: two and a half of the longest.
   static let longFrames = 32 * 1024 * 1024

@@ -20,6 +20,7 @@ struct SocketServer: Service {
   private let logger: Logger
   private let grace: TimeAmount
   private let firstRequest: TimeAmount
+  private let patience: Patience.Limits
   private let whenServing: @Sendable () -> Void
 
   /// `whenServing` is called once, when the first connection would be answered.
@@ -27,6 +28,7 @@ struct SocketServer: Service {
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
     grace: TimeAmount = SocketBounds.grace, firstRequest: TimeAmount = SocketBounds.firstRequest,
+    patience: Patience.Limits = Patience.Limits(),
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
     self.socket = socket
@@ -39,6 +41,7 @@ struct SocketServer: Service {
     self.logger = logger
     self.grace = grace
     self.firstRequest = firstRequest
+    self.patience = patience
     self.whenServing = whenServing
   }
 
@@ -66,21 +69,27 @@ struct SocketServer: Service {
         dispatcher: Dispatcher(methods: methods, logger: logger),
         hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
         policy: policy, logger: logger,
-        starting: starting)
+        starting: starting, patience: patience, on: eventLoop)
       return NIOLoopBound(state, eventLoop: eventLoop)
     }.get()
   }
 
   private func listen(_ state: NIOLoopBound<ServerState>) async throws -> any Channel {
     try await ServerBootstrap(group: eventLoop)
-      // Where descriptors run out, accept(2) would fail in a loop: this waits a second in between.
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+          try channel.pipeline.syncOperations.addHandler(AcceptPause { [handOuts] in handOuts.waiting })
         }
       }
+      .serverChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
+      // One piece, then the next connection.
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: SocketBounds.readPiece)
+      )
       .childChannelInitializer { channel in
         Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, process in
           try admit(peer, process, channel, state.value)
@@ -114,7 +123,7 @@ struct SocketServer: Service {
         .denied, "This agent serves uid \(own) alone, not \(caller).",
         hint: "run the command as the user whose agent this is, without sudo")
     }
-    return state.isFull ? AgentError(.tooMany, "Too many connections at once. Please try again.") : nil
+    return state.refusal(of: peer)
   }
 
   private func stop(_ listener: any Channel, _ state: NIOLoopBound<ServerState>) async {

@@ -33,15 +33,6 @@ final class TokenEntry: Sendable {
     head = Array("\"accessToken\":\(Self.quoted(accessToken)),\"account\":\(Self.quoted(account)),".utf8)
   }
 
-  /// Whether `text` can be a `rejected`: 64 lowercase hex digits. Anything else would never match, and its sender would
-  /// get the refused token again and again.
-  static func isFingerprint(_ text: String) -> Bool {
-    text.utf8.count == 64
-      && text.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
-  }
-
   func answer(remaining: Duration, wall: Timestamp, unchanged: Bool = false) -> TokenAnswer {
     let seconds = max(0, remaining.components.seconds)
     return TokenAnswer(
@@ -61,12 +52,4 @@ struct BearerText: Sendable, CustomStringConvertible, CustomReflectable {
   init(_ exposed: String) { self.exposed = exposed }
   var description: String { "redacted" }
   var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Sequence<UInt8> {
-  /// The bytes as lowercase hexadecimal digits.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
 }

@@ -64,9 +64,9 @@ import Testing
     }
   }
 
-  @Test func connectionsAreBounded() async throws {
+  @Test func connectionsOfOneProcessAreBounded() async throws {
     try await withServer { server in
-      var clients = try (0..<SocketBounds.connections).map { _ in try server.connect() }
+      var clients = try (0..<SocketBounds.connectionsOfOneProcess).map { _ in try server.connect() }
       // The last one is served, so all are.
       #expect(try await clients.last?.ask(ServerTests.subtract) == ServerTests.nineteen)
       let late = try server.connect()

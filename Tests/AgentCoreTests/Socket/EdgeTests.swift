@@ -1,0 +1,140 @@
+import AgentProtocol
+import Logging
+import NIOCore
+import NIOPosix
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// Each bound at its edge: the last that passes, and the first that does not (PR-4).
+@Suite struct EdgeTests {
+  /// An echo of exactly `bytes`, without its newline.
+  private func echo(_ bytes: Int) -> String {
+    let empty = ServerTests.request("test.echo", #"{"text":""}"#)
+    let text = String(repeating: "x", count: bytes - empty.utf8.count)
+    return ServerTests.request("test.echo", #"{"text":"\#(text)"}"#)
+  }
+
+  /// A subtraction of exactly `bytes`.
+  private func subtract(_ bytes: Int) -> String {
+    ServerTests.subtract + String(repeating: " ", count: bytes - ServerTests.subtract.utf8.count)
+  }
+
+  private func sendAside(_ client: RawClient, _ text: String) async throws -> String? {
+    async let sent: Void = Task.detached { try await client.send(text + "\n") }.value
+    let answer = try await client.line()
+    try await sent
+    return answer
+  }
+
+  @Test func aLineOfTheUsualBoundPassesAndOneByteMoreDoesNot() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      #expect(try await client.ask(subtract(Wire.frameLimit)) == ServerTests.nineteen)
+      #expect(try await ServerTests.code(client.ask(subtract(Wire.frameLimit + 1))) == -32030)
+    }
+  }
+
+  @Test func aLongLineOfItsBoundPassesAndOneByteMoreDoesNot() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      #expect(try await sendAside(client, echo(Wire.longFrameLimit))?.hasPrefix(#"{"id":1"#) == true)
+      #expect(try await ServerTests.code(sendAside(client, echo(Wire.longFrameLimit + 1))) == -32030)
+    }
+  }
+
+  @Test func longLinesShareTheirMemoryAndGiveItBack() async throws {
+    let budget = LongFrameBudget(100)
+    #expect(budget.reserve(60))
+    #expect(budget.reserve(40))
+    #expect(!budget.reserve(1))
+    budget.release(40)
+    #expect(!budget.reserve(41))
+    #expect(budget.reserve(40))
+  }
+
+  @Test func aLongLineThatIsNotEndedHoldsUpNobodyElses() async throws {
+    try await withServer { server in
+      let unfinished = String(repeating: "x", count: Wire.longFrameLimit)
+      var holders: [RawClient] = []
+      for _ in 0..<2 {
+        holders.append(try server.connect())
+        try await holders[holders.count - 1].send(unfinished)
+      }
+      // 24 of 32 MiB are taken.
+      let client = try server.connect()
+      #expect(try await ServerTests.code(sendAside(client, echo(Wire.longFrameLimit - 1))) == -32031)
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      holders = []
+      try await eventually("their memory is free again") {
+        try await sendAside(client, echo(Wire.longFrameLimit - 1))?.hasPrefix(#"{"id":1"#) == true
+      }
+    }
+  }
+
+  @Test func depthIsBounded() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      func nested(_ depth: Int) -> String {
+        // Behind the request's own object and the params'.
+        let value = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
+        return ServerTests.request("test.subtract", #"{"minuend":42,"subtrahend":23,"new":\#(value)}"#)
+      }
+      #expect(try await client.ask(nested(JSONReader.depthLimit)) == ServerTests.nineteen)
+      #expect(try await ServerTests.code(client.ask(nested(JSONReader.depthLimit + 1))) == -32700)
+    }
+  }
+
+  @Test func connectionsAreBoundedInAllAndForEachProcess() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let refusals = try await loop.submit { () -> [ErrorKind?] in
+      let state = Self.state(loop)
+      var refusals: [ErrorKind?] = []
+      func ask(_ pid: Int32) { refusals.append(state.refusal(of: Peer(pid: pid, uid: 0, gid: 0))?.kind) }
+      func add(_ count: Int, _ pid: Int32) -> [UInt64] {
+        let peer = Peer(pid: pid, uid: 0, gid: 0)
+        return (0..<count).map { _ in
+          let id = state.nextID()
+          state.add(ConnectionHandler(state, peer: peer, id: id), id, peer, nil)
+          return id
+        }
+      }
+      _ = add(SocketBounds.connectionsOfOneProcess - 1, 1)
+      ask(1)
+      let last = add(1, 1)
+      ask(1)
+      ask(2)
+      _ = add(SocketBounds.connections - SocketBounds.connectionsOfOneProcess - 1, 2)
+      ask(3)
+      _ = add(1, 2)
+      ask(3)
+      state.remove(last[0], Peer(pid: 1, uid: 0, gid: 0))
+      ask(1)
+      return refusals
+    }.get()
+    #expect(refusals == [nil, .tooMany, nil, nil, .tooMany, nil])
+  }
+
+  private static func state(_ loop: any EventLoop) -> ServerState {
+    let logger = Logger(label: "test") { _ in LogLines() }
+    let clock = SystemClock()
+    return ServerState(
+      dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
+      hot: HotPath(tokens: TokenSnapshot(clock: clock), clock: clock), handOuts: HandOutTable(), logger: logger,
+      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, patience: Patience.Limits(), on: loop)
+  }
+
+  @Test func fewDescriptorsMeanFewConnections() {
+    #expect(SocketBounds.connections(descriptors: 1024) == SocketBounds.connections)
+    #expect(SocketBounds.connections(descriptors: 64) == 64 - SocketBounds.reservedDescriptors)
+    #expect(SocketBounds.connections(descriptors: 10) == 4)
+    #expect(SocketBounds.connections(descriptors: UInt64.max) == SocketBounds.connections)
+  }
+
+  @Test func subscriptionsOfAConnectionAreBounded() {
+    let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
+    for _ in 0..<RPCBounds.subscriptions { #expect(throws: Never.self) { try handle.addSubscription() } }
+    #expect { try handle.addSubscription() } throws: { ($0 as? AgentError)?.kind == .tooMany }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Whatever others do on the socket, a client that behaves is served (PR-4). How quickly is what `script/bench` measures.
+@Suite struct HostileClientsEndToEndTests {
+  /// Beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB of answers for each that does not
+  /// read, buffers.
+  private static let mostGrowth = 160 * 1024 * 1024
+  /// What the allocator keeps for later.
+  private static let mostKept = 96 * 1024 * 1024
+
+  @Test func aGoodClientIsServedBesideAllKinds() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      let agent = ProcessFigures(pid: try #require(await home.agentPID))
+      let before = (memory: try agent.memory(), descriptors: agent.descriptors())
+      let good = try BlockingSocket(unix: home.socket)
+      let hostile = HostileClients(home.socket, ofEachKind: 12)
+      let result: Result<Void, any Error>
+      do { result = .success(try await serve(good, token, hostile, agent, before.memory)) } catch {
+        result = .failure(error)
+      }
+      await hostile.stop()
+      try result.get()
+      try await eventually("descriptors and memory are given back") {
+        let isSmall = try agent.memory() - before.memory < Self.mostKept
+        // Two more: what the good client and its session opened.
+        return isSmall && (agent.descriptors() ?? 0) <= (before.descriptors ?? 0) + 2
+      }
+      #expect(try await home.askForToken(on: good, rejected: nil).token == token)
+      #expect(try await home.report().accounts.count == 1)
+    }
+  }
+
+  private func serve(
+    _ good: BlockingSocket, _ token: String, _ hostile: HostileClients, _ agent: ProcessFigures, _ memory: Int
+  ) async throws {
+    try await eventually("they are at work") { hostile.bytesSent > 10_000_000 }
+    var slowest = Duration.zero
+    for number in 0..<400 {
+      let begun = ContinuousClock.now
+      let answer = await good.exchange(
+        #"{"jsonrpc":"2.0","id":\#(number),"method":"session.token","params":{}}"# + "\n")
+      slowest = max(slowest, ContinuousClock.now - begun)
+      try #require(answer.hasPrefix(#"{"id":\#(number),"#) && answer.contains(token), "\(answer)")
+      let growth = try agent.memory() - memory
+      try #require(growth < Self.mostGrowth, "\(growth / 1_048_576) MiB more")
+    }
+    // A general call, which needs a task, is answered as well.
+    #expect(await good.exchange(#"{"jsonrpc":"2.0","id":1,"method":"session.list"}"# + "\n").contains("result"))
+    // Generous: all tests share two cores. Without turns one of the floods alone takes seconds.
+    #expect(slowest < .seconds(2))
+  }
+}
