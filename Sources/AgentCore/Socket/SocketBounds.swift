@@ -3,12 +3,12 @@ import NIOCore
 
 /// Bounds of the socket (PR-4), each with its reason.
 enum SocketBounds {
-  /// Connections at a time: 200 tools that start at once, and some more; a quarter of the usual soft limit of 1024
-  /// descriptors (getrlimit(2)), so that the vault and HTTP never lack one.
-  static let connections = 256
+  /// Connections at a time: one process with the 200 of a large pool (TK-3), or 200 tools that start at once, and some more;
+  /// a third of the usual soft limit of 1024 descriptors (getrlimit(2)), so that the vault and HTTP never lack one.
+  static let connections = 320
 
-  /// Connections of one process at a time: a quarter stays for everybody else.
-  static let connectionsOfOneProcess = 192
+  /// Connections of one process at a time: a quarter of all stays for everybody else.
+  static let connectionsOfOneProcess = 240
 
   /// Descriptors that the rest of the agent needs where few are allowed: its own 20 or so, a commit's two, a request's socket for
   /// each project, a child process's pipes.

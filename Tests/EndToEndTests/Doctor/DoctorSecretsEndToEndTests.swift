@@ -42,6 +42,7 @@ import Testing
   func endToEnd() async throws {
     try await withDoctor { home in
       try await home.signIn()
+      try await eventually("the sign-in and what follows it: the profile") { home.sandbox.requestCount() >= 2 }
       // It would go on by itself, and a doctor must not start it.
       await home.stopAgent()
       func state() throws -> [String: Data] {
