@@ -26,15 +26,14 @@ import Testing
     try await withScratchFolder { folder in
       #expect(chmod(folder.path, 0o777) == 0)
       let path = folder.path + "/agent.sock"
-      let server = Process()
-      server.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-      server.arguments = [
-        "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c",
-        "import socket,sys; s=socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); c=s.accept()[0]; "
-          + "sys.exit(len(c.recv(1)))", path,
-      ]
-      try server.run()
-      defer { server.terminate() }
+      let server = try RunningProgram(
+        "/usr/bin/setpriv",
+        [
+          "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c",
+          "import socket,sys; s=socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); c=s.accept()[0]; "
+            + "sys.exit(len(c.recv(1)))", path,
+        ], environment: [:], folder: folder)
+      defer { server.send(SIGTERM) }
       // The file is there before anybody listens.
       var code: AgentClientError.Code?
       try await eventually("the server listens") {
@@ -42,8 +41,7 @@ import Testing
         return code != .unreachable
       }
       #expect(code == .foreignServer)
-      try await eventually("the server's end") { !server.isRunning }
-      #expect(server.terminationStatus == 0, "not a byte came")
+      #expect(try await server.end().status == 0, "not a byte came")
     }
   }
 

@@ -30,33 +30,14 @@ enum ThisPackage {
   private static let dump = Task { () throws -> Manifest in
     // A scratch folder of its own: this test may run under `swift test`, which holds the lock of .build.
     try await withScratchFolder { scratch in
-      let output = try await swift([
-        "package", "--package-path", folder.path, "--scratch-path", scratch.path, "dump-package",
-      ])
-      return try JSONDecoder().decode(Manifest.self, from: output)
+      let dump = try RunningProgram(
+        "/usr/bin/env",
+        ["swift", "package", "--package-path", folder.path, "--scratch-path", scratch.path, "dump-package"],
+        environment: ProcessInfo.processInfo.environment, folder: scratch)
+      let output = try await dump.end(within: .seconds(120))
+      guard output.status == 0 else { throw SwiftFailed(status: output.status) }
+      return try JSONDecoder().decode(Manifest.self, from: Data(output.stdout.utf8))
     }
-  }
-
-  private static func swift(_ arguments: [String]) async throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["swift"] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    // Read from the start, on a thread of its own: a full pipe would stop the program before it ends.
-    async let data = withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile()) }
-    }
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch {
-        process.terminationHandler = nil
-        try? output.fileHandleForWriting.close()
-        continuation.resume(throwing: error)
-      }
-    }
-    guard process.terminationStatus == 0 else { throw SwiftFailed(status: process.terminationStatus) }
-    return await data
   }
 }
 

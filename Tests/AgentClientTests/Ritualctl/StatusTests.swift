@@ -1,5 +1,6 @@
 import AgentProtocol
 import Foundation
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct StatusTests {

@@ -2,18 +2,9 @@ import Foundation
 import Glibc
 import TestKit
 
-/// How `ritualctl` ended, and what it wrote.
-struct CommandOutput: Sendable {
-  let status: Int32
-  let stdout: String
-  let stderr: String
-}
-
 /// The built `ritualctl`, as it lies beside the test program (or in `RITUAL_PROGRAMS`), run without a terminal.
 final class Ritualctl: Sendable {
-  private let process: Process
-  private let folder: URL
-  private let name = UUID().uuidString
+  private let program: RunningProgram
 
   static var path: String {
     if let folder = ProcessInfo.processInfo.environment["RITUAL_PROGRAMS"] { return folder + "/ritualctl" }
@@ -37,37 +28,18 @@ final class Ritualctl: Sendable {
     _ arguments: [String], in folder: URL, input: String = "", environment: [String: String] = [:],
     detached: Bool = true
   ) throws {
-    self.folder = folder
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: detached ? "/usr/bin/setsid" : "/usr/bin/env")
-    process.arguments = [detached ? "--wait" : "--default-signal=INT", Self.path] + arguments
-    process.environment = Self.environment(folder, environment)
-    let source = folder.appendingPathComponent("in-\(name)")
-    try Data(input.utf8).write(to: source)
-    process.standardInput = try FileHandle(forReadingFrom: source)
-    process.standardOutput = try Self.create(folder.appendingPathComponent("out-\(name)"))
-    process.standardError = try Self.create(folder.appendingPathComponent("err-\(name)"))
-    try process.run()
+    program = try RunningProgram(
+      detached ? "/usr/bin/setsid" : "/usr/bin/env",
+      [detached ? "--wait" : "--default-signal=INT", Self.path] + arguments,
+      environment: Self.environment(folder, environment), input: input, folder: folder)
   }
 
-  private static func create(_ file: URL) throws -> FileHandle {
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    return try FileHandle(forWritingTo: file)
-  }
+  var stdout: String { program.stdout }
+  var stderr: String { program.stderr }
 
-  var stdout: String { read("out") }
-  var stderr: String { read("err") }
+  func send(_ signal: Int32) { program.send(signal) }
 
-  private func read(_ stream: String) -> String {
-    (try? String(contentsOf: folder.appendingPathComponent("\(stream)-\(name)"), encoding: .utf8)) ?? ""
-  }
-
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
-
-  func end() async throws -> CommandOutput {
-    try await eventually(within: .seconds(60), "the end of ritualctl: \(stderr)") { !process.isRunning }
-    return CommandOutput(status: process.terminationStatus, stdout: stdout, stderr: stderr)
-  }
+  func end() async throws -> Output { try await program.end() }
 }
 
 /// A folder with a scripted agent in it, and `ritualctl` that talks to it.
@@ -85,28 +57,23 @@ struct Bench: Sendable {
 
   func run(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
-  ) async throws -> CommandOutput {
+  ) async throws -> Output {
     try await start(arguments, input: input, environment: environment).end()
   }
 
   /// Runs Python with a terminal of its own at hand; its arguments are the path of `ritualctl` and `arguments`.
   func runInTerminal(
     _ script: String, environment: [String: String] = [:], _ arguments: String...
-  ) async throws -> CommandOutput {
+  ) async throws -> Output {
     let file = folder.appendingPathComponent("terminal.py")
     try (Self.terminal + script).write(to: file, atomically: true, encoding: .utf8)
-    let (output, process) = (folder.appendingPathComponent("terminal.out"), Process())
-    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [file.path, Ritualctl.path] + arguments
-    process.environment = Ritualctl.environment(
-      folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 })
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = process.standardOutput
-    try process.run()
-    try await eventually(within: .seconds(60), "the end of the terminal") { !process.isRunning }
-    return CommandOutput(
-      status: process.terminationStatus, stdout: try String(contentsOf: output, encoding: .utf8), stderr: "")
+    let program = try RunningProgram(
+      "/usr/bin/python3", [file.path, Ritualctl.path] + arguments,
+      environment: Ritualctl.environment(
+        folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 }), folder: folder)
+    let output = try await program.end()
+    // What the script complains about belongs to what was shown.
+    return Output(status: output.status, stdout: output.stdout + output.stderr, stderr: "")
   }
 
   /// `expect` reads until a text is shown, `say` types; the script ends by `finish`, with the program's status. `echoes`

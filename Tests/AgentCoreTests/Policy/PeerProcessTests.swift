@@ -14,18 +14,19 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
   @Test("the kernel's descriptor: good while the process lives")
   func endsWithTheProcess() async throws {
-    let child = Process()
-    child.executableURL = URL(fileURLWithPath: "/bin/cat")
-    let input = Pipe()
-    child.standardInput = input
-    try child.run()
-    let pid = child.processIdentifier
+    try await withScratchFolder { folder in
+      let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
+      try await dies(child)
+    }
+  }
+
+  private func dies(_ child: RunningProgram) async throws {
+    let pid = child.pid
     let peer = PeerProcess(.descriptor(pidfd_open(pid, 0)))
     #expect(peer.isStill(startedAt: nil))
     let caller = Caller(pid: pid, peer: peer)
-    #expect(caller.start != nil && caller.file == ProgramFile("/bin/cat"))
-    try input.fileHandleForWriting.close()
-    child.waitUntilExit()
+    #expect(caller.start != nil && caller.file == ProgramFile("/bin/sleep"))
+    await child.stop()
     #expect(!peer.isStill(startedAt: caller.start))
     // Its number is somebody else's now, as far as anybody can tell.
     #expect(Caller(pid: getpid(), peer: peer) == Caller())

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// An account as `ritualctl status --json` shows it, as far as tests look at it.
 struct AccountReport: Decodable {

@@ -32,22 +32,14 @@ struct TestAuthority {
   }
 
   private func openssl(_ arguments: [String]) async throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
     let config = folder.appending(path: "openssl.cnf").path
-    process.arguments =
+    let made = try RunningProgram(
+      "/usr/bin/openssl",
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-config",
         config,
-      ]
-      + arguments
-    process.standardError = FileHandle.nullDevice
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { process in
-        done.resume(with: process.terminationStatus == 0 ? .success(()) : .failure(OpenSSLFailed()))
-      }
-      do { try process.run() } catch { done.resume(throwing: error) }
-    }
+      ] + arguments, environment: ProcessInfo.processInfo.environment, folder: folder)
+    guard try await made.end().status == 0 else { throw OpenSSLFailed() }
   }
 }
 

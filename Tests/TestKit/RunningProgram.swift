@@ -1,0 +1,113 @@
+public import Foundation
+import Glibc
+import Synchronization
+
+/// How a program ended, and what it wrote.
+public struct Output: Sendable {
+  public let status: Int32
+  public let stdout: String
+  public let stderr: String
+
+  public init(status: Int32, stdout: String, stderr: String) {
+    (self.status, self.stdout, self.stderr) = (status, stdout, stderr)
+  }
+}
+
+/// A program that runs, with its output in files. Ended by `stop` if it has not ended by itself. Not by Foundation's
+/// `Process`, which reads past the end of its list of descriptors where there are many, and crashes now and then.
+public final class RunningProgram: Sendable {
+  private let output: URL
+  private let errors: URL
+  private let ended = Mutex<Int32?>(nil)
+  public let pid: Int32
+
+  /// Starts `path`; `input` is all that it reads, `descriptors` become its 3, 4, and so on.
+  public init(
+    _ path: String, _ arguments: [String], environment: [String: String], input: String? = nil, folder: URL,
+    descriptors: [Int32] = []
+  ) throws {
+    let name = UUID().uuidString
+    output = folder.appendingPathComponent("out-\(name)")
+    errors = folder.appendingPathComponent("err-\(name)")
+    let source = folder.appendingPathComponent("in-\(name)")
+    try Data((input ?? "").utf8).write(to: source)
+    pid = try Self.spawn(
+      [path] + arguments, environment.map { "\($0)=\($1)" }, input: source, output: output, errors: errors,
+      descriptors)
+  }
+
+  /// posix_spawn(3): the descriptors of this process are closed on exec, but for the three of the program.
+  private static func spawn(
+    _ arguments: [String], _ environment: [String], input: URL, output: URL, errors: URL,
+    _ descriptors: [Int32]
+  ) throws -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, input.path, O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    // Copies far above the numbers that they become, so that none is overwritten before its turn.
+    let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 500) }
+    defer { for copy in copies { close(copy) } }
+    for (number, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + number)) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The threads of a test run block signals, and a child would inherit that.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var pid: pid_t = 0
+    let error = withCStrings(arguments) { arguments in
+      withCStrings(environment) { environment in
+        posix_spawn(&pid, arguments[0]!, &actions, &attributes, arguments, environment)
+      }
+    }
+    guard error == 0 else { throw Overdue(what: "the start of \(arguments[0]): errno \(error)") }
+    return pid
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = texts.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+  }
+
+  public var stdout: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+  public var stderr: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+  public var isRunning: Bool { status == nil }
+
+  /// The exit status, 128 and the signal's number for one that a signal ended; nil while it runs.
+  private var status: Int32? {
+    ended.withLock { ended in
+      if let ended { return ended }
+      var raw: Int32 = 0
+      guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+      ended = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+      return ended
+    }
+  }
+
+  /// Waits for the program's end.
+  public func end(within deadline: Duration = .seconds(60)) async throws -> Output {
+    try await eventually(within: deadline, "the end of pid \(pid)") { status != nil }
+    return Output(status: status ?? -1, stdout: stdout, stderr: stderr)
+  }
+
+  public func send(_ signal: Int32) { if isRunning { kill(pid, signal) } }
+
+  /// Ends the program, by force if it does not go.
+  public func stop() async {
+    send(SIGTERM)
+    do {
+      try await eventually(within: .seconds(10), "a clean stop") { !isRunning }
+    } catch {
+      send(SIGKILL)
+      _ = try? await end()
+    }
+  }
+}
