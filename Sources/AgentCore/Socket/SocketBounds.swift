@@ -10,9 +10,9 @@ enum SocketBounds {
   /// Connections of one process at a time: a quarter of all stays for everybody else.
   static let connectionsOfOneProcess = 240
 
-  /// Descriptors that the rest of the agent needs where few are allowed: its own 20 or so, a commit's two, a request's socket for
-  /// each project, a child process's pipes.
-  static let reservedDescriptors = 40
+  /// Descriptors that the rest of the agent needs where few are allowed: its own 30, a commit's three, a request's socket for
+  /// each project, a child process's pipes, and those of callers that are being looked up (`unknownCallers`).
+  static let reservedDescriptors = 48
 
   /// Connections under a limit of `descriptors`: what it leaves beside the reserve, and a few in any case.
   static func connections(descriptors: UInt64) -> Int {
