@@ -133,10 +133,10 @@ def measure(house, options):
             return
         house.start_echo()
         yield from request_figures(house)
-        yield from hostile_p99(house, request())
         yield from process_figures(house)
         yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)
+        yield from hostile_p99(house, request())
         house.stop(agent)
         yield from ready_figure(house)
         yield from many_accounts_figures(house)
