@@ -88,6 +88,7 @@ def ready_figure(house):
 
 def vault_figures(house, program):
     """What the vault adds to its disk and to libsodium. In a folder of the repository: /tmp may have no disk at all."""
+    pathlib.Path(".build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=".build", prefix="vault-bench-") as folder:
         cost = json.loads(subprocess.run([program, folder], check=True, capture_output=True, text=True).stdout)
     yield Figure("vault: one commit of 4 KiB, against the same file operations", cost["commit"], "µs", cost["files"],
