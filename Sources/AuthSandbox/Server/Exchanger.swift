@@ -35,6 +35,7 @@ struct Exchanger: Sendable {
     case .drop: return .drop
     case .answer(let answer): return .answer(answer)
     case .error(let error): return .answer(error.answer(newShape: request.wantsNewErrorShape))
+    // A caller waits for it in real time: the sandbox's clock, which tests move, is for tokens.
     case .delay(let seconds): try await Task.sleep(for: .seconds(seconds))
     case .hang: try await backend.hangs.wait()
     case .truncate, .cut: break

@@ -83,6 +83,7 @@ final class HTTPTransport: Sendable {
       end.finish()
     }
     let timer = Task.detached { [limit = limits.shutdown] in
+      // Real time, not the injected clock: it bounds what a real connection does while the process ends.
       try? await Task.sleep(for: limit)
       end.finish()
     }

@@ -11,6 +11,7 @@ func within<Value: Sendable>(
     defer { group.cancelAll() }
     group.addTask { try await work() }
     group.addTask {
+      // Real time, not the injected clock: it bounds what a real network does.
       try await Task.sleep(for: limit)
       return nil
     }

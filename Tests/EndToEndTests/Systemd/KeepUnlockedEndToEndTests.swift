@@ -10,7 +10,7 @@ import Testing
 
   /// A household whose vault opens by a passphrase alone, and whose agent has a manager.
   private func withManager(
-    _ settings: String = "keep_unlocked_over_restart = true", _ body: (Household, Manager) async throws -> Void
+    _ settings: String = "keep_unlocked_over_restart = true", _ body: (Household, DescriptorKeeper) async throws -> Void
   ) async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -18,7 +18,7 @@ import Testing
       #expect(add.status == 0, "\(add.stderr)")
       await home.stopAgent()
       try home.append("\n[vault]\n\(settings)\n")
-      let manager = try Manager(home)
+      let manager = try DescriptorKeeper(home)
       try await manager.startAgent()
       try await body(home, manager)
     }
@@ -126,7 +126,7 @@ import Testing
 }
 
 /// A service manager in miniature: it listens, and keeps what the agent gives it.
-private struct Manager {
+private struct DescriptorKeeper {
   let notify: NotifySocket
   private let home: Household
   private let listening: Int32
