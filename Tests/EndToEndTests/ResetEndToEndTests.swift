@@ -107,14 +107,7 @@ import Testing
   func stopsUnits() async throws {
     try await withHousehold { home in
       let (calls, tools) = (home.folder.path + "/calls", home.folder.path + "/tools")
-      try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: false)
-      let script = home.folder.path + "/systemctl.sh"
-      try "#!/bin/sh\necho \"$@\" >> \(calls)\n".write(toFile: script, atomically: true, encoding: .utf8)
-      // Written by another program: one that this process wrote could not be executed while a child still has it open.
-      let install = try await RunningProgram(
-        "/usr/bin/install", [script, tools + "/systemctl"], environment: home.environment, folder: home.folder
-      ).end()
-      #expect(install.status == 0)
+      try await ShellScript.install(#"echo "$@" >> "# + calls, as: tools + "/systemctl")
       var environment = home.environment
       environment["PATH"] = tools + ":" + environment["PATH", default: ""]
       let output = try await RunningProgram(

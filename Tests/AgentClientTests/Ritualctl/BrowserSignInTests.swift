@@ -79,10 +79,8 @@ import Testing
   func opensTheBrowser() async throws {
     try await withScratchFolder { folder in
       let (programs, seen) = (folder.path + "/bin", folder.path + "/seen")
-      #expect(mkdir(programs, 0o700) == 0)
-      let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise\n"
-      try script.write(toFile: programs + "/xdg-open", atomically: true, encoding: .utf8)
-      #expect(chmod(programs + "/xdg-open", 0o700) == 0)
+      try await ShellScript.install(
+        "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise", as: programs + "/xdg-open")
       for (url, more, opens) in [
         ("https://auth.example.org/a", [:], true), ("http://127.0.0.1:4000/a", [:], true),
         ("https://auth.example.org/a", ["SSH_CONNECTION": "1 2 3 4"], false), ("http://example.org/a", [:], false),
@@ -94,6 +92,7 @@ import Testing
           #expect(output.status == 0)
           #expect(output.stderr.contains(url))
           #expect(output.stderr.contains("no browser is opened") == !opens)
+          #expect(!output.stderr.contains("no browser could be opened"))
           if opens {
             try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
             #expect(try String(contentsOfFile: seen, encoding: .utf8) == url)

@@ -40,16 +40,9 @@ extension Household {
     return environment
   }
 
-  /// A shell script in the place of a tool. install(1) writes it: a file that this process had open for writing might not be
-  /// executable while another child lives.
+  /// A shell script in the place of a tool.
   nonisolated func fake(_ tool: String, _ script: String) async throws {
-    let source = folder.appendingPathComponent("source-\(tool)")
-    try "#!/bin/sh\n\(script)\n".write(to: source, atomically: false, encoding: .utf8)
-    let installed = try await RunningProgram(
-      "/usr/bin/install", ["-D", "-m", "755", source.path, folder.path + "/tools/\(tool)"], environment: environment,
-      folder: folder
-    ).end()
-    #expect(installed.status == 0, "\(installed.stderr)")
+    try await ShellScript.install(script, as: folder.path + "/tools/\(tool)")
   }
 
   /// A user manager whose units are as the lines say; by default as they should be.
