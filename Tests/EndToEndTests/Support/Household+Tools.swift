@@ -64,14 +64,30 @@ extension Household {
   /// Sends a consent page's form with `fields` beside its hidden ones, and follows the redirects.
   @discardableResult
   nonisolated func submit(_ form: ConsentForm, _ fields: [String: String] = [:]) async throws -> String {
-    var arguments = ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies"]
+    var arguments: [String] = []
     for (name, value) in form.hidden.merging(fields, uniquingKeysWith: { $1 }) {
       arguments += ["--data-urlencode", "\(name)=\(value)"]
     }
     let address = form.action.hasPrefix("http") ? form.action : sandbox.url + form.action
-    return try await RunningProgram(
-      "/usr/bin/curl", arguments + [address], environment: environment, folder: folder
-    ).end().stdout
+    return try await curl(arguments + [address])
+  }
+
+  /// What curl gets, all redirects followed, and a page's own refresh: one that says "signing in" is not the end.
+  nonisolated func curl(_ arguments: [String]) async throws -> String {
+    var arguments = arguments
+    while true {
+      let output = try await RunningProgram(
+        "/usr/bin/curl",
+        ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies", "-w", "\n%{url_effective}\n%header{refresh}"]
+          + arguments, environment: environment, folder: folder
+      ).end().stdout
+      let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+      let (page, address, refresh) = (lines.dropLast(2), lines.dropLast().last, lines.last)
+      guard let path = refresh?.split(separator: "url=", maxSplits: 1).dropFirst().first,
+        let next = URL(string: String(path), relativeTo: address.flatMap { URL(string: String($0)) })
+      else { return page.joined(separator: "\n") }
+      arguments = [next.absoluteString]
+    }
   }
 
   /// The address that `sign-in` prints for the browser.

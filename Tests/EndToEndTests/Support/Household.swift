@@ -101,10 +101,7 @@ actor Household {
   /// Plays the browser: follows redirects and returns the last page.
   @discardableResult
   nonisolated func browse(_ url: String) async throws -> String {
-    let curl = try RunningProgram(
-      "/usr/bin/curl", ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies", url],
-      environment: environment, folder: folder)
-    return try await curl.end().stdout
+    try await curl([url])
   }
 }
 
