@@ -6,6 +6,8 @@ public enum ForeignText {
 
   /// `text` made harmless: what is not printable is written as `\u{…}`, and past `limit` characters an ellipsis stands.
   public static func shown(_ text: String, limit: Int = limit) -> String {
+    // Nearly every text is one of these, which need no look at Unicode's tables.
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var result = ""
     var count = 0
     for scalar in text.unicodeScalars {

@@ -38,15 +38,17 @@ struct Caller: Sendable, Hashable {
 
   /// The name of a program may hold spaces and parentheses: the fields begin behind the last one.
   static func start(_ stat: String) -> UInt64? {
-    guard let end = stat.lastIndex(of: ")") else { return nil }
-    let fields = stat[stat.index(after: end)...].split(separator: " ")
+    let stat = stat.utf8
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = stat[stat.index(after: end)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
     // The field behind the name is the third.
-    return fields.count > 19 ? UInt64(fields[19]) : nil
+    return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
   }
 
   static func unit(_ cgroups: String) -> String? {
-    let line = cgroups.split(separator: "\n").first { $0.hasPrefix("0::") }
-    return line?.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
+    let lines = cgroups.utf8.split(separator: UInt8(ascii: "\n"))
+    let parts = lines.first { $0.starts(with: "0::".utf8) }?.split(separator: UInt8(ascii: "/")) ?? []
+    return parts.lazy.map { Substring($0) }.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
   }
 
   /// Shown harmlessly (PR-6), and short enough for an entry however much of it had to be escaped.

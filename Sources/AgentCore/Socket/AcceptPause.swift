@@ -13,6 +13,7 @@ final class AcceptPause: ChannelDuplexHandler {
 
   /// What the last ones have left to do elsewhere.
   private let waiting: () -> Int
+  private var allowance = WorkAllowance(saved: SocketBounds.savedConnections, part: SocketBounds.connectionPart)
   private var hasAccepted = false
   private var hasFailed = false
 
@@ -20,12 +21,14 @@ final class AcceptPause: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     hasAccepted = true
+    allowance.spend(SocketBounds.connectionCost)
     context.fireChannelRead(data)
   }
 
   func read(context: ChannelHandlerContext) {
     guard hasAccepted else { return context.read() }
-    context.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.betweenConnections) {
+    let pause = max(SocketBounds.betweenConnections, allowance.wait())
+    context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
       self.hasAccepted = self.waiting() >= SocketBounds.unknownCallers
       self.read(context: context)
     }

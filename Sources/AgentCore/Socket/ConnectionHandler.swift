@@ -11,23 +11,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let server: ServerState
-  private let peer: Peer
+  let server: ServerState
+  let peer: Peer
   /// Until it is handed on.
   private var process: PeerProcess?
-  private let id: UInt64
+  let id: UInt64
   private let patience: Patience
-  private var context: ChannelHandlerContext?
-  private var tasks: AsyncStream<Work>.Continuation?
+  var context: ChannelHandlerContext?
+  var tasks: AsyncStream<Work>.Continuation?
 
-  private var lines = LineSplitter()
-  private var reserved = 0
-  private var longFrames = 0
-  private var output = OutputBuffer()
+  let answers = AnswerWriter()
+  var lines = LineSplitter()
+  /// A line that waits for its turn.
+  private var held: ByteBuffer?
+  var inFlight = RequestsInFlight()
 
-  private var requests = 0
-  private var awaited = 0
-  private var unsentNotifications = 0
   private var isReadWanted = false
   /// What was read last was long: the next read waits for a turn.
   private var isReadLong = false
@@ -57,8 +55,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     self.context = nil
     patience.end()
     tasks?.finish()
-    server.longFrames.release(reserved)
-    reserved = 0
+    held = nil
+    inFlight.forgetReserved(server.longFrames)
     server.remove(id, peer)
     context.fireChannelInactive()
   }
@@ -82,14 +80,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
     isReadLong = bytes.readableBytes >= SocketBounds.longRead
+    if isReadLong { server.turns.spend(SocketBounds.longReadCost) }
     lines.append(bytes)
     readLines(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    flushAnswers(context)
+    answers.flush(context)
     watch(context)
-    if drainsAfterFirstRequest && hasAsked { drain() }
+    drainIfAsked()
   }
 
   /// Reads no more from a client that does not take its answers.
@@ -113,7 +112,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard let context else { return }
     if context.channel.isWritable {
       readLines(context)
-      flushAnswers(context)
+      answers.flush(context)
       readAgain(context)
     }
     watch(context)
@@ -133,27 +132,38 @@ final class ConnectionHandler: ChannelDuplexHandler {
     read(context: context)
   }
 
+  /// Takes what was read, until `end` where this is a turn.
   private func readLines(_ context: ChannelHandlerContext, until end: NIODeadline? = nil) {
     guard !isWaiting else { return }
+    let isTurn = end != nil
     var end = end
-    while !isDraining, context.channel.isWritable, let line = lines.next() {
-      take(line, context)
+    while !isDraining, context.channel.isWritable, let line = nextLine() {
+      guard take(line, isTurn: isTurn, context) else {
+        held = line
+        return waitForTurn()
+      }
       patience.progress()
-      if output.count >= SocketBounds.writePiece { flushAnswers(context) }
+      answers.flushPiece(context)
       guard lines.unfinished > 0 else { break }
       // One line by itself never asks for the time.
       let turn = end ?? server.turns.end
       end = turn
       if NIODeadline.now() >= turn { return waitForTurn() }
     }
-    if lines.unfinished > Wire.frameLimit, context.channel.isWritable { reserve(lines.unfinished) }
+    if lines.unfinished > Wire.frameLimit, context.channel.isWritable { reserve(lines.unfinished, skips: true) }
+  }
+
+  private func nextLine() -> ByteBuffer? {
+    guard let line = held else { return lines.next() }
+    held = nil
+    return line
   }
 
   /// Lets the others have the event loop first.
   private func waitForTurn() {
     guard !isWaiting else { return }
     isWaiting = true
-    server.turns.wait { [weak self] end in self?.takeTurn(until: end) }
+    server.turns.wait(peer.pid) { [weak self] end in self?.takeTurn(until: end) }
   }
 
   /// Goes on with what was read, then with reading.
@@ -161,164 +171,54 @@ final class ConnectionHandler: ChannelDuplexHandler {
     isWaiting = false
     guard let context else { return }
     readLines(context, until: end)
-    flushAnswers(context)
+    answers.flush(context)
     // Where lines are left it waits again.
     guard !isWaiting else { return }
     isReadLong = false
     readAgain(context)
     watch(context)
+    drainIfAsked()
     closeIfDone(context)
   }
 
-  private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    hasAsked = true
-    guard line.readableBytes <= Wire.frameLimit else { return takeLong(line, context) }
+  /// Answers a line or begins to; false where it has to wait for a turn.
+  private func take(_ line: ByteBuffer, isTurn: Bool, _ context: ChannelHandlerContext) -> Bool {
     let connection = HandOutTable.Connection(id: id, pid: peer.pid)
-    if output.write({ server.hot.answer(line, into: &$0, for: connection) }) { return }
-    switch IncomingFrame(line) {
-    case .single(let incoming): take(incoming, context)
-    case .batch(let batch): take(batch, context)
-    case .refused(let error):
-      if !line.isBlank { send(Outgoing.error(error, id: Incoming.nullID), context) }
-    }
-  }
-
-  private func take(_ incoming: Incoming, _ context: ChannelHandlerContext) {
-    if let error = refusal(of: incoming, load: 1) {
-      if let id = error.id { send(Outgoing.error(error.error, id: id), context) }
-    } else {
-      start(Work(frame: .single(incoming), load: Work.Load(awaited: server.awaited(incoming))), context)
-    }
-  }
-
-  private func take(_ batch: [Incoming], _ context: ChannelHandlerContext) {
-    guard requests + batch.count <= RPCBounds.inFlight else {
-      let answers = batch.compactMap { element -> ByteBuffer? in
-        guard let refused = refusal(of: element, load: batch.count), let id = refused.id else { return nil }
-        return Outgoing.error(refused.error, id: id)
-      }
-      if !answers.isEmpty { send(Outgoing.batch(answers), context) }
-      return
-    }
-    let awaited = batch.reduce(0) { max($0, server.awaited($1)) }
-    start(Work(frame: .batch(batch), load: Work.Load(requests: batch.count, awaited: awaited)), context)
-  }
-
-  /// Why nothing is begun for `incoming`, with the id to answer to; nil where it is admitted.
-  private func refusal(of incoming: Incoming, load: Int) -> (id: [UInt8]?, error: AgentError)? {
-    switch incoming {
-    case .refused(let id, let error): return (id, error)
-    case .request(let request):
-      guard requests + load > RPCBounds.inFlight else { return nil }
-      return (request.id, .tooManyUnfinished)
-    }
-  }
-
-  // MARK: - Long frames
-
-  private func takeLong(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard reserve(line.readableBytes, skips: false) else { return }
-    let load = Work.Load(reserved: reserved)
-    reserved = 0
-    longFrames += 1
-    start(Work(frame: .long(line), load: load), context)
-  }
-
-  /// Sets memory aside for a line of `bytes`, or answers why not and forgets the line.
-  @discardableResult
-  private func reserve(_ bytes: Int, skips: Bool = true) -> Bool {
-    let error: AgentError
-    if bytes > Wire.longFrameLimit {
-      error = .frameTooLarge
-    } else if longFrames > 0 || requests >= RPCBounds.inFlight {
-      error = AgentError(.tooMany, "One long request at a time on a connection.")
-    } else if server.longFrames.reserve(bytes - reserved) {
-      reserved = bytes
+    let isShort = line.readableBytes <= Wire.frameLimit
+    if isShort, answers.write({ server.hot.answer(line, into: &$0, for: connection) }) {
+      hasAsked = true
       return true
-    } else {
-      error = AgentError(.tooMany, "Too many long requests at once. Please try again.")
     }
-    server.longFrames.release(reserved)
-    reserved = 0
-    if skips { lines.skipLine() }
-    if let context { send(Outgoing.error(error, id: Incoming.nullID), context) }
-    return false
+    guard isTurn || !server.turns.isSpent else { return false }
+    hasAsked = true
+    let take = { isShort ? self.takeFrame(line, context) : self.takeLong(line, context) }
+    // What is done in a turn is counted with it.
+    if isTurn { take() } else { server.turns.counting(take) }
+    return true
   }
 
   // MARK: - Tasks
 
-  private func start(_ work: Work, _ context: ChannelHandlerContext) {
-    requests += work.load.requests
-    awaited += work.load.awaited
-    let tasks = self.tasks ?? beginTasks(context)
-    self.tasks = tasks
-    tasks.yield(work)
-  }
-
-  /// A connection that only asks for tokens never comes here, and costs no task.
-  private func beginTasks(_ context: ChannelHandlerContext) -> AsyncStream<Work>.Continuation {
-    let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
-    let port = ConnectionPort(self, context.eventLoop)
-    let handle = ConnectionHandle(id: id, send: { port.notify($0) }, cut: { port.cutOff($0) })
-    server.begin(
-      ConnectionTasks(
-        work: stream, dispatcher: server.dispatcher, call: Call(peer: peer, connection: handle), port: port))
-    return continuation
-  }
-
   /// A frame's answer has come.
   func finished(_ message: ByteBuffer?, _ load: Work.Load) {
-    awaited -= load.awaited
+    inFlight.finish(load)
     guard let context else { return }
     if let message {
-      send(message, context)
-      flushAnswers(context)
+      answers.send(message, context)
+      answers.flush(context)
     }
     closeIfDone(context)
   }
 
   /// A frame's tasks have ended.
   func released(_ load: Work.Load) {
-    requests -= load.requests
-    if load.reserved > 0 {
-      longFrames -= 1
-      server.longFrames.release(load.reserved)
-    }
+    inFlight.release(load, server.longFrames)
     if let context { closeIfDone(context) }
   }
 
-  // MARK: - Writing
-
-  private func send(_ message: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard let large = output.append(message) else { return }
-    context.write(NIOAny(output.take()), promise: nil)
-    context.write(NIOAny(large), promise: nil)
-    output.endLine()
-  }
-
-  private func flushAnswers(_ context: ChannelHandlerContext) {
-    if output.count > 0 { flush(context, nil) }
-  }
-
-  /// Hands everything to the kernel; `promise` ends when it and all before it was taken.
-  private func flush(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-    var piece = output.take()
-    context.write(NIOAny(piece), promise: promise)
-    context.flush()
-    output.giveBack(&piece)
-  }
-
   func notify(_ message: ByteBuffer) {
-    guard let context else { return }
-    let bytes = message.readableBytes
-    unsentNotifications += bytes
-    guard unsentNotifications <= SocketBounds.unsentNotifications else {
-      return cutOff("it does not read its notifications")
-    }
-    send(message, context)
-    let sent = context.eventLoop.makePromise(of: Void.self)
-    sent.futureResult.assumeIsolated().whenSuccess { self.unsentNotifications -= bytes }
-    flush(context, sent)
+    guard let context, !answers.notify(message, context) else { return }
+    cutOff("it does not read its notifications")
   }
 
   /// Ends the connection, whatever it still waits for.
@@ -336,6 +236,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     drainsAfterFirstRequest = true
   }
 
+  private func drainIfAsked() {
+    if drainsAfterFirstRequest && hasAsked { drain() }
+  }
+
   /// Takes no more requests, and closes when those in flight are answered.
   func drain() {
     isDraining = true
@@ -345,15 +249,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func closeIfDone(_ context: ChannelHandlerContext) {
     // Lines that were read before the end wait for a turn, or for the client to take its answers.
     let hasLines = isWaiting || !context.channel.isWritable
-    guard isInputEnded && requests == 0 && !hasLines || isDraining && awaited == 0 else { return }
+    guard isInputEnded && inFlight.requests == 0 && !hasLines || isDraining && inFlight.awaited == 0 else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)
     // Closes behind what was written before.
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-    flush(context, sent)
+    answers.flush(context, sent)
   }
-}
-
-extension ByteBuffer {
-  /// Nothing but white space: between two messages that is no message.
-  fileprivate var isBlank: Bool { readableBytesView.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } }
 }

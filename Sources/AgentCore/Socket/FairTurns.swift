@@ -1,14 +1,19 @@
+import Glibc
 import NIOCore
 
 /// Shares the event loop: a connection that has more to say than fits one turn waits for its next one in a queue, and
 /// between two turns the loop looks at all the others. So a client that asks for little waits for one turn at most,
-/// whatever a hundred others send. Bound to the event loop.
+/// whatever a hundred others send. Processes take turns, then the connections of each; and all turns together keep to an
+/// allowance. Bound to the event loop.
 final class FairTurns {
   /// What a connection does when its turn comes.
   typealias Turn = (_ end: NIODeadline) -> Void
 
   private let eventLoop: any EventLoop
-  private var waiting = CircularBuffer<Turn>()
+  /// By the process; none is empty.
+  private var waiting: [Int32: CircularBuffer<Turn>] = [:]
+  private var processes = CircularBuffer<Int32>()
+  private var allowance = WorkAllowance(saved: SocketBounds.savedWork, part: SocketBounds.workPart)
   private var isScheduled = false
 
   init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
@@ -16,29 +21,67 @@ final class FairTurns {
   /// The end of a turn that begins now.
   var end: NIODeadline { .now() + SocketBounds.turn }
 
-  /// Puts a connection behind those that wait.
-  func wait(_ turn: @escaping Turn) {
-    waiting.append(turn)
+  /// Whether work has to wait for its turn, however little it is.
+  var isSpent: Bool { allowance.wait() > .zero }
+
+  /// Counts work that is done outside of a turn, or elsewhere.
+  func spend(_ time: TimeAmount) { allowance.spend(time) }
+
+  /// Does `work`, and counts it.
+  func counting(_ work: () -> Void) {
+    let begun = TimeAmount.ofThisThread
+    work()
+    spend(.ofThisThread - begun)
+  }
+
+  /// Puts a connection of `process` behind those that wait.
+  func wait(_ process: Int32, _ turn: @escaping Turn) {
+    if waiting[process] == nil { processes.append(process) }
+    waiting[process, default: CircularBuffer()].append(turn)
     schedule()
   }
 
   /// By a timer: tasks that are due run before the loop looks at its sockets again, and would shut out all others.
   private func schedule() {
-    guard !isScheduled, !waiting.isEmpty else { return }
+    guard !isScheduled, !processes.isEmpty else { return }
     isScheduled = true
-    eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.betweenTurns) { self.next() }
+    let pause = max(SocketBounds.betweenTurns, allowance.wait())
+    eventLoop.assumeIsolated().scheduleTask(in: pause) { self.next() }
   }
 
   /// One turn, for a few where they get done in it: each of them may then read a long piece.
   private func next() {
     isScheduled = false
     let end = self.end
-    var left = min(waiting.count, SocketBounds.connectionsOfOneTurn)
-    while left > 0, let turn = waiting.popFirst() {
-      left -= 1
-      turn(end)
-      if NIODeadline.now() >= end { break }
+    counting {
+      for _ in 0..<SocketBounds.connectionsOfOneTurn {
+        guard let turn = first() else { break }
+        turn(end)
+        if NIODeadline.now() >= end { break }
+      }
     }
+    spend(SocketBounds.turnCost)
     schedule()
+  }
+
+  /// The connection whose turn it is.
+  private func first() -> Turn? {
+    guard let process = processes.popFirst(), var ofProcess = waiting.removeValue(forKey: process),
+      let turn = ofProcess.popFirst()
+    else { return nil }
+    if !ofProcess.isEmpty {
+      waiting[process] = ofProcess
+      processes.append(process)
+    }
+    return turn
+  }
+}
+
+extension TimeAmount {
+  /// What this thread has had of the processor: on a busy machine a turn lasts longer than that, which is not its own fault.
+  fileprivate static var ofThisThread: TimeAmount {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 }

@@ -10,6 +10,7 @@ final class ServerState {
   let turns: FairTurns
   let patience: Patience.Limits
   var hot: HotPath
+  var refusalNotice = SparseNotice()
 
   private let handOuts: HandOutTable
   private let policy: Policy?

@@ -37,8 +37,34 @@ enum SocketBounds {
   /// How long no connection is taken where accept(2) failed: EMFILE and its kind go away by what others do.
   static let acceptPause = TimeAmount.milliseconds(500)
 
+  /// Work beyond the hot path that is done at once: a thousand requests, more than a person's tools make in one go.
+  static let savedWork = TimeAmount.milliseconds(100)
+
+  /// And in the long run: a sixteenth of one processor. More, and a client beside a hundred hostile ones waits for a
+  /// processor now and then; less, and these cost their well-behaved neighbours on the same queue more time.
+  static let workPart = 16
+
+  /// What a request of the general path costs altogether, on the event loop and in its task.
+  static let requestCost = TimeAmount.microseconds(100)
+
+  /// What a long read costs outside of its turn: the system calls, copying, and waking the writer.
+  static let longReadCost = TimeAmount.microseconds(15)
+
+  /// What a turn costs beside its work: a timer, and waking up.
+  static let turnCost = TimeAmount.microseconds(10)
+
   /// Between two new connections, each of which costs about as much.
   static let betweenConnections = TimeAmount.microseconds(60)
+
+  /// What a connection costs altogether: accepting it, looking up its caller, closing it. Half of that is the kernel's.
+  static let connectionCost = TimeAmount.microseconds(200)
+
+  /// New connections that are taken as fast as that: some three hundred, for 200 tools that start at once (TK-3).
+  static let savedConnections = TimeAmount.milliseconds(60)
+
+  /// And in the long run: a fifth of one processor, a thousand a second. With less, a new client would wait long behind
+  /// a queue that another one keeps full: half a second now (`ListeningSocket.backlog`).
+  static let connectionPart = 5
 
   /// Connections whose callers are not looked up yet, past which no more are taken: each holds a descriptor of the process.
   static let unknownCallers = 8

@@ -104,15 +104,20 @@ struct SocketServer: Service {
   ) throws {
     let pipeline = channel.pipeline.syncOperations
     if let error = refusal(of: peer, state) {
-      logger.warning(
-        "connection refused",
-        metadata: JournalEvent.connectionRefused.with([
-          "uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)",
-        ]))
+      note(error, peer, state)
       try pipeline.addHandler(RefusedConnection(error))
     } else {
       try pipeline.addHandler(ConnectionHandler(state, peer: peer, process: process, id: state.nextID()))
     }
+  }
+
+  private func note(_ error: AgentError, _ peer: Peer, _ state: ServerState) {
+    guard let unsaid = state.refusalNotice.say() else { return }
+    logger.warning(
+      "connection refused",
+      metadata: JournalEvent.connectionRefused.with([
+        "uid": "\(peer.uid)", "pid": "\(peer.pid)", "kind": "\(error.kind.rawValue)", "more": "\(unsaid)",
+      ]))
   }
 
   private func refusal(of peer: Peer, _ state: ServerState) -> AgentError? {

@@ -1,0 +1,38 @@
+import NIOCore
+
+/// What work may take of the processor that is not answered from memory: at once as much as was saved up, in the long run
+/// its share of the time. Who asks now and then never meets it. A hundred clients that ask without a pause do, and leave
+/// the processor to the others: the agent stays a process that mostly sleeps, which the kernel runs at once when it is
+/// woken (sched(7)). Bound to the event loop.
+struct WorkAllowance {
+  private let saved: Int64
+  private let part: Int64
+  private var balance: Int64
+  private var updated: NIODeadline
+
+  /// `saved` at once, and one `part` of the time.
+  init(saved: TimeAmount, part: Int, now: NIODeadline = .now()) {
+    self.saved = saved.nanoseconds
+    self.part = Int64(part)
+    balance = saved.nanoseconds
+    updated = now
+  }
+
+  /// Counts work that was done or begun. More than there was is owed.
+  mutating func spend(_ time: TimeAmount, now: NIODeadline = .now()) {
+    fill(now)
+    balance -= time.nanoseconds
+  }
+
+  /// How long there is nothing to spend.
+  mutating func wait(now: NIODeadline = .now()) -> TimeAmount {
+    fill(now)
+    return .nanoseconds(max(0, -balance) * part)
+  }
+
+  private mutating func fill(_ now: NIODeadline) {
+    guard now > updated else { return }
+    balance = min(saved, balance + (now - updated).nanoseconds / part)
+    updated = now
+  }
+}
