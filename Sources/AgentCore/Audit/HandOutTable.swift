@@ -71,10 +71,19 @@ final class HandOutTable: Sendable {
 
   /// A connection was accepted. Who is at its other end is looked up now: a command that only asks for a token is gone a
   /// moment after its answer.
-  func opened(_ connection: Connection, _ peer: PeerProcess? = nil) {
-    guard let lookUp else { return }
+  ///
+  /// - Returns: whether `whenFound` will be called, on the look-up's thread.
+  @discardableResult
+  func opened(
+    _ connection: Connection, _ peer: PeerProcess? = nil, whenFound: (@Sendable (Caller) -> Void)? = nil
+  ) -> Bool {
+    guard let lookUp else { return false }
     _ = state.withLock { $0.known.insert(connection.id) }
-    lookUp.begin(pid: connection.pid, peer) { [self] caller in found(caller, connection.id) }
+    lookUp.begin(pid: connection.pid, peer) { [self] caller in
+      found(caller, connection.id)
+      whenFound?(caller)
+    }
+    return whenFound != nil
   }
 
   /// Callers that are still to be looked up, each with a descriptor.

@@ -23,11 +23,14 @@ final class Policy: Sendable {
     var generation: UInt64 = 0
     /// Of open connections alone.
     var decided: [UInt64: [String: Remembered]] = [:]
+    /// The same, by the rules that are in force.
+    var rulings: [UInt64: Rulings] = [:]
     var book = ApprovalBook()
 
     mutating func changed() {
       generation += 1
       for id in decided.keys { decided[id] = [:] }
+      rulings = [:]
     }
 
     func remembered(_ connection: UInt64, _ account: String, _ now: BootTime) -> Remembered? {
@@ -100,12 +103,30 @@ final class Policy: Sendable {
 
   func opened(_ connection: UInt64) { state.withLock { $0.decided[connection] = [:] } }
 
-  func closed(_ connection: UInt64) { state.withLock { $0.decided[connection] = nil } }
+  func closed(_ connection: UInt64) {
+    state.withLock { state in
+      state.decided[connection] = nil
+      state.rulings[connection] = nil
+    }
+  }
+
+  /// Who is at the other end of an open connection: what the rules let it use is decided now. Blocks for a file's status.
+  func found(_ caller: Caller, _ connection: UInt64) {
+    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
+    let rulings = Rulings(rules, caller)
+    state.withLock { state in
+      guard state.generation == generation, state.decided[connection] != nil else { return }
+      state.rulings[connection] = rulings
+    }
+  }
 
   /// Whether it is decided already that this connection may use the account: for the event loop, which decides nothing.
   func isAllowed(_ connection: UInt64, _ account: String, now: BootTime) -> Bool {
     guard isInForce else { return true }
-    return state.withLock { $0.remembered(connection, account, now)?.isAllowed ?? false }
+    return state.withLock { state in
+      if let known = state.remembered(connection, account, now) { return known.isAllowed }
+      return state.rulings[connection]?.allows(account) ?? false
+    }
   }
 
   // MARK: - Deciding

@@ -19,16 +19,24 @@ struct HotPath {
     self.clock = clock
   }
 
-  /// Writes the answer to `line`, newline included, behind `output`; false where the general path has to answer.
+  enum Outcome {
+    case answered
+    /// The general path has to answer.
+    case left
+    /// As before, for the policy has not let the caller in: it may not be looked up yet.
+    case undecided
+  }
+
+  /// Writes the answer to `line`, newline included, behind `output`.
   mutating func answer(
     _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil
-  ) -> Bool {
+  ) -> Outcome {
     guard let request = HotRequest(line.readableBytesUInt8Span),
       let answer = tokens.answer(
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
-      isAllowed(connection, answer),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
-    else { return false }
+    else { return .left }
+    guard isAllowed(connection, answer) else { return .undecided }
     tokens.use()
     if let connection { handOuts?.note(HandOutTable.Key(connection, answer), at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
@@ -42,7 +50,7 @@ struct HotPath {
     output.writeStaticString(",\"tokenType\":\"bearer\"")
     if answer.unchanged { output.writeStaticString(",\"unchanged\":true") }
     output.writeStaticString("}}\n")
-    return true
+    return .answered
   }
 
   /// What is not decided yet, or was denied, goes the general way, which decides and has the words (PR-3).

@@ -6,7 +6,7 @@ final class AnswerWriter {
   private var unsentNotifications = 0
 
   /// Lets `body` write whole lines behind what is collected; returns what it says.
-  func write(_ body: (inout ByteBuffer) -> Bool) -> Bool { output.write(body) }
+  func write<Result>(_ body: (inout ByteBuffer) -> Result) -> Result { output.write(body) }
 
   /// Adds a message and its newline.
   func send(_ message: ByteBuffer, _ context: ChannelHandlerContext) {

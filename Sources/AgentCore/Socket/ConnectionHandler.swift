@@ -22,14 +22,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   let answers = AnswerWriter()
   var lines = LineSplitter()
-  /// A line that waits for its turn.
+  /// A line that waits for its turn, or for the caller to be known.
   private var held: ByteBuffer?
+  /// Whether nobody waits for who is at the other end: no more, or because no rule asks for it.
+  var isCallerKnown = true
   var inFlight = RequestsInFlight()
 
   private var isReadWanted = false
   /// What was read last was long: the next read waits for a turn.
   private var isReadLong = false
   private var isWaiting = false
+  private var awaitsCaller = false
   private var isInputEnded = false
   private var hasAsked = false
   private var drainsAfterFirstRequest = false
@@ -140,7 +143,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     while !isDraining, context.channel.isWritable, let line = nextLine() {
       guard take(line, isTurn: isTurn, context) else {
         held = line
-        return waitForTurn()
+        return awaitsCaller ? () : waitForTurn()
       }
       patience.progress()
       answers.flushPiece(context)
@@ -181,13 +184,28 @@ final class ConnectionHandler: ChannelDuplexHandler {
     closeIfDone(context)
   }
 
-  /// Answers a line or begins to; false where it has to wait for a turn.
+  /// The connection's caller was looked up: what it has asked meanwhile can be decided.
+  func callerIsKnown() {
+    isCallerKnown = true
+    guard awaitsCaller else { return }
+    awaitsCaller = false
+    isWaiting = false
+    goOn()
+    drainIfAsked()
+  }
+
+  /// Answers a line or begins to; false where it has to wait.
   private func take(_ line: ByteBuffer, isTurn: Bool, _ context: ChannelHandlerContext) -> Bool {
-    let connection = HandOutTable.Connection(id: id, pid: peer.pid)
     let isShort = line.readableBytes <= Wire.frameLimit
-    if isShort, answers.write({ server.hot.answer(line, into: &$0, for: connection) }) {
+    switch isShort ? answerFromMemory(line) : .left {
+    case .answered:
       hasAsked = true
       return true
+    case .undecided where !isCallerKnown:
+      isWaiting = true
+      awaitsCaller = true
+      return false
+    case .undecided, .left: break
     }
     guard isTurn || !server.turns.isSpent else { return false }
     hasAsked = true
@@ -195,6 +213,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // What is done in a turn is counted with it.
     if isTurn { take() } else { server.turns.counting(take) }
     return true
+  }
+
+  private func answerFromMemory(_ line: ByteBuffer) -> HotPath.Outcome {
+    let connection = HandOutTable.Connection(id: id, pid: peer.pid)
+    return answers.write { server.hot.answer(line, into: &$0, for: connection) }
   }
 
   // MARK: - Tasks

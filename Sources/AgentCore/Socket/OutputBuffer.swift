@@ -14,7 +14,7 @@ struct OutputBuffer {
   var count: Int { buffer.readableBytes }
 
   /// Lets `body` write whole lines; returns what it says.
-  mutating func write(_ body: (inout ByteBuffer) -> Bool) -> Bool { body(&buffer) }
+  mutating func write<Result>(_ body: (inout ByteBuffer) -> Result) -> Result { body(&buffer) }
 
   /// Adds a message and its newline; returns the message where it is too large to be copied, and goes out by itself behind
   /// what was added before.

@@ -12,6 +12,7 @@ final class ServerState {
   var hot: HotPath
   var refusalNotice = SparseNotice()
 
+  private let eventLoop: any EventLoop
   private let handOuts: HandOutTable
   private let policy: Policy?
   private let starting: AsyncStream<ConnectionTasks>.Continuation
@@ -27,6 +28,7 @@ final class ServerState {
     starting: AsyncStream<ConnectionTasks>.Continuation, patience: Patience.Limits, on eventLoop: any EventLoop
   ) {
     turns = FairTurns(eventLoop)
+    self.eventLoop = eventLoop
     self.patience = patience
     mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)
     self.handOuts = handOuts
@@ -57,8 +59,24 @@ final class ServerState {
   func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer, _ process: PeerProcess?) {
     connections[id] = connection
     ofProcess[peer.pid, default: 0] += 1
-    handOuts.opened(HandOutTable.Connection(id: id, pid: peer.pid), process)
     policy?.opened(id)
+    lookUp(connection, HandOutTable.Connection(id: id, pid: peer.pid), process)
+  }
+
+  /// Only where there are rules does anybody wait for who it is.
+  private func lookUp(
+    _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?
+  ) {
+    guard let policy, policy.isInForce else {
+      handOuts.opened(connection, process)
+      return
+    }
+    let handler = NIOLoopBound(handler, eventLoop: eventLoop)
+    let isBegun = handOuts.opened(connection, process) { [eventLoop] caller in
+      policy.found(caller, connection.id)
+      eventLoop.execute { handler.value.callerIsKnown() }
+    }
+    handler.value.isCallerKnown = !isBegun
   }
 
   func remove(_ id: UInt64, _ peer: Peer) {

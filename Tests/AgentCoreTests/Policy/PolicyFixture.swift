@@ -54,7 +54,7 @@ struct PolicyFixture: Sendable {
     let params = account.map { #"{"account":"\#($0)"}"# } ?? "{}"
     return path.answer(
       ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":\#(params)}"#), into: &output,
-      for: .init(id: call.connection.id, pid: call.peer.pid))
+      for: .init(id: call.connection.id, pid: call.peer.pid)) == .answered
   }
 
   func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }

@@ -127,6 +127,29 @@ import Testing
     }
   }
 
+  @Test("a caller that is found is decided about by the rules alone, for every account, until they change")
+  func decidesWhenTheCallerIsFound() async throws {
+    let ask = [PolicyRule(account: "home", action: .ask)]
+    try await withPolicy(Self.denyA + ask) { home async throws in
+      let (a, b) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+      let rulings = Rulings(Self.denyA + ask, Caller(start: 2, unit: "b.service"))
+      #expect(rulings.allows("work") && !rulings.allows("home"))
+      home.policy.found(Caller(start: 1, unit: "a.service"), 1)
+      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+      #expect(!home.isHot(a) && home.isHot(b))
+      #expect(!home.isHot(b, account: "home"), "that is to be asked about")
+      // What a person or the general path has decided counts first.
+      home.policy.replace(Self.denyA)
+      #expect(!home.isHot(b), "other rules")
+      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+      #expect(home.isHot(b))
+      home.policy.closed(2)
+      #expect(!home.isHot(b))
+      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+      #expect(!home.isHot(b), "it has gone")
+    }
+  }
+
   @Test("events: a token is taken out of them for who may not have it, the event stays")
   func keepsTokensOutOfEvents() async throws {
     let ask = [PolicyRule(account: "home", action: .ask)]
