@@ -72,7 +72,8 @@ struct RitualAgentd: AsyncParsableCommand {
     return exitCode(for: error).rawValue
   }
 
-  private static func words(for error: any Error) -> String {
+  /// What a person reads of an error of the agent's.
+  static func words(for error: any Error) -> String {
     switch error {
     case let error as AgentError: error.data.hint.map { "\(error.message)\n  \($0)" } ?? error.message
     default: "\(error)"

@@ -19,7 +19,13 @@ extension RitualAgentd {
     let options = AgentOptions(
       configuration: config ?? places.configuration, socket: socket, state: stateDir ?? places.state,
       keyFile: keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child)
-    try await Agent(options, logger: logger).run()
+    do {
+      try await Agent(options, logger: logger).run()
+    } catch  where Agent.isMistakeInConfiguration(error) {
+      Terminal.write("ritual-agentd: \(Self.words(for: error))\n", to: STDERR_FILENO)
+      // The unit does not try again after this status (RestartPreventExitStatus=).
+      throw ExitCode(EX_CONFIG)
+    }
     if let status = child?.status { throw ExitCode(status) }
   }
 

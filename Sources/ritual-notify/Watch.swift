@@ -25,8 +25,9 @@ final class Watch {
   /// Questions that wait, in the order in which they came, and those of them that a person has put away.
   private var questions: [Approval] = []
   private var putAway: Set<String> = []
-  /// Nothing is shown until a service comes: it was asked, and there is none.
-  private var isMute = false
+  private var nextTry = NextTry()
+  /// How often the service has refused to show it: what it takes is not kept back by what it does not.
+  private var refusals: [Matter: Int] = [:]
   private var children: [pid_t] = []
 
   init(_ bus: Bus, socket: String?) throws(NotifyError) {
@@ -124,10 +125,12 @@ final class Watch {
   private func ownerChanged(_ isThere: Bool) {
     // What another service showed is gone, and its numbers mean nothing to this one.
     shown = [:]
-    isMute = !isThere
+    refusals = [:]
+    nextTry.serviceChanged(isThere: isThere)
   }
 
   private func close(_ matter: Matter) {
+    refusals[matter] = nil
     for (notification, known) in shown where known == matter {
       shown[notification] = nil
       desktop.close(notification)
@@ -141,28 +144,43 @@ final class Watch {
       questions.removeAll { $0.id == over.id }
       forget(over.id)
     }
-    for account in needing.sorted() where AccountName.isValid(account) && !reminders.has(account) {
-      if show(.signInNeeded(account), .signIn(account: account)) { reminders.add(account) }
-    }
-    for approval in questions where !putAway.contains(approval.id) && !isShown(.question(id: approval.id)) {
-      guard shown.values.count(where: { if case .question = $0 { true } else { false } }) < Self.mostQuestions else {
-        break
+    var room = Self.mostQuestions - shown.values.count { if case .question = $0 { true } else { false } }
+    for (matter, notification) in toShow {
+      if case .question = matter {
+        guard room > 0 else { continue }
+        room -= 1
       }
-      _ = show(.question(approval), .question(id: approval.id))
+      guard show(notification, matter) else { return }
+      if case .signIn(let account) = matter { reminders.add(account) }
     }
+  }
+
+  /// What is not on the screen and should be: what was refused least often first, sign-ins before questions.
+  private var toShow: [(Matter, NotificationService.Notification)] {
+    let accounts = needing.sorted().filter { AccountName.isValid($0) && !reminders.has($0) }
+    let signIns = accounts.map { (Matter.signIn(account: $0), NotificationService.Notification.signInNeeded($0)) }
+    let asked = questions.filter { !putAway.contains($0.id) && !isShown(.question(id: $0.id)) }
+    let all = signIns + asked.map { (Matter.question(id: $0.id), NotificationService.Notification.question($0)) }
+    let keys = all.enumerated().map { (refusals[$0.element.0] ?? 0, $0.offset) }
+    return zip(keys, all).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   private func isShown(_ matter: Matter) -> Bool { shown.values.contains(matter) }
 
+  /// - Returns: whether it is on the screen; otherwise the service is left alone for a while.
   private func show(_ notification: NotificationService.Notification, _ matter: Matter) -> Bool {
-    guard !isMute else { return false }
+    guard nextTry.isNow else { return false }
     do throws(NotifyError) {
       shown[try desktop.show(notification)] = matter
+      refusals[matter] = nil
+      nextTry.succeeded()
       return true
     } catch {
-      // Until a service comes: the bus tells.
-      isMute = true
-      Journal.note("no notification can be shown: \(error.cause ?? error.message)")
+      refusals[matter, default: 0] += 1
+      // Of an outage once. One that did not answer in time may show it all the same: twice is better than never.
+      if nextTry.failed(error) {
+        Journal.note("no notification can be shown, and it is tried again: \(error.cause ?? error.message)")
+      }
       return false
     }
   }
@@ -173,6 +191,7 @@ final class Watch {
     var entries = [pollfd(fd: bus.descriptor, events: Int16(truncatingIfNeeded: bus.events), revents: 0)]
     if let descriptor = agent.descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     var longest = min(Self.longestWait, agent.wait ?? Self.longestWait)
+    if let again = nextTry.wait { longest = min(longest, again) }
     // systemd-run(1) has ended soon, and questions end by the clock.
     if !children.isEmpty { longest = min(longest, .seconds(1)) }
     if !questions.isEmpty { longest = min(longest, .seconds(60)) }

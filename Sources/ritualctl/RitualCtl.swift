@@ -41,7 +41,7 @@ struct RitualCtl: ParsableCommand {
     do {
       return try command.perform(output).rawValue
     } catch {
-      let failure = Failure(error)
+      let failure = FailedUnits.explained(Failure(error), socket: command.common.socket)
       output.failure(failure, showsKind: command.showsErrorKind)
       return command.exitCode(of: failure)
     }

@@ -57,6 +57,56 @@ import Testing
     }
   }
 
+  @Test("an earlier sign-out that the server was not told of is named; with a server that answers it is made up for")
+  func tellsOfEarlierSignOuts() async throws {
+    for answers in [false, true] {
+      try await withHousehold { home in
+        try await home.signIn("--account", "home")
+        try await home.signIn("--account", "work")
+        let token = try await home.token("--account", "work")
+        home.sandbox.inject(.dropBeforeCommit, at: .logout, count: nil)
+        #expect(try await home.ctl("sign-out", "--account", "work").status == 0)
+        if answers { home.sandbox.clearFaults() }
+        let output = try await home.ctl("reset", "--yes", "--json")
+        #expect(output.status == 0, "\(output.stderr)")
+        let unrevoked = try output.json()["unrevoked"] as? [[String: String]]
+        let expected = [
+          ["account": "home", "reason": "the server could not be told"],
+          ["account": "work", "reason": "the server could not be told of an earlier sign-out"],
+        ]
+        #expect(unrevoked == (answers ? [] : expected), "\(output.stderr)")
+        #expect(try await home.serverTakes(token) == !answers)
+      }
+    }
+  }
+
+  @Test("in an environment with other folders than the agent's nothing is done; with no agent it goes by its own")
+  func followsTheEnvironment() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      func reset(_ more: [String: String]) async throws -> Output {
+        try await RunningProgram(
+          Programs.path("ritualctl"), ["reset", "--yes"], environment: home.environment.merging(more) { $1 },
+          folder: home.folder
+        ).end()
+      }
+      let other = home.folder.path + "/other"
+      let refused = try await reset(["XDG_STATE_HOME": other])
+      #expect(refused.status == 1)
+      let words =
+        "keeps its vault in \(home.folder.path)/state/ritual-agent, and this would remove \(other)/ritual-agent"
+      #expect(refused.stderr.contains(words), "\(refused.stderr)")
+      #expect(home.sandbox.requestCount(.logout) == 0)
+      #expect(try await !home.token().isEmpty)
+      await home.stopAgent()
+      // A path that is not absolute counts for nothing, as with the agent.
+      let relative = try await reset(["XDG_STATE_HOME": "state", "HOME": other, "XDG_DATA_HOME": other])
+      #expect(relative.status == 0 && !relative.stdout.contains("removed"), "\(relative.stdout)\(relative.stderr)")
+      let output = try await reset([:])
+      #expect(output.stdout.contains("removed \(home.folder.path)/state/ritual-agent\n"), "\(output.stdout)")
+    }
+  }
+
   @Test(
     "with a locked vault, and with no agent, the accounts are named that nobody could end", arguments: [true, false])
   func worksWithoutSessions(runs: Bool) async throws {

@@ -1,25 +1,86 @@
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
 /// Socket activation by the real `systemd-socket-activate`, with no manager.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
+  @Test("a mistake in the configuration is told to who waits at the socket; mended, the same process serves")
+  func tellsOfAMistake() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      await home.stopAgent()
+      let file = home.folder.path + "/config/ritual-agent/config.toml"
+      let good = try String(contentsOfFile: file, encoding: .utf8)
+      try home.editConfiguration { $0 += "\n[audit]\nkeep_day = 7\n" }
+      let activator = try Self.activator(home)
+      try await eventually("the socket") { canConnect(to: home.socket) }
+      for _ in 0..<3 {
+        let told = try await home.ctl("token")
+        #expect(told.status == 1)
+        #expect(told.stderr.contains(":1: unknown key keep_day in [audit]; did you mean keep_days?"), "\(told.stderr)")
+      }
+      try good.write(toFile: file, atomically: false, encoding: .utf8)
+      #expect(try await !home.token().isEmpty)
+      activator.send(SIGTERM)
+      #expect(try await activator.end(within: .seconds(10)).status == 0)
+    }
+  }
+
+  @Test(
+    "a mistake that nobody mends ends the process with 78 when nobody has asked for a while, and without a socket at once"
+  )
+  func endsForAMistake() async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      try home.editConfiguration { $0 += "\nx = 1\n" }
+      let alone = try await RunningProgram(
+        Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
+      ).end()
+      #expect(alone.status == 78, "\(alone.stderr)")
+      let activator = try Self.activator(home)
+      try await eventually("the socket") { canConnect(to: home.socket) }
+      let ended = try await activator.end(within: .seconds(20))
+      #expect(ended.status == 78)
+      #expect(ended.stderr.contains("unknown key x"), "\(ended.stderr)")
+    }
+  }
+
+  @Test("a reset does not need a configuration without mistakes")
+  func resetsInSpiteOfAMistake() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      await home.stopAgent()
+      try home.editConfiguration { $0 += "\nx = 1\n" }
+      let activator = try Self.activator(home)
+      try await eventually("the socket") { canConnect(to: home.socket) }
+      let output = try await home.ctl("reset", "--yes")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stderr.contains("default: the agent cannot start, for its configuration has a mistake"))
+      #expect(access(home.folder.path + "/state/ritual-agent", F_OK) != 0)
+      await activator.stop()
+    }
+  }
+
+  private static func activator(_ home: Household, notify: String? = nil) throws -> RunningProgram {
+    var environment = home.environment
+    environment["NOTIFY_SOCKET"] = notify
+    let passedOn = [
+      "NOTIFY_SOCKET", "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME",
+      "LD_LIBRARY_PATH",
+    ].filter { environment[$0] != nil }
+    return try RunningProgram(
+      "/usr/bin/systemd-socket-activate",
+      ["-l", home.socket, "--fdname=agent"] + passedOn.flatMap { ["-E", $0] } + [Programs.path("ritual-agentd")],
+      environment: environment, folder: home.folder)
+  }
+
   @Test("OP-1: the first connection starts the agent, READY=1 comes, SIGTERM ends it cleanly")
   func startsLazily() async throws {
     try await withHousehold { home in
       await home.stopAgent()
       let notify = try NotifySocket(path: home.folder.path + "/notify")
-      var environment = home.environment
-      environment["NOTIFY_SOCKET"] = notify.path
-      let activator = try RunningProgram(
-        "/usr/bin/systemd-socket-activate",
-        ["-l", home.socket, "--fdname=agent"]
-          + [
-            "NOTIFY_SOCKET", "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
-            "XDG_STATE_HOME", "XDG_DATA_HOME", "LD_LIBRARY_PATH",
-          ].flatMap { ["-E", $0] }
-          + [Programs.path("ritual-agentd")],
-        environment: environment, folder: home.folder)
+      let activator = try Self.activator(home, notify: notify.path)
       try await eventually("the socket") { FileManager.default.fileExists(atPath: home.socket) }
       #expect(notify.received().isEmpty, "nothing runs before the first connection")
       // The file is there a moment before somebody listens.

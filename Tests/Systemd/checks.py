@@ -232,6 +232,9 @@ def journal_fields(home):
     assert home.entries("RITUAL_EVENT=agent_ready")
     everything = [str(value) for entry in home.machine.journal() for value in entry.values()]
     assert len(everything) > 100
+    # What libdispatch says of threads that are to have more than a user's priority.
+    noise = [(entry["_COMM"], entry["MESSAGE"]) for entry in home.machine.journal() if "thread priority" in str(entry["MESSAGE"])]
+    assert not noise, noise
     for secret in secrets | {"not the password"}:
         pieces = {secret, secret[-24:]}
         assert not any(piece in value for piece in pieces for value in everything), "a secret in the journal"

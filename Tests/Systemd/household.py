@@ -30,7 +30,7 @@ class Household:
     def _bind(self):
         """The built programs and Swift's libraries, where the user can read them; /run is empty by now."""
         PROGRAMS.mkdir(mode=0o755)
-        for name in ["ritualctl", "ritual-sandbox"]:
+        for name in ["ritualctl", "ritual-notify", "ritual-sandbox"]:
             (PROGRAMS / name).touch()
             machine.mount("--bind", self.built / name, PROGRAMS / name)
         self.install_agent()
@@ -66,6 +66,11 @@ class Household:
         if self.libraries:
             text = re.sub("(?m)^(ExecPaths=.*)$", rf"\1 {PROGRAMS}\nEnvironment=LD_LIBRARY_PATH={self.library_path}", text)
         return text
+
+    def notify_text(self):
+        text = self.shipped("ritual-notify.service").replace("/usr/bin/ritual-notify", str(PROGRAMS / "ritual-notify"))
+        assert str(PROGRAMS) in text
+        return text.replace("[Service]\n", f"[Service]\nEnvironment=LD_LIBRARY_PATH={self.library_path}\n") if self.libraries else text
 
     def _units(self):
         UNITS.mkdir(parents=True)

@@ -7,13 +7,15 @@ import time
 
 import checks
 import confinement
+import desktop
+import starting
 from household import Household
 
 
 def main(built, sources, only):
     # The manager inherits this; the units lower it.
     resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    names = {check.__name__: check for check in checks.ALL + confinement.ALL}
+    names = {check.__name__: check for check in checks.ALL + starting.ALL + desktop.ALL + confinement.ALL}
     home = Household(built, sources)
     try:
         home.machine.start()

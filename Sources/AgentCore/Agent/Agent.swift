@@ -30,13 +30,16 @@ public struct Agent: Sendable {
     ]
   }
 
+  /// Whether an error of `run` or `check` is a mistake in the configuration, which no further try mends.
+  public static func isMistakeInConfiguration(_ error: any Error) -> Bool { error is ConfigurationError }
+
   /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after SIGTERM or SIGINT.
   ///
   /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` where another agent holds the vault. A vault that
   ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.
   public func run() async throws {
-    let configuration = try Configuration.load(path: options.configuration)
     let passed = options.passedSockets.first { $0.name != RestartKey.name }
+    let configuration = try ConfigurationAtStart(path: options.configuration, passed: passed).load()
     let socket = try passed.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
     let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {

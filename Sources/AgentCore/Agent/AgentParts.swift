@@ -155,7 +155,8 @@ struct AgentParts: Sendable {
   private func status() async -> AgentStatusMethod.Result {
     AgentStatusMethod.Result(
       version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
-      vault: await vault.summary(), accounts: await accounts.list(), health: await health())
+      vault: await vault.summary(), accounts: await accounts.list(), health: await health(),
+      stateFolder: options.state, unrevoked: await revocations.waiting)
   }
 
   private func health() async -> [String] {

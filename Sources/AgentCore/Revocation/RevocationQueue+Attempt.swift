@@ -118,6 +118,11 @@ extension RevocationQueue {
     await forget(revocation)
   }
 
+  /// The accounts whose sign-out the server is still to be told of; nil where the vault is locked.
+  var waiting: [String]? {
+    rest == .locked ? nil : Set(items.values.map(\.revocation.account)).sorted()
+  }
+
   /// What a person should know of the queue.
   var complaints: [String] {
     let waiting = count == 0 ? [] : ["\(count) sign-outs wait for the server to be reachable"]

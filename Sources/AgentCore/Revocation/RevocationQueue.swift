@@ -96,10 +96,12 @@ actor RevocationQueue: Service {
   /// The refresh tokens of sessions that are to be ended: none of them is anybody's session any more.
   var endedTokens: Set<String> { Set(items.values.map(\.revocation).filter { !$0.isForOthers }.map(\.refreshToken)) }
 
-  /// The same, and whether the server was told within `patience`.
+  /// The same, and whether the server was told within `patience`. Who signs out expects the network to be there: what waits
+  /// already is tried with it.
   func submit(_ revocation: Revocation) async -> Bool {
     add(revocation)
     guard rest == .none else { return false }
+    tryAgain()
     let deadline = clock.now.advanced(by: Self.patience)
     return await withCheckedContinuation { continuation in
       items[revocation.id]?.waiters.append((deadline, continuation))

@@ -43,9 +43,14 @@ public enum AgentStatusMethod: AgentMethod {
     public var accounts: [AccountStatus]
     /// What is wrong or worth knowing, in words; empty when all is well.
     public var health: [String]
+    /// Where the vault lies: what a `ritualctl` in another environment would look for elsewhere. Older agents do not say.
+    public var stateFolder: String?
+    /// The accounts of which the server is still to be told a sign-out; absent while the vault is locked, for nobody knows.
+    public var unrevoked: [String]?
 
     public init(
-      version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String]
+      version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String],
+      stateFolder: String? = nil, unrevoked: [String]? = nil
     ) {
       self.version = version
       self.uptime = uptime
@@ -53,6 +58,8 @@ public enum AgentStatusMethod: AgentMethod {
       self.vault = vault
       self.accounts = accounts
       self.health = health
+      self.stateFolder = stateFolder
+      self.unrevoked = unrevoked
     }
   }
 }

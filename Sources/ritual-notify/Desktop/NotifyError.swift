@@ -17,6 +17,11 @@ struct NotifyError: Error, Equatable {
   /// The name of the bus's own error, such as `org.freedesktop.DBus.Error.ServiceUnknown`.
   let cause: String?
 
+  /// Whether nobody has the name that was called, nor can be started for it (D-Bus Specification, "Standard Error Names").
+  var isFromNobody: Bool {
+    ["ServiceUnknown", "NameHasNoOwner"].contains { cause == "org.freedesktop.DBus.Error." + $0 }
+  }
+
   init(_ code: Code, _ message: String, cause: String? = nil) {
     (self.code, self.message, self.cause) = (code, message, cause)
   }

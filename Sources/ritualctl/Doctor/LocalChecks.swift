@@ -33,7 +33,7 @@ struct LocalChecks {
       checks.append(Self.answered(hello))
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.patience))
     } catch {
-      let failure = Failure(error)
+      let failure = FailedUnits.explained(Failure(error), socket: socket)
       let name = checks.isEmpty ? "socket" : "agent"
       checks.append(
         DiagnosticCheck(

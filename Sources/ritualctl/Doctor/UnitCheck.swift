@@ -24,7 +24,7 @@ struct UnitCheck {
     where unit["ActiveState"] == "failed" {
       return DiagnosticCheck(
         "units", .fail, "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))",
-        next: "journalctl --user -u \(name) -n 50; then: systemctl --user reset-failed \(name)")
+        next: "journalctl --user -u ritual-agent.service -n 50; when that is mended: \(Self.again(socket, service))")
     }
     let outcome: CheckOutcome = isReachable ? .warn : .fail
     guard socket["LoadState"] == "loaded" else {
@@ -39,6 +39,13 @@ struct UnitCheck {
     }
     let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")
+  }
+
+  /// What starts the agent again. While the socket listens the next client does; not past the limit of starts in a time,
+  /// which takes the socket with it (systemd.socket(5)).
+  private static func again(_ socket: [String: String], _ service: [String: String]) -> String {
+    let isHeld = socket["ActiveState"] != "active" || service["Result"] == "start-limit-hit"
+    return isHeld ? FailedUnits.remedy : "ritualctl status"
   }
 
   /// The blocks of `systemctl show`, one for each unit, with an empty line between them.

@@ -1,5 +1,6 @@
 import AuthSandbox
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -47,6 +48,9 @@ actor Desktop {
     }
   }
 
+  /// The service as if it hung, and awake again.
+  func hangService(_ hangs: Bool) { service?.send(hangs ? SIGSTOP : SIGCONT) }
+
   func stopService() async {
     await service?.stop()
     service = nil
@@ -73,7 +77,8 @@ actor Desktop {
   var closed: [String] { lines("CloseNotification ") }
 
   private func lines(_ method: String) -> [String] {
-    (service?.stdout ?? "").split(separator: "\n").map(String.init).filter { $0.contains(" " + method) }
+    (service?.stdout ?? "").split(separator: "\n").map(String.init)
+      .filter { $0.contains(" " + method) && !$0.contains(" raised: ") }
   }
 
   /// Waits until the service has been asked `count` times to show something.
@@ -88,6 +93,16 @@ actor Desktop {
       "call", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
       "--method", "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.Notifications", "ActionInvoked", "us",
       "[<uint32 \(id)>, <'\(key)'>]")
+    #expect(output.status == 0, "\(output.stderr)")
+  }
+
+  /// From now on the service answers `Notify` by this Python code.
+  func answerNotify(by code: String) async throws {
+    let output = try await gdbus(
+      "call", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
+      "--method", "org.freedesktop.DBus.Mock.AddMethod", "org.freedesktop.Notifications", "Notify", "susssasa{sv}i",
+      "u",
+      code)
     #expect(output.status == 0, "\(output.stderr)")
   }
 

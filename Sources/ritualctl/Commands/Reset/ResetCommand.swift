@@ -1,5 +1,6 @@
 import AgentProtocol
 import ArgumentParser
+import Glibc
 
 /// `reset`: signs out everywhere and removes what the agent keeps. Begun again after a crash, it ends what is left.
 struct ResetCommand: AgentCommand {
@@ -8,8 +9,8 @@ struct ResetCommand: AgentCommand {
     abstract: "Sign out of everything and remove all that the agent keeps.",
     discussion:
       "Ends the sessions at the servers and says which could not be ended, stops the agent, and removes the vault, its key, "
-      + "the audit log and the desktop's handler. The configuration stays without --config, and so do spare keys that "
-      + "you put elsewhere.")
+      + "the audit log and the desktop's handler from where XDG_STATE_HOME and XDG_DATA_HOME have them. The configuration "
+      + "stays without --config, and so do spare keys that you put elsewhere.")
 
   @Flag(help: "Do not ask.") var yes = false
   @Flag(help: "Remove the configuration, too.") var config = false
@@ -20,6 +21,7 @@ struct ResetCommand: AgentCommand {
     // All that could stand in the way is found before anything is changed.
     let remains = try Remains(places, withConfiguration: config)
     let farewell = try Farewell(common, names: remains.accountNames)
+    try ensureSameFolder(places.state, farewell.stateFolder)
     try confirm(farewell, remains)
     let (signedOut, unrevoked) = farewell.signOut()
     try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasUsualSocket).run()
@@ -30,6 +32,23 @@ struct ResetCommand: AgentCommand {
       ResetAnswer(value: .init(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept)))
     for session in unrevoked { output.warning(session.words) }
     return .done
+  }
+
+  /// The agent may run under other variables (XDG_STATE_HOME), or with --state-dir: then what is removed would not be what
+  /// it keeps.
+  private func ensureSameFolder(_ own: String, _ agents: String?) throws {
+    guard let agents, Self.real(agents) != Self.real(own) else { return }
+    throw Failure(
+      .failed,
+      "the agent keeps its vault in \(ForeignText.shown(agents, limit: 4096)), and this would remove "
+        + "\(ForeignText.shown(own, limit: 4096)); nothing was done",
+      hint: "run it with the agent's own XDG_STATE_HOME, XDG_DATA_HOME and XDG_CONFIG_HOME, or stop that agent first")
+  }
+
+  private static func real(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   private func confirm(_ farewell: Farewell, _ remains: Remains) throws {

@@ -1,0 +1,71 @@
+import Foundation
+import TestKit
+import Testing
+
+/// A notification service that does not show what it is asked to.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct NotifyRetryEndToEndTests {
+  /// What several desktops answer to who asks for too much.
+  private static let refusal =
+    "raise dbus.exceptions.DBusException('no', name='org.freedesktop.Notifications.Error.ExcessNotificationGeneration')"
+  private static let number = "ret = self.next_id\nself.next_id += 1"
+
+  @Test("who refuses for a while is asked again, later and later, and its answer counts when it comes")
+  func asksAgain() async throws {
+    try await withDesktop { desktop in
+      let home = desktop.home
+      try await home.signIn("--account", "work")
+      try await desktop.startService()
+      try await desktop.answerNotify(by: Self.refusal)
+      try await desktop.startNotify()
+      try await home.loseSession("work")
+      let calls = try await desktop.waitForNotifications(3)
+      let times = calls.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+      try #require(times.count >= 3)
+      #expect(times[1] - times[0] > 1.5 && times[2] - times[1] > 3.5, "\(calls)")
+      try await desktop.answerNotify(by: Self.number)
+      _ = try await desktop.waitForNotifications(4)
+      try await desktop.press(1, "sign-in")
+      try await eventually("the sign-in is started") { home.ran.contains("--account=work") }
+      let log = await desktop.notifyLog
+      #expect(log.matches(of: /no notification can be shown/).count == 1, "said once: \(log)")
+      #expect(await desktop.notifications.count == 4, "what is shown is not shown again")
+    }
+  }
+
+  @Test("one that does not answer in time is asked again")
+  func asksAgainAfterSilence() async throws {
+    try await withDesktop { desktop in
+      let home = desktop.home
+      try await home.signIn("--account", "work")
+      try await desktop.startService()
+      try await desktop.startNotify()
+      await desktop.hangService(true)
+      try await home.loseSession("work")
+      try await eventually("it says that it cannot") {
+        await desktop.notifyLog.contains("no notification can be shown")
+      }
+      #expect(await desktop.notifications.isEmpty)
+      await desktop.hangService(false)
+      let shown = try await desktop.waitForNotifications(1)
+      #expect(shown[0].contains("account work"), "\(shown)")
+    }
+  }
+
+  @Test("what is always refused keeps nothing else back")
+  func isFair() async throws {
+    try await withDesktop { desktop in
+      let home = desktop.home
+      try await home.signIn("--account", "a")
+      try await home.signIn("--account", "b")
+      try await desktop.startService()
+      try await desktop.answerNotify(by: "if 'account a ' in args[4]: \(Self.refusal)\n\(Self.number)")
+      try await home.loseSession("a")
+      try await home.loseSession("b")
+      try await desktop.startNotify()
+      try await eventually("the other one is shown") {
+        await desktop.notifications.contains { $0.contains("account b ") }
+      }
+      #expect(await desktop.notifications[0].contains("account a "))
+    }
+  }
+}

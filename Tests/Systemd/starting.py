@@ -1,0 +1,64 @@
+"""An agent that cannot start: what a person reads, and what it takes to have it back."""
+
+import re
+import time
+
+from household import SERVICE, SOCKET
+from machine import HOME, until
+
+
+def mistake_in_the_configuration(home):
+    """Who asks is told file, line and what is wrong, however often; the next request after it is mended is served."""
+    file = HOME / ".config/ritual-agent/config.toml"
+    good = file.read_text()
+    line = len(good.splitlines()) + 2
+    home.machine.systemctl("stop", SERVICE)
+    file.write_text(good + "[audit]\nkeep_day = 7\n")
+    starts = set()
+
+    def asked():
+        answer = home.ctl("token", "--account", "work", check=False)
+        assert answer.returncode == 1, f"{answer.returncode} {answer.stderr}"
+        assert re.search(rf"config\.toml:{line}:1: unknown key keep_day in \[audit\]; did you mean keep_days", answer.stderr), answer.stderr
+        starts.add(home.show("InvocationID"))
+        return len(starts) >= 3
+
+    begin = time.monotonic()
+    until("three starts for clients who ask on and on", asked)
+    # systemd gives up, on the socket as well, at five starts within ten seconds.
+    assert time.monotonic() - begin > 5, "a start lives 3 s while somebody asks"
+    assert home.machine.show(SOCKET, "ActiveState") == "active"
+    until("it has ended", lambda: home.show("ActiveState") == "failed")
+    assert home.show("ExecMainStatus") == "78" and home.show("NRestarts") == "0"
+    assert "keep_day" in home.status_text(), home.status_text()
+    file.write_text(good)
+    assert home.token("work")
+    # And while it still tells it to others: the same process becomes the agent.
+    home.machine.systemctl("stop", SERVICE)
+    file.write_text(good + "[audit]\nkeep_day = 7\n")
+    asked()
+    file.write_text(good)
+    before = home.pid
+    assert home.token("work") and home.pid == before
+
+
+def start_limit(home):
+    """Where systemd has given up, `ritualctl` and the doctor say so, with the command that helps; and it does."""
+    drop_in = home.drop_in("broken", "[Service]\nExecStart=\nExecStart=/bin/false\n")
+    home.machine.systemctl("stop", SERVICE)
+    client = home.machine.begin("ritualctl", "token", "--account", "work")
+    until("systemd gives up on the socket", lambda: home.machine.show(SOCKET, "ActiveState") == "failed")
+    client.communicate(timeout=30)
+    refused = home.ctl("token", "--account", "work", check=False)
+    assert refused.returncode == 3, refused.stderr
+    remedy = re.search(r"(systemctl --user reset-failed .*; systemctl --user start .*)", refused.stderr)
+    assert remedy and "journalctl --user -u ritual-agent.service" in refused.stderr, refused.stderr
+    doctor = home.ctl("doctor", check=False)
+    assert doctor.stdout.count(remedy[1]) == 2 and "ritual-agent.socket failed (service-start-limit-hit)" in doctor.stdout, doctor.stdout
+    drop_in.unlink()
+    home.machine.systemctl("daemon-reload")
+    home.machine.run("sh", "-c", remedy[1])
+    assert home.token("work")
+
+
+ALL = [mistake_in_the_configuration, start_limit]
