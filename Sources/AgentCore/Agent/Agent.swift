@@ -89,15 +89,15 @@ public struct Agent: Sendable {
   private func serve(_ parts: AgentParts, on socket: ListeningSocket) async -> Result<Void, any Error> {
     do {
       try await parts.restore()
-      try await serviceGroup(parts.services(on: socket)).run()
+      try await serviceGroup(parts.service(on: socket)).run()
       return .success(())
     } catch {
       return .failure(error)
     }
   }
 
-  private func serviceGroup(_ services: [any Service]) -> ServiceGroup {
-    var members = [ServiceGroupConfiguration.ServiceConfiguration(service: ServedTogether(services))]
+  private func serviceGroup(_ service: some Service) -> ServiceGroup {
+    var members = [ServiceGroupConfiguration.ServiceConfiguration(service: service)]
     if let command = options.command {
       // Stopped in the reverse order: the command first, then the agent that it needs.
       members.append(.init(service: command, successTerminationBehavior: .gracefullyShutdownGroup))
@@ -105,23 +105,5 @@ public struct Agent: Sendable {
     return ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: members, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-  }
-}
-
-/// Services that stop at the same moment, so that a stop takes as long as the slowest and not as all of them: answers
-/// that clients wait for come from refreshes that are given the same time to end (OP-2).
-struct ServedTogether: Service, CustomStringConvertible {
-  private let services: [any Service]
-
-  /// A service group logs its services by their description, which by default is all that is in them.
-  var description: String { "the agent's services" }
-
-  init(_ services: [any Service]) { self.services = services }
-
-  func run() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for service in services { group.addTask { try await service.run() } }
-      try await group.waitForAll()
-    }
   }
 }

@@ -78,13 +78,14 @@ struct AgentParts: Sendable {
     try await vault.start()
   }
 
-  func services(on socket: ListeningSocket) -> [any Service] {
-    let notifier = Notifier()
+  func service(on socket: ListeningSocket) -> some Service {
+    let (notifier, serving) = (Notifier(), ServingGate())
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
       handOuts: records.handOuts, policy: policy, logger: logger,
       whenServing: {
         notifier.ready()
+        serving.open()
         logger.info(
           "ready",
           metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
@@ -99,12 +100,13 @@ struct AgentParts: Sendable {
       await revocations.tryAgain()
     }
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
-    return [
-      server, RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
+    let others: [any Service] = [
+      RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
       IdleLock(vault, clock: clock),
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
       ApprovalTeller(policy.changes, accounts: accounts),
-    ] + flusher + forManager(notifier)
+    ]
+    return ServedTogether(server, serving: serving, others: others + flusher + forManager(notifier))
   }
 
   /// What the service manager is told while the agent serves.

@@ -1,6 +1,5 @@
 import AgentProtocol
 import Logging
-import NIOPosix
 import SessionVault
 import Synchronization
 
@@ -33,7 +32,7 @@ final class AuditLog: Sendable {
   /// Held while the disk works: only the vault's thread and the reader take it.
   private let state = Mutex(State())
   private let complaint = Mutex<String?>(nil)
-  private let reader = NIOThreadPool(numberOfThreads: 1)
+  private let reader = WorkThread("audit-reader")
 
   /// - Parameter keepDays: what the configuration says now.
   init(
@@ -42,11 +41,16 @@ final class AuditLog: Sendable {
   ) {
     path = attached.places.state + "/audit"
     (self.attached, self.records, self.clock, self.logger, self.keepDays) = (attached, records, clock, logger, keepDays)
-    reader.start()
-    reader.name("audit-reader")
   }
 
   // MARK: - The vault's door
+
+  /// The vault is open at a start: the flusher goes on with the chain as soon as the agent serves, and the start does not
+  /// wait for the disk.
+  func vaultIsOpen() {
+    state.withLock { $0.isOpen = true }
+    records.audit.changed.signal()
+  }
 
   /// The vault is open: the chain goes on, and what waited is written.
   func vaultOpened() async {
@@ -66,7 +70,7 @@ final class AuditLog: Sendable {
   }
 
   /// Ends the threads; after `vaultCloses`.
-  func close() async { try? await reader.shutdownGracefully() }
+  func close() async { await reader.end() }
 
   // MARK: - Writing
 
@@ -200,7 +204,7 @@ final class AuditLog: Sendable {
 
   private func read<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(AgentError) -> Value {
     do {
-      return try await reader.runIfActive(body)
+      return try await reader.run(body)
     } catch is CancellationError {
       throw AgentError(.notReady)
     } catch {

@@ -37,9 +37,21 @@ struct RefreshEngine: Service {
   /// Performs the work until the stop, and then what was begun.
   private func serve() async {
     await withDiscardingTaskGroup { group in
+      var lines: [String: AsyncStream<CheckRequest>.Continuation] = [:]
       for await item in accounts.work.cancelOnGracefulShutdown() {
-        group.addTask { await perform(item) }
+        guard case .check(let request) = item else {
+          group.addTask { await perform(item) }
+          continue
+        }
+        // A line for each project: one that does not answer keeps no other waiting.
+        if lines[request.project] == nil {
+          let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
+          lines[request.project] = line
+          group.addTask { await SessionChecks(accounts: accounts).serve(requests) }
+        }
+        lines[request.project]?.yield(request)
       }
+      for line in lines.values { line.finish() }
     }
   }
 
@@ -64,16 +76,8 @@ struct RefreshEngine: Service {
       await accounts.finish(attempt, outcome)
     case .store(let account):
       await accounts.retryStore(account)
-    case .check(let check):
-      await accounts.checked(check, await accounts.requests.run { await ask(check) })
-    }
-  }
-
-  private func ask(_ check: SessionCheck) async -> Result<User, AuthError> {
-    do {
-      return .success(try await check.project.server.user(check.token))
-    } catch {
-      return .failure(error)
+    case .check(let request):
+      await SessionChecks(accounts: accounts).ask(request)
     }
   }
 }

@@ -288,6 +288,16 @@ extension Accounts {
 
   // MARK: - Asked in the background
 
+  /// The session that is to be asked about; nil where it is not here any more, has been refreshed since, or has no good token.
+  func check(_ request: CheckRequest) -> SessionCheck? {
+    guard door.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
+      let session = account.session, let project = project(of: account),
+      tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
+    else { return nil }
+    return SessionCheck(
+      account: account.name, project: project, token: session.bearer, generation: account.generation)
+  }
+
   /// What the server said about a restored session. Only the refresh grant can end one, so a refusal causes a refresh.
   func checked(_ check: SessionCheck, _ result: Result<User, AuthError>) async {
     guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }

@@ -190,13 +190,8 @@ actor Accounts {
   }
 
   private func askServer(about account: Account) {
-    guard let session = account.session, let project = project(of: account),
-      tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
-    else { return }
-    submit(
-      .check(
-        SessionCheck(
-          account: account.name, project: project, token: session.bearer, generation: account.generation)))
+    let request = CheckRequest(account: account.name, project: account.project, generation: account.generation)
+    if check(request) != nil { submit(.check(request)) }
   }
 
   // MARK: - The write gate

@@ -18,7 +18,15 @@ enum EngineWork: Sendable {
   /// A write that failed is to be tried again.
   case store(account: String)
   /// Whether the server still knows a restored session is to be asked, in the background (SE-3).
-  case check(SessionCheck)
+  case check(CheckRequest)
+}
+
+/// That the server is to be asked about a restored session, when its turn comes. Without the token: one that waits here while
+/// the vault is locked would stay in memory.
+struct CheckRequest: Sendable {
+  let account: String
+  let project: String
+  let generation: UInt64
 }
 
 /// A restored session that the server is asked about.

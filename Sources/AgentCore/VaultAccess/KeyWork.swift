@@ -1,5 +1,4 @@
 import AgentProtocol
-import NIOPosix
 import Synchronization
 
 /// Work with keys: each piece may derive passphrases, which takes half a second and 256 MiB. One at a time on a thread of its
@@ -16,14 +15,8 @@ final class KeyWork: Sendable {
     var isLocking = false
   }
 
-  private let thread: NIOThreadPool
+  private let thread = WorkThread("keys")
   private let queue = Mutex(Queue())
-
-  /// Starts the thread; `close` ends it.
-  init() {
-    thread = NIOThreadPool(numberOfThreads: 1)
-    thread.start()
-  }
 
   /// - Throws: `tooMany` where the queue is full, `vaultLocked` where a lock came first, else what `body` throws, in the
   ///   agent's words.
@@ -31,7 +24,7 @@ final class KeyWork: Sendable {
     let asked = try enter()
     defer { queue.withLock { $0.pieces -= 1 } }
     do {
-      return try await thread.runIfActive { [self] in
+      return try await thread.run { [self] in
         guard queue.withLock({ $0.locks == asked }) else { throw Self.lockedMeanwhile }
         return try body()
       }
@@ -62,7 +55,7 @@ final class KeyWork: Sendable {
       queue.locks += 1
       queue.isLocking = true
     }
-    try? await thread.runIfActive {}
+    await thread.completeBegun()
   }
 
   /// Whether a lock waits, or has not come to its end.
@@ -71,5 +64,5 @@ final class KeyWork: Sendable {
   func endLock() { queue.withLock { $0.isLocking = false } }
 
   /// Waits for the piece at work.
-  func close() async { try? await thread.shutdownGracefully() }
+  func close() async { await thread.end() }
 }

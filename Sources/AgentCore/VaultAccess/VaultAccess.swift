@@ -72,7 +72,7 @@ actor VaultAccess {
     if case .open = door {
       try await readSessions()
       if let used = restartKey?.used { accounts.tokens.use(at: used) }
-      await audit?.vaultOpened()
+      audit?.vaultIsOpen()
       return
     }
     logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(lockWords)"]))

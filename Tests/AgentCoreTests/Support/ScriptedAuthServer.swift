@@ -23,6 +23,8 @@ final class ScriptedAuthServer: AuthServer {
     var sent: [APIRequest] = []
     var apiStatuses: [Int] = []
     var user: Result<User, AuthError> = .failure(AuthError(.network, "not reachable"))
+    var askedUsers: [String] = []
+    var heldUsers: [CheckedContinuation<Void, Never>]?
   }
 
   private let state = Mutex(State())
@@ -101,7 +103,37 @@ final class ScriptedAuthServer: AuthServer {
     if let error { throw error }
   }
 
-  func user(_ token: BearerToken) async throws(AuthError) -> User { try state.withLock { $0.user }.get() }
+  func user(_ token: BearerToken) async throws(AuthError) -> User {
+    await withCheckedContinuation { waiter in
+      let isHeld = state.withLock { state in
+        state.askedUsers.append(token.exposed)
+        state.heldUsers?.append(waiter)
+        return state.heldUsers != nil
+      }
+      if !isHeld { waiter.resume() }
+    }
+    return try state.withLock { $0.user }.get()
+  }
+
+  /// The access tokens that the server was asked about so far.
+  var askedUsers: [String] { state.withLock { $0.askedUsers } }
+  /// How many questions about users wait.
+  var heldUsers: Int { state.withLock { $0.heldUsers?.count ?? 0 } }
+
+  /// From now on questions about users wait for `answerHeldUser`.
+  func holdUsers() { state.withLock { $0.heldUsers = [] } }
+
+  /// Answers the question that has waited longest.
+  func answerHeldUser() { state.withLock { $0.heldUsers?.removeFirst() }?.resume() }
+
+  /// Answers those that wait, and all that come, at once.
+  func stopHoldingUsers() {
+    let held = state.withLock { state in
+      defer { state.heldUsers = nil }
+      return state.heldUsers ?? []
+    }
+    for waiter in held { waiter.resume() }
+  }
 
   private static let unused = AuthError(.network, "not part of this test")
 

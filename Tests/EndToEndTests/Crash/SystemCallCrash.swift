@@ -1,4 +1,5 @@
 import AuthSandbox
+import Foundation
 import TestKit
 import Testing
 
@@ -87,10 +88,13 @@ struct SystemCallCrash {
     try await run.recover(start, promised: reply.token, wasCommitted: trace.isKilled ? wasCommitted : nil)
   }
 
-  /// An agent that has asked the server about its user, as it does after each start, and waits for what comes.
+  /// An agent that has asked the server about its user and gone on with its audit log, as it does after each start, and waits
+  /// for what comes.
   private func restingAgent() async throws -> RoundStart {
+    let starts = try auditedStarts()
     let (start, sandbox) = (try await run.beginRound(), run.home.sandbox)
     try await eventually("the agent has asked for its user") { sandbox.requestCount(.user) > start.checks }
+    try await eventually("the agent has opened its audit log") { try auditedStarts() > starts }
     var quiet = 0
     try await eventually("the agent is at rest") {
       quiet = ProcessThread.all(of: start.pid).allSatisfy(\.isSleeping) ? quiet + 1 : 0
@@ -98,5 +102,10 @@ struct SystemCallCrash {
       return quiet == 2
     }
     return start
+  }
+
+  private func auditedStarts() throws -> Int {
+    let log = run.home.folder.path + "/state/ritual-agent/audit/audit-000001.log"
+    return try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: #""agentStarted""#).count
   }
 }

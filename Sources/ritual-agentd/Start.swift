@@ -4,9 +4,15 @@ import ArgumentParser
 import Glibc
 import Logging
 
-extension RitualAgentd {
+/// What the command line says, or leaves as it is.
+struct Start {
+  var config, socket, stateDir, keyFile: String?
+  var logLevel: Logger.Level = .info
+  var checkConfig = false
+  var command: [String] = []
+
   /// Checks the configuration, or runs the agent until it is told to stop.
-  func serve(hardeningFailures: [String]) async throws {
+  func run(hardeningFailures: [String]) async throws {
     // Before there is a second thread: it changes the environment.
     let passed = PassedSocket.takeAll()
     LogDestination.ofThisProcess().install(level: logLevel)
@@ -22,7 +28,7 @@ extension RitualAgentd {
     do {
       try await Agent(options, logger: logger).run()
     } catch  where Agent.isMistakeInConfiguration(error) {
-      Terminal.write("ritual-agentd: \(Self.words(for: error))\n", to: STDERR_FILENO)
+      Terminal.write("ritual-agentd: \(RitualAgentd.words(for: error))\n", to: STDERR_FILENO)
       // The unit does not try again after this status (RestartPreventExitStatus=).
       throw ExitCode(EX_CONFIG)
     }

@@ -1,0 +1,77 @@
+import Logging
+import ServiceLifecycle
+import SessionVault
+import SupabaseAuth
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct SessionCheckTests {
+  @Test("SE-3: a start with many accounts asks the server about all of them, a few at a time")
+  func asksAFewAtATime() async throws {
+    let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())
+    let count = 3 * SessionChecks.sideBySide
+    server.holdUsers()
+    try await withScratchFolder { folder async throws in
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        for number in 0..<count { try await fixture.signIn("a\(number)", user: "user-\(number)", token: "\(number)") }
+      }
+      try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { _ async throws in
+        for answered in 0..<count {
+          let waiting = min(SessionChecks.sideBySide, count - answered)
+          try await eventually("question \(answered + 1)") { server.heldUsers == waiting }
+          #expect(server.askedUsers.count == answered + waiting)
+          server.answerHeldUser()
+        }
+        #expect(Set(server.askedUsers) == Set((0..<count).map { "access-\($0)" }))
+      }
+    }
+  }
+
+  @Test("OP-2: what waits for its turn at a stop is not begun")
+  func asksNobodyAtAStop() async throws {
+    try await withAccounts { fixture async throws in
+      let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
+      for number in 0..<3 * SessionChecks.sideBySide {
+        try await fixture.signIn("a\(number)", user: "user-\(number)")
+        let generation = try #require(await fixture.accounts.accounts["a\(number)"]?.generation)
+        line.yield(CheckRequest(account: "a\(number)", project: "prod", generation: generation))
+      }
+      line.finish()
+      let server = fixture.server
+      server.holdUsers()
+      let service = ServiceGroup(
+        services: [Asking(accounts: fixture.accounts, requests: requests)], logger: Logger(label: "test"))
+      async let life: Void = service.run()
+      try await eventually("the first questions") { server.heldUsers == SessionChecks.sideBySide }
+      await service.triggerGracefulShutdown()
+      server.stopHoldingUsers()
+      try await life
+      #expect(server.askedUsers.count == SessionChecks.sideBySide)
+    }
+  }
+
+  private struct Asking: Service {
+    let accounts: Accounts
+    let requests: AsyncStream<CheckRequest>
+    func run() async throws {
+      await SessionChecks(accounts: accounts).serve(requests)
+      try await gracefulShutdown()
+    }
+  }
+
+  @Test("a question whose session was refreshed, or is locked away, is not asked any more")
+  func forgetsWhatIsOutdated() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let generation = try #require(await fixture.accounts.accounts["default"]?.generation)
+      let request = CheckRequest(account: "default", project: "prod", generation: generation)
+      #expect(await fixture.accounts.check(request)?.token.exposed == "access-1")
+      let before = CheckRequest(account: "default", project: "prod", generation: generation - 1)
+      #expect(await fixture.accounts.check(before) == nil)
+      await fixture.accounts.beginLock()
+      #expect(await fixture.accounts.check(request) == nil)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Logging
+import ServiceLifecycle
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct ServedTogetherTests {
+  private struct Failure: Error {}
+
+  /// A service that is what a test says.
+  private struct Scripted: Service {
+    let body: @Sendable () async throws -> Void
+    func run() async throws { try await body() }
+  }
+
+  private let log = Mutexed<[String]>([])
+
+  private func other() -> Scripted {
+    Scripted { [log] in
+      log.value += ["begun"]
+      try? await gracefulShutdown()
+      log.value += ["ended"]
+    }
+  }
+
+  @Test("the others begin when the socket is served, and stop with it")
+  func begin() async throws {
+    let (serving, mayServe) = (ServingGate(), ServingGate())
+    let server = Scripted { [log] in
+      _ = await mayServe.isOpened()
+      log.value += ["served"]
+      serving.open()
+      try? await gracefulShutdown()
+    }
+    let group = ServiceGroup(
+      services: [ServedTogether(server, serving: serving, others: [other()])], logger: Logger(label: "test"))
+    async let life: Void = group.run()
+    mayServe.open()
+    try await eventually("the others run") { log.value == ["served", "begun"] }
+    await group.triggerGracefulShutdown()
+    try await life
+    #expect(log.value == ["served", "begun", "ended"])
+  }
+
+  @Test("where the socket cannot be served they never begin, and its error is told")
+  func neverBegin() async throws {
+    let service = ServedTogether(Scripted { throw Failure() }, serving: ServingGate(), others: [other()])
+    await #expect(throws: Failure.self) { try await service.run() }
+    #expect(log.value.isEmpty)
+  }
+
+  @Test("a stop before the socket is served ends it")
+  func stopsEarly() async throws {
+    let server = Scripted { try? await gracefulShutdown() }
+    let group = ServiceGroup(
+      services: [ServedTogether(server, serving: ServingGate(), others: [other()])], logger: Logger(label: "test"))
+    async let life: Void = group.run()
+    await group.triggerGracefulShutdown()
+    try await life
+    #expect(log.value.isEmpty)
+  }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+@Suite(.timeLimit(.minutes(1))) struct WorkThreadTests {
+  private func exists(_ name: String) throws -> Bool {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").contains {
+      (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n"
+    }
+  }
+
+  @Test("the thread begins with the first work, and ends")
+  func beginsLate() async throws {
+    let thread = WorkThread("begins-late")
+    await thread.completeBegun()
+    #expect(try !exists("begins-late"))
+    #expect(try await thread.run { 7 } == 7)
+    try await eventually("its name") { try exists("begins-late") }
+    await thread.end()
+    try await eventually("its end") { try !exists("begins-late") }
+  }
+
+  @Test("nothing is begun after the end, be it before the first work")
+  func staysEnded() async throws {
+    let thread = WorkThread("stays-ended")
+    await thread.end()
+    await #expect(throws: CancellationError.self) { try await thread.run {} }
+    await thread.end()
+    #expect(try !exists("stays-ended"))
+  }
+}

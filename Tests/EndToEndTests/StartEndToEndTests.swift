@@ -1,0 +1,38 @@
+import Foundation
+import TestKit
+import Testing
+
+/// What a start costs before READY=1, by the calls that reach the disk: their number does not depend on the machine.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StartEndToEndTests {
+  /// The lines of strace's file from the beginning up to READY=1, and those behind it.
+  private func split(_ log: String) throws -> (before: [Substring], after: [Substring]) {
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    let ready = try #require(lines.firstIndex { $0.contains("READY=1") })
+    return (Array(lines[..<ready]), Array(lines[ready...]))
+  }
+
+  private func syncs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.contains("sync(") } }
+
+  @Test(
+    "a start with nothing to change waits for no fsync, and its audit log is written after READY=1",
+    arguments: [false, true])
+  func syncsNothing(afterAKill: Bool) async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let token = try await home.token()
+      if afterAKill { try await home.killAgent() } else { #expect(try await home.endAgent() == 0) }
+      let notify = try NotifySocket(path: home.folder.path + "/notify")
+      let log = home.folder.path + "/strace"
+      // -D: the agent stays the child that is started and stopped here.
+      let strace = ["/usr/bin/strace", "-D", "-f", "-qq", "-y", "-s", "200", "-o", log]
+      try await home.startAgent(
+        through: strace + ["-e", "trace=fsync,fdatasync,sync_file_range,sendmsg,sendto"],
+        more: ["NOTIFY_SOCKET": notify.path])
+      #expect(try await home.token() == token)
+      try await eventually("the audit log is synced") {
+        syncs(try split(log).after).contains { $0.contains("/audit/") }
+      }
+      #expect(syncs(try split(log).before).isEmpty)
+    }
+  }
+}
