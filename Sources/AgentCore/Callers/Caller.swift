@@ -32,6 +32,10 @@ struct Caller: Sendable, Hashable {
     file = ProgramFile("\(proc)/\(pid)/exe")
     unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap(Self.unit)
     // Another process may have got the number before or while this was read; then none of it is certain.
+    if let peer, peer.isCertain {
+      if !peer.isStill(startedAt: start) { self = Caller() }
+      return
+    }
     let again = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     if again != start || peer?.isStill(startedAt: start) == false { self = Caller() }
   }
@@ -96,9 +100,14 @@ final class CallerLookup: Sendable {
   /// How many are begun and not found.
   var waiting: Int { begun.load(ordering: .relaxed) }
 
+  /// Somebody waits for it, but for it alone: whoever asks for a token over an open connection goes before (sched(7), nice).
+  private static let niceness: Int32 = 10
+
   init() {
     thread.start()
     thread.name("callers")
+    // Of this thread alone (setpriority(2), "C library/kernel differences").
+    thread.submit { _ in _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness) }
   }
 
   /// Begins to look up who is at the other end.

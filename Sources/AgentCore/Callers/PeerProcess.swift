@@ -21,6 +21,11 @@ final class PeerProcess: Sendable {
     if case .descriptor(let descriptor) = evidence { close(descriptor) }
   }
 
+  /// Whether `isStill` tells of all that was read before, by itself.
+  var isCertain: Bool {
+    if case .descriptor = evidence { true } else { false }
+  }
+
   /// Whether a process with the caller's number that began `startedAt`, in clock ticks since boot, is the caller.
   func isStill(startedAt ticks: UInt64?) -> Bool {
     switch evidence {

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Takes one new connection, then looks at those that are there: a process that connects over and over would otherwise
@@ -11,17 +12,18 @@ final class AcceptPause: ChannelDuplexHandler {
   typealias InboundOut = any Channel
   typealias OutboundIn = any Channel
 
+  private let socket: CInt
   /// What the last ones have left to do elsewhere.
   private let waiting: () -> Int
   private var allowance = WorkAllowance(saved: SocketBounds.savedConnections, part: SocketBounds.connectionPart)
   private var hasAccepted = false
   private var hasFailed = false
 
-  init(waiting: @escaping () -> Int) { self.waiting = waiting }
+  /// - Parameter socket: the listening one, open as long as the channel.
+  init(_ socket: CInt, waiting: @escaping () -> Int) { (self.socket, self.waiting) = (socket, waiting) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     hasAccepted = true
-    allowance.spend(SocketBounds.connectionCost)
     context.fireChannelRead(data)
   }
 
@@ -30,8 +32,16 @@ final class AcceptPause: ChannelDuplexHandler {
     let pause = max(SocketBounds.betweenConnections, allowance.wait())
     context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
       self.hasAccepted = self.waiting() >= SocketBounds.unknownCallers
+      if !self.hasAccepted, self.hasQueue { self.allowance.spend(SocketBounds.connectionCost) }
       self.read(context: context)
     }
+  }
+
+  /// Whether somebody waits already. One client that connects over and over, each time after its answer, is no crowd, and
+  /// is not made to wait.
+  private var hasQueue: Bool {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 1
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

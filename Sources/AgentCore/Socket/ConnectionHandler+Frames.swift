@@ -47,6 +47,13 @@ extension ConnectionHandler {
     return false
   }
 
+  /// Answers a line that has not ended, and forgets what is still to come of it.
+  func refuseLine(_ error: AgentError, _ context: ChannelHandlerContext) {
+    inFlight.forgetReserved(server.longFrames)
+    lines.skipLine()
+    answers.send(Outgoing.error(error, id: Incoming.nullID), context)
+  }
+
   // MARK: - Tasks
 
   private func start(_ work: Work, _ context: ChannelHandlerContext) {

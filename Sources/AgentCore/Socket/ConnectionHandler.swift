@@ -83,7 +83,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
     isReadLong = bytes.readableBytes >= SocketBounds.longRead
-    if isReadLong { server.turns.spend(SocketBounds.longReadCost) }
+    if isReadLong { server.turns.spend(SocketBounds.longReadCost * (bytes.readableBytes / 1024)) }
     lines.append(bytes)
     readLines(context)
   }
@@ -153,7 +153,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       end = turn
       if NIODeadline.now() >= turn { return waitForTurn() }
     }
-    if lines.unfinished > Wire.frameLimit, context.channel.isWritable { reserve(lines.unfinished, skips: true) }
+    guard lines.unfinished > Wire.frameLimit, context.channel.isWritable else { return }
+    if lines.mayBeObject { reserve(lines.unfinished, skips: true) } else { refuseLine(.frameTooLarge, context) }
   }
 
   private func nextLine() -> ByteBuffer? {

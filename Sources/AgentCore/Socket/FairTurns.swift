@@ -49,17 +49,11 @@ final class FairTurns {
     eventLoop.assumeIsolated().scheduleTask(in: pause) { self.next() }
   }
 
-  /// One turn, for a few where they get done in it: each of them may then read a long piece.
+  /// One turn; the connection may read a piece afterwards.
   private func next() {
     isScheduled = false
-    let end = self.end
-    counting {
-      for _ in 0..<SocketBounds.connectionsOfOneTurn {
-        guard let turn = first() else { break }
-        turn(end)
-        if NIODeadline.now() >= end { break }
-      }
-    }
+    guard let turn = first() else { return }
+    counting { turn(end) }
     spend(SocketBounds.turnCost)
     schedule()
   }

@@ -12,12 +12,27 @@ struct LineSplitter {
   /// Bytes of the line that has begun and has not ended.
   var unfinished: Int { pending.readableBytes }
 
+  /// Whether the line that has begun may become an object: of all else a long one is not waited for.
+  var mayBeObject: Bool {
+    let first = pending.readableBytesView.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+    return first == nil || first == UInt8(ascii: "{")
+  }
+
   mutating func append(_ bytes: ByteBuffer) {
-    if pending.readableBytes == 0 {
+    guard pending.readableBytes > 0 else {
       pending = bytes
-    } else {
-      pending.writeImmutableBuffer(bytes)
+      return
     }
+    if pending.readerIndex > pending.readableBytes { dropTaken(room: bytes.readableBytes) }
+    pending.writeImmutableBuffer(bytes)
+  }
+
+  /// Lines that were taken are not copied when the memory grows.
+  private mutating func dropTaken(room: Int) {
+    var rest = ByteBuffer()
+    rest.reserveCapacity(pending.readableBytes + room)
+    rest.writeImmutableBuffer(pending)
+    pending = rest
   }
 
   /// The next whole line, without its newline; nil where it has not ended yet.

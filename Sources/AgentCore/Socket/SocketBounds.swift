@@ -47,8 +47,9 @@ enum SocketBounds {
   /// What a request of the general path costs altogether, on the event loop and in its task.
   static let requestCost = TimeAmount.microseconds(100)
 
-  /// What a long read costs outside of its turn: the system calls, copying, and waking the writer.
-  static let longReadCost = TimeAmount.microseconds(15)
+  /// What a long read costs outside of its turn, a kilobyte of it: the system calls, copying, fresh memory, and waking the
+  /// writer took 60 µs for 16 KiB.
+  static let longReadCost = TimeAmount.microseconds(4)
 
   /// What a turn costs beside its work: a timer, and waking up.
   static let turnCost = TimeAmount.microseconds(10)
@@ -62,18 +63,15 @@ enum SocketBounds {
   /// New connections that are taken as fast as that: some three hundred, for 200 tools that start at once (TK-3).
   static let savedConnections = TimeAmount.milliseconds(60)
 
-  /// And in the long run: a fifth of one processor, a thousand a second. With less, a new client would wait long behind
-  /// a queue that another one keeps full: half a second now (`ListeningSocket.backlog`).
-  static let connectionPart = 5
+  /// And in the long run: an eighth of one processor, 600 a second. With less, a new client would wait longer behind a
+  /// queue that another one keeps full: 0.8 s now (`ListeningSocket.backlog`).
+  static let connectionPart = 8
 
   /// Connections whose callers are not looked up yet, past which no more are taken: each holds a descriptor of the process.
   static let unknownCallers = 8
 
-  /// Connections that are served in one turn: each may read a piece afterwards.
-  static let connectionsOfOneTurn = 3
-
-  /// Bytes that are read at once. Copying them takes some microseconds.
-  static let readPiece = 32 * 1024
+  /// Bytes that are read at once: with the waking of who sent them that takes about as long as a turn.
+  static let readPiece = 16 * 1024
 
   /// A read of this size is more than a request or two: for the next one the connection waits for its turn.
   static let longRead = 4 * 1024

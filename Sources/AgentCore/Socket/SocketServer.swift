@@ -78,7 +78,8 @@ struct SocketServer: Service {
     try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause { [handOuts] in handOuts.waiting })
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptPause(socket.descriptor) { [handOuts] in handOuts.waiting })
         }
       }
       .serverChannelOption(.maxMessagesPerRead, value: 1)

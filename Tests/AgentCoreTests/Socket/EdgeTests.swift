@@ -44,6 +44,21 @@ import Testing
     }
   }
 
+  @Test func aLongLineThatIsNoObjectIsNotWaitedFor() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      for start in ["x", " [", "\t\"{"] {
+        // Refused before it ends, and passed over up to there.
+        try await client.send(start + String(repeating: "x", count: Wire.frameLimit))
+        #expect(try await ServerTests.code(client.line()) == -32030)
+        try await client.send(String(repeating: "{", count: Wire.frameLimit) + "\n")
+        #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      }
+      // An object may come to be one of a method that may be long.
+      #expect(try await sendAside(client, " \t\r" + echo(Wire.frameLimit * 2))?.hasPrefix(#"{"id":1"#) == true)
+    }
+  }
+
   @Test func longLinesShareTheirMemoryAndGiveItBack() async throws {
     let budget = LongFrameBudget(100)
     #expect(budget.reserve(60))
@@ -56,7 +71,7 @@ import Testing
 
   @Test func aLongLineThatIsNotEndedHoldsUpNobodyElses() async throws {
     try await withServer { server in
-      let unfinished = String(repeating: "x", count: Wire.longFrameLimit)
+      let unfinished = "{" + String(repeating: "x", count: Wire.longFrameLimit - 1)
       var holders: [RawClient] = []
       for _ in 0..<2 {
         holders.append(try server.connect())
