@@ -34,10 +34,9 @@ extension Configuration {
     do {
       table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      let begin = error.source.begin
-      throw ConfigurationError(
-        .syntax, file: file, at: TextPosition(line: begin.line, column: begin.column),
-        ForeignText.shown(error.description))
+      var place = TextCursor(text)
+      place.skip(to: TextPosition(line: error.source.begin.line, column: error.source.begin.column))
+      throw ConfigurationError(.syntax, file: file, at: place.position, ForeignText.shown(error.description))
     } catch {
       throw ConfigurationError(.syntax, file: file, "is not TOML")
     }

@@ -63,4 +63,10 @@ struct TextCursor: Sendable {
   mutating func skipToEnd() {
     while take() != nil {}
   }
+
+  /// Goes on to `wanted`, or to the end of its line where that is nearer: at the end of a text TOMLKit points behind the
+  /// last line's end.
+  mutating func skip(to wanted: TextPosition) {
+    while let byte = peek, position < wanted, position.line < wanted.line || byte != UInt8(ascii: "\n") { take() }
+  }
 }

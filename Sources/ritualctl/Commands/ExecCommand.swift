@@ -34,6 +34,7 @@ struct ExecCommand: AgentCommand {
     try TokenFormat.check(token)
     setenv("RITUAL_ACCESS_TOKEN", token, 1)
     var arguments = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
     execvp(command[0], &arguments)
     let number = errno
     let words = String(cString: strerror(number))

@@ -11,7 +11,7 @@ enum TerminalModes {
   ) throws -> Result {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { throw unchangeable }
-    savedModes = modes
+    savedModes.pointee = modes
     changedTerminal.store(descriptor, ordering: .releasing)
     Interrupts.handle()
     // A program that is stopped here would leave a changed terminal to the shell.
@@ -32,7 +32,7 @@ enum TerminalModes {
   /// Gives the terminal back as it was. Async-signal-safe (signal-safety(7)): tcsetattr(3) alone.
   static func restore() {
     let descriptor = changedTerminal.exchange(-1, ordering: .acquiringAndReleasing)
-    if descriptor >= 0 { tcsetattr(descriptor, TCSAFLUSH, &savedModes) }
+    if descriptor >= 0 { tcsetattr(descriptor, TCSAFLUSH, savedModes) }
   }
 }
 
@@ -40,4 +40,7 @@ enum TerminalModes {
 private let changedTerminal = Atomic<Int32>(-1)
 
 /// Unsafe, for a signal handler reads it: written only while `changedTerminal` is -1, when the handler does not look.
-nonisolated(unsafe) private var savedModes = termios()
+///
+/// In memory of its own, which is never given back: for a global `termios` Swift 6.3.1 sets aside 57 of its 60 bytes (it
+/// forgets what pads it before the speeds), and what lies behind was overwritten. The address sanitizer found it.
+nonisolated(unsafe) private let savedModes = UnsafeMutablePointer<termios>.allocate(capacity: 1)

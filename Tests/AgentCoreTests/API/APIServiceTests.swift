@@ -106,26 +106,38 @@ import Testing
     }
   }
 
-  @Test(
-    "what cannot be sent is refused, and no token is got for it",
-    arguments: [
-      ("CONNECT", "/x", nil, nil, .invalidParams), ("TRACE", "/x", nil, nil, .invalidParams),
-      ("G T", "/x", nil, nil, .invalidParams), ("get", "/x", nil, nil, .invalidParams),
-      ("", "/x", nil, nil, .invalidParams),
-      ("GET\r\nX: y", "/x", nil, nil, .invalidParams), ("GET", "/auth/v1/user", nil, nil, .denied),
-      ("GET", "https://evil.test/", nil, nil, .invalidParams), ("GET", "/x", "Host", nil, .invalidParams),
-      ("PUT", "/x", nil, "not base64!", .invalidParams), ("PUT", "/x", nil, "b2s", .invalidParams),
-      ("PUT", "/x", nil, String(repeating: "A", count: 11_184_816), .tooLarge),
-      // Of the length of 8 MiB in base64, and yet two bytes more.
-      ("PUT", "/x", nil, String(repeating: "A", count: 11_184_812), .tooLarge),
-    ] as [(String, String, String?, String?, ErrorKind)])
-  func refuses(method: String, path: String, header: String?, body: String?, kind: ErrorKind) async throws {
+  struct Unsendable: Sendable, CustomTestStringConvertible {
+    let method: String
+    let path: String
+    var header: String?
+    var body: String?
+    var kind = ErrorKind.invalidParams
+
+    /// Without the body: one has 11 MB, and a name is printed with every line about its test.
+    var testDescription: String { "\(method.debugDescription) \(path), a body of \(body?.utf8.count ?? 0) bytes" }
+  }
+
+  static let unsendable = [
+    Unsendable(method: "CONNECT", path: "/x"), Unsendable(method: "TRACE", path: "/x"),
+    Unsendable(method: "G T", path: "/x"), Unsendable(method: "get", path: "/x"), Unsendable(method: "", path: "/x"),
+    Unsendable(method: "GET\r\nX: y", path: "/x"), Unsendable(method: "GET", path: "/auth/v1/user", kind: .denied),
+    Unsendable(method: "GET", path: "https://evil.test/"), Unsendable(method: "GET", path: "/x", header: "Host"),
+    Unsendable(method: "PUT", path: "/x", body: "not base64!"), Unsendable(method: "PUT", path: "/x", body: "b2s"),
+    Unsendable(method: "PUT", path: "/x", body: String(repeating: "A", count: 11_184_816), kind: .tooLarge),
+    // Of the length of 8 MiB in base64, and yet two bytes more.
+    Unsendable(method: "PUT", path: "/x", body: String(repeating: "A", count: 11_184_812), kind: .tooLarge),
+  ]
+
+  @Test("what cannot be sent is refused, and no token is got for it", arguments: unsendable)
+  func refuses(wrong: Unsendable) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 60)
       fixture.clock.advance(by: .seconds(61))
       let params = APIRequestMethod.Params(
-        account: nil, method: method, path: path, headers: header.map { [[$0, "x"]] }, body: body)
-      #expect(await kindOfError { try await APIService(accounts: fixture.accounts).request(params) } == kind)
+        account: nil, method: wrong.method, path: wrong.path, headers: wrong.header.map { [[$0, "x"]] },
+        body: wrong.body)
+      #expect(
+        await kindOfError { try await APIService(accounts: fixture.accounts).request(params) } == wrong.kind)
       #expect(fixture.server.sent.isEmpty)
     }
   }

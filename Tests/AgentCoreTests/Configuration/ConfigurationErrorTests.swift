@@ -108,6 +108,8 @@ import Testing
   static let syntax: [Case] = [
     Case("x = ", 1, 5, .syntax, ""),
     Case("[projects.a]\nurl = \"https://x.co", 2, 20, .syntax, ""),
+    Case("x = '''abc\n", 1, 11, .syntax, "end-of-file"),
+    Case("x = '''ü\n\n", 2, 1, .syntax, "end-of-file"),
     Case("[sign_in]\ntimeout = 1\ntimeout = 2", 3, 11, .syntax, "timeout"),
     Case("[projects.a]\nurl = \"https://x.co\\u0000.evil\"", 2, 20, .syntax, "U+0000"),
     Case("[=]", 1, 2, .syntax, "name of a table"),

@@ -50,9 +50,13 @@ import Testing
         #expect((try? project.endpoint()) != nil, "\(name), seed \(seed)")
       }
     } catch {
-      let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
-      #expect((0...lines).contains(error.line), "\(error), seed \(seed)")
-      #expect(error.line == 0 || error.column > 0, "\(error), seed \(seed)")
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      #expect((0...lines.count).contains(error.line), "\(error), seed \(seed)")
+      if lines.indices.contains(error.line - 1) {
+        let line = String(decoding: lines[error.line - 1], as: UTF8.self).unicodeScalars
+        // Behind the last one is where something is missing.
+        #expect((1...line.count + 1).contains(error.column), "\(error), seed \(seed)")
+      }
       #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "seed \(seed)")
     }
   }

@@ -11,10 +11,11 @@ import Testing
     try await withServer(patience: Patience.Limits(line: .milliseconds(200))) { server in
       let slow = try server.connect()
       let idle = try server.connect()
+      #expect(try await idle.ask(ServerTests.subtract) == ServerTests.nineteen)
       try await slow.send(String(ServerTests.subtract.dropLast()))
       #expect(try await slow.line() == nil)
       #expect(server.log.lines.contains { $0.contains("a line that it began did not end") })
-      // One that has begun nothing may be as quiet as it likes.
+      // One that has nothing unfinished may be as quiet as it likes.
       #expect(try await idle.ask(ServerTests.subtract) == ServerTests.nineteen)
     }
   }

@@ -40,7 +40,10 @@ import Testing
     #expect(refreshes <= 2 + passed * 2 / life, "a loop: \(refreshes) refreshes in \(passed) s")
   }
 
-  @Test("TK-8: a wall clock that is hours off, and one that is set while the agent runs", arguments: [-36_000, 36_000])
+  @Test(
+    "TK-8: a wall clock that is hours off, and one that is set while the agent runs",
+    .disabled(if: Sanitizer.isOn, "a sanitizer reads the clock before faketime is ready, and the agent ends"),
+    arguments: [-36_000, 36_000])
   func survivesItsOwnClock(shift: Int) async throws {
     let life = 4
     try await withHousehold(.with { $0.tokenLifetime = life }) { home in

@@ -23,7 +23,7 @@ enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
   .serialized,
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
   .disabled(
-    if: dlsym(nil, "__asan_init") != nil, "a sanitizer brings its own free(), which keeps what was freed to look at it")
+    if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
 )
 struct MemoryEndToEndTests {
   private static let rotations = 4

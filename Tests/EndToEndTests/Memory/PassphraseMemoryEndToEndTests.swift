@@ -9,7 +9,7 @@ import Testing
   .serialized,
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
   .disabled(
-    if: dlsym(nil, "__asan_init") != nil, "a sanitizer brings its own free(), which keeps what was freed to look at it")
+    if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
 )
 struct PassphraseMemoryEndToEndTests {
   /// A derivation takes at least this much (VA-3), and an idle agent far less.

@@ -41,6 +41,12 @@ final class RawClient: Sendable {
     return try await line()
   }
 
+  /// The smallest room that the kernel gives to what was sent and not read (socket(7)): some dozen requests.
+  func shrinkSendBuffer() {
+    var size: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// shutdown(2) of the writing side.
   func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
 

@@ -1,0 +1,55 @@
+// The configuration's file: whatever it holds, reading it ends in settings that can be used, or in an error that points
+// into the text.
+//
+// Compiled into one module with AgentCore/Configuration, and with TOMLKit's C++ under the same watch.
+
+import FoundationEssentials
+import Glibc
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  replace(bytes)
+  do {
+    let configuration = try Configuration.load(path: path)
+    for project in configuration.projects.values {
+      precondition((try? project.endpoint()) != nil, "a project that cannot be used is taken")
+    }
+    let again = try Configuration.load(path: path)
+    precondition(again == configuration, "read otherwise the second time")
+  } catch {
+    check(error, bytes)
+  }
+  return 0
+}
+
+private func check(_ error: ConfigurationError, _ bytes: [UInt8]) {
+  precondition(!error.message.isEmpty, "an error without words")
+  precondition(
+    error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "words that are not shown")
+  precondition(![.unreadable, .insecure].contains(error.code), "the file itself was in order")
+  // The position of the whole file is 0:0.
+  guard error.line != 0 || error.column != 0 else { return }
+  let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  precondition((1...lines.count).contains(error.line), "the line is not in the text")
+  let line = String(decoding: lines[error.line - 1], as: UTF8.self).unicodeScalars
+  // The place behind the last one is where something is missing.
+  precondition((1...line.count + 1).contains(error.column), "the column is not in the line")
+}
+
+/// A file in memory and without a name, so that bytes that are no text are read as well.
+private let file = makeFile()
+private let path = "/proc/self/fd/\(file)"
+
+private func makeFile() -> CInt {
+  var name = Array("/dev/shm/ritual-fuzz-XXXXXX".utf8CString)
+  let file = mkstemp(&name)
+  guard file >= 0, unlink(name) == 0 else { fatalError("no file in memory") }
+  return file
+}
+
+private func replace(_ bytes: [UInt8]) {
+  guard ftruncate(file, 0) == 0, pwrite(file, bytes, bytes.count, 0) == bytes.count else {
+    fatalError("the file in memory cannot be written")
+  }
+}
