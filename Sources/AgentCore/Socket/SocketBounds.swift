@@ -29,7 +29,7 @@ enum SocketBounds {
 
   /// How long one connection's requests may keep the event loop from the others: about what an answer takes over
   /// the socket, so that nobody who waits for a turn waits twice as long.
-  static let turn = TimeAmount.microseconds(40)
+  static let turn = TimeAmount.microseconds(25)
 
   /// Between two turns of those that wait, for all others; and for the processor, which is not theirs alone.
   static let betweenTurns = TimeAmount.microseconds(60)
@@ -48,30 +48,30 @@ enum SocketBounds {
   static let requestCost = TimeAmount.microseconds(100)
 
   /// What a long read costs outside of its turn, a kilobyte of it: the system calls, copying, fresh memory, and waking the
-  /// writer took 60 µs for 16 KiB.
+  /// writer took 30 µs for 8 KiB.
   static let longReadCost = TimeAmount.microseconds(4)
 
-  /// What a turn costs beside its work: a timer, and waking up.
-  static let turnCost = TimeAmount.microseconds(10)
+  /// What a turn costs beside its work: a timer, waking up, and looking at the socket again.
+  static let turnCost = TimeAmount.microseconds(25)
 
   /// Between two new connections, each of which costs about as much.
   static let betweenConnections = TimeAmount.microseconds(60)
 
   /// What a connection costs altogether: accepting it, looking up its caller, closing it. Half of that is the kernel's.
-  static let connectionCost = TimeAmount.microseconds(200)
+  static let connectionCost = TimeAmount.microseconds(250)
 
   /// New connections that are taken as fast as that: some three hundred, for 200 tools that start at once (TK-3).
-  static let savedConnections = TimeAmount.milliseconds(60)
+  static let savedConnections = TimeAmount.milliseconds(75)
 
-  /// And in the long run: an eighth of one processor, 600 a second. With less, a new client would wait longer behind a
-  /// queue that another one keeps full: 0.8 s now (`ListeningSocket.backlog`).
+  /// And in the long run: an eighth of one processor, 500 a second. With less, a new client would wait longer behind a
+  /// queue that another one keeps full: a second now (`ListeningSocket.backlog`).
   static let connectionPart = 8
 
   /// Connections whose callers are not looked up yet, past which no more are taken: each holds a descriptor of the process.
   static let unknownCallers = 8
 
   /// Bytes that are read at once: with the waking of who sent them that takes about as long as a turn.
-  static let readPiece = 16 * 1024
+  static let readPiece = 8 * 1024
 
   /// A read of this size is more than a request or two: for the next one the connection waits for its turn.
   static let longRead = 4 * 1024
