@@ -81,6 +81,8 @@ func withAccounts(
     group.addTask { try await services.run() }
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    // A test that has failed, or was cancelled for its time, may have left a refresh unanswered, whose end would be waited for.
+    if case .failure = result { server.switchOff(true) }
     group.cancelAll()
     while let ended = await group.nextResult() { _ = ended }
     await accounts.finish()
