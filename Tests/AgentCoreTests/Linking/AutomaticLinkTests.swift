@@ -68,6 +68,8 @@ import Testing
         _ = try await agent.signInWithGoogle(account: "other")
         #expect(noticed.words == ["google automatic"])
         _ = try await agent.accounts.refresh("default")
+        // The token does not wait for the news.
+        try await eventually("the news") { noticed.words.count > 1 }
         #expect(noticed.words == ["google automatic", "google elsewhere"])
         #expect(try await agent.providers("default") == ["email", "google"])
       }
