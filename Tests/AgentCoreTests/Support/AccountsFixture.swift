@@ -81,12 +81,15 @@ func withAccounts(
     group.addTask { try await services.run() }
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
-    // A test that has failed, or was cancelled for its time, may have left a refresh unanswered, whose end would be waited for.
-    if case .failure = result { server.switchOff(true) }
+    // A refresh that the test has left unanswered is waited for at the end, as by an agent that stops.
+    let wasOff = server.isOff
+    server.switchOff(true)
     group.cancelAll()
     while let ended = await group.nextResult() { _ = ended }
     await accounts.finish()
     await store.close()
+    // It may be another fixture's next.
+    server.switchOff(wasOff)
     try result.get()
   }
 }

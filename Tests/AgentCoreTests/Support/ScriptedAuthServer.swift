@@ -82,6 +82,8 @@ final class ScriptedAuthServer: AuthServer {
     state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: outcome)
   }
 
+  var isOff: Bool { state.withLock { $0.isOff } }
+
   /// Whether it is off: then nobody waits for it, as an agent that stops must not. What waited is answered.
   func switchOff(_ isOff: Bool) {
     let waiting = state.withLock { state in
