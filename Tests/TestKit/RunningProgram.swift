@@ -32,7 +32,8 @@ public final class RunningProgram: Sendable {
     let source = folder.appendingPathComponent("in-\(name)")
     try Data((input ?? "").utf8).write(to: source)
     pid = try Self.spawn(
-      [path] + arguments, environment.map { "\($0)=\($1)" }, input: source, output: output, errors: errors,
+      [path] + arguments, (environment.merging(Sanitizer.environment) { $1 }).map { "\($0)=\($1)" }, input: source,
+      output: output, errors: errors,
       descriptors)
   }
 
