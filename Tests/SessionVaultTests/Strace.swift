@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestKit
 
 /// strace(1), put upon this very process: for exit tests only, since what it does to system calls stays.
 enum Strace {
@@ -36,18 +37,11 @@ enum Strace {
   }
 
   private static func spawn(_ arguments: [String]) throws {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of a test run block signals, and a child would inherit that.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var pid: pid_t = 0
-    guard posix_spawn(&pid, path, nil, &attributes, &pointers, environ) == 0 else { throw Unusable() }
+    let error = withSpawnAttributes { posix_spawn(&pid, path, nil, $0, &pointers, environ) }
+    guard error == 0 else { throw Unusable() }
   }
 
   /// The calls in the log that succeeded, in order: name and arguments, with the paths of descriptors.

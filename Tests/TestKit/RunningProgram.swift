@@ -52,18 +52,10 @@ public final class RunningProgram: Sendable {
     let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 500) }
     defer { for copy in copies { close(copy) } }
     for (number, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + number)) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The threads of a test run block signals, and a child would inherit that.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var pid: pid_t = 0
     let error = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in
-        posix_spawn(&pid, arguments[0]!, &actions, &attributes, arguments, environment)
+        withSpawnAttributes { posix_spawn(&pid, arguments[0]!, &actions, $0, arguments, environment) }
       }
     }
     guard error == 0 else { throw Overdue(what: "the start of \(arguments[0]): errno \(error)") }
