@@ -25,8 +25,8 @@ def mistake_in_the_configuration(home):
 
     begin = time.monotonic()
     until("three starts for clients who ask on and on", asked)
-    # systemd gives up, on the socket as well, at five starts within ten seconds.
-    assert time.monotonic() - begin > 5, "a start lives 3 s while somebody asks"
+    # systemd gives up, on the socket as well, at the sixth start within ten seconds; those by hand count.
+    assert time.monotonic() - begin > 8, "a start lives 5 s while somebody asks"
     assert home.machine.show(SOCKET, "ActiveState") == "active"
     until("it has ended", lambda: home.show("ActiveState") == "failed")
     assert home.show("ExecMainStatus") == "78" and home.show("NRestarts") == "0"

@@ -13,9 +13,9 @@ struct ConfigurationAtStart {
   /// The socket that systemd passed; without one nobody can be waiting.
   let passed: PassedSocket?
 
-  /// How long clients are told, in milliseconds. A start in 3 s at most is below systemd's limit, five in 10 s; and the
-  /// unit's start still fails while somebody looks on.
-  private static let patience: Int64 = 3000
+  /// How long clients are told, in milliseconds. A start in 5 s leaves three of systemd's five in 10 s to a person who starts
+  /// and stops it meanwhile; and the unit's start still fails while somebody looks on.
+  private static let patience: Int64 = 5000
 
   /// Reads it. Where that fails and clients wait, it answers them with the mistake, and reads the file again for each that
   /// comes for a while: the first that finds it mended is served.
