@@ -2,6 +2,7 @@
 
 import statistics
 import subprocess
+import time
 
 from figures import Figure
 
@@ -17,9 +18,11 @@ KINDS = {
     "flood": "that ask for tokens without a pause",
     "calls": "that ask for the status without a pause",
     "churn": "that connect, ask and go",
+    "visits": "that connect, ask, read the answer and go",
 }
 # One request a millisecond: a client that does its own work, not one more flood.
 REQUESTS, PAUSE_US = 1_000, 1_000
+BEGUN_S = 1  # by then a process has used up the connections and the work that it has saved, which nobody is refused
 ROUNDS = 3  # alone and beside them take turns; the medians count
 
 
@@ -29,6 +32,7 @@ def beside(house, kind, measure):
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         process.stdout.readline()
+        time.sleep(BEGUN_S)
         return measure()
     finally:
         process.stdin.close()

@@ -2,7 +2,8 @@
 //
 //   hostile KIND SOCKET CONNECTIONS     until standard input ends; prints {"connections":N} when all have connected
 //
-// A connection that the server closes is made anew at once, for `churn` after each request, for the others after 10 ms.
+// A connection is made anew at once by `churn` after each request, by `visits` after each answer; by the others, where the
+// server has closed it, after 10 ms.
 #include <errno.h>
 #include <fcntl.h>
 #include <figures.h>
@@ -31,6 +32,7 @@ struct kind {
   bool reads;     // takes its answers
   bool drips;     // sends `again` byte by byte, one a second
   bool churns;    // goes away after each `once`
+  bool visits;    // and after each answer
   bool endless;   // ends the line after ENDLESS bytes
 };
 
@@ -84,6 +86,9 @@ static bool choose(const char *name) {
   } else if (strcmp(name, "churn") == 0) {
     kind.churns = true;
     snprintf(kind.once, sizeof kind.once, TOKEN, 1);
+  } else if (strcmp(name, "visits") == 0) {
+    kind.visits = kind.reads = true;
+    snprintf(kind.once, sizeof kind.once, TOKEN, 1);
   } else {
     return false;
   }
@@ -136,6 +141,7 @@ static void serve(struct epoll_event *event) {
   struct connection *connection = event->data.ptr;
   bool lives = (event->events & (EPOLLHUP | EPOLLERR | EPOLLRDHUP)) == 0;
   if (lives && event->events & EPOLLIN) lives = pull(connection->descriptor);
+  if (lives && event->events & EPOLLIN && kind.visits) return end(connection, 0);
   if (lives && event->events & EPOLLOUT) lives = push(connection);
   if (!lives) end(connection, PAUSE);
 }
@@ -178,6 +184,6 @@ int main(int count, char **arguments) {
     path = arguments[2];
     return run(figures_number(arguments[3], 1));
   }
-  fprintf(stderr, "usage: hostile silent|drip|endless|nested|encoding|subscribers|unread|flood|calls|churn SOCKET CONNECTIONS\n");
+  fprintf(stderr, "usage: hostile silent|drip|endless|nested|encoding|subscribers|unread|flood|calls|churn|visits SOCKET CONNECTIONS\n");
   return 64;
 }

@@ -10,9 +10,7 @@ final class FairTurns {
   typealias Turn = (_ end: NIODeadline) -> Void
 
   private let eventLoop: any EventLoop
-  /// By the process; none is empty.
-  private var waiting: [Int32: CircularBuffer<Turn>] = [:]
-  private var processes = CircularBuffer<Int32>()
+  private var waiting = ProcessTurns<Turn>()
   private var allowance = WorkAllowance(saved: SocketBounds.savedWork, part: SocketBounds.workPart)
   private var isScheduled = false
 
@@ -36,14 +34,13 @@ final class FairTurns {
 
   /// Puts a connection of `process` behind those that wait.
   func wait(_ process: Int32, _ turn: @escaping Turn) {
-    if waiting[process] == nil { processes.append(process) }
-    waiting[process, default: CircularBuffer()].append(turn)
+    waiting.append(turn, of: process)
     schedule()
   }
 
   /// By a timer: tasks that are due run before the loop looks at its sockets again, and would shut out all others.
   private func schedule() {
-    guard !isScheduled, !processes.isEmpty else { return }
+    guard !isScheduled, !waiting.isEmpty else { return }
     isScheduled = true
     let pause = max(SocketBounds.betweenTurns, allowance.wait())
     eventLoop.assumeIsolated().scheduleTask(in: pause) { self.next() }
@@ -52,22 +49,10 @@ final class FairTurns {
   /// One turn; the connection may read a piece afterwards.
   private func next() {
     isScheduled = false
-    guard let turn = first() else { return }
+    guard let (_, turn) = waiting.popFirst() else { return }
     counting { turn(end) }
     spend(SocketBounds.turnCost)
     schedule()
-  }
-
-  /// The connection whose turn it is.
-  private func first() -> Turn? {
-    guard let process = processes.popFirst(), var ofProcess = waiting.removeValue(forKey: process),
-      let turn = ofProcess.popFirst()
-    else { return nil }
-    if !ofProcess.isEmpty {
-      waiting[process] = ofProcess
-      processes.append(process)
-    }
-    return turn
   }
 }
 

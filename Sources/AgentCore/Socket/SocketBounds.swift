@@ -14,10 +14,19 @@ enum SocketBounds {
   /// each project, a child process's pipes, and those of callers that are being looked up (`unknownCallers`).
   static let reservedDescriptors = 48
 
-  /// Connections under a limit of `descriptors`: what it leaves beside the reserve, and a few in any case.
+  /// Connections under a limit of `descriptors`: what it leaves beside the reserve and those that wait, and a few in any
+  /// case.
   static func connections(descriptors: UInt64) -> Int {
-    let room = descriptors > UInt64(reservedDescriptors) ? descriptors - UInt64(reservedDescriptors) : 0
-    return Int(min(UInt64(connections), max(4, room)))
+    min(connections, max(4, room(descriptors) - waitingConnections(descriptors: descriptors)))
+  }
+
+  /// Connections that were taken from the socket and wait to be served, under a limit of `descriptors`: more than the hundred
+  /// or so that one busy process has open at once, and a fifth at most of what there is.
+  static func waitingConnections(descriptors: UInt64) -> Int { min(128, max(1, room(descriptors) / 5)) }
+
+  private static func room(_ descriptors: UInt64) -> Int {
+    // RLIM_INFINITY is more than an Int holds.
+    Int(clamping: descriptors) - min(reservedDescriptors, Int(clamping: descriptors))
   }
 
   /// RLIMIT_NOFILE of this process, getrlimit(2); the usual one where it cannot be read.
@@ -60,14 +69,26 @@ enum SocketBounds {
   /// What a connection costs altogether: accepting it, looking up its caller, closing it. Half of that is the kernel's.
   static let connectionCost = TimeAmount.microseconds(250)
 
-  /// New connections that are taken as fast as that: some three hundred, for 200 tools that start at once (TK-3).
+  /// New connections that are served as fast as that: some three hundred, for 200 tools that start at once (TK-3).
   static let savedConnections = TimeAmount.milliseconds(75)
 
   /// And in the long run: an eighth of one processor, 500 a second. With less, a new client would wait longer behind a
-  /// queue that another one keeps full: a second now (`ListeningSocket.backlog`).
+  /// queue of the socket that others keep full: a second now (`ListeningSocket.backlog`).
   static let connectionPart = 8
 
-  /// Connections whose callers are not looked up yet, past which no more are taken: each holds a descriptor of the process.
+  /// Of those of one process, where others wait meanwhile: 100 a second, so that one in a hundred of its neighbours' requests
+  /// meets one of them. It can keep a connection.
+  static let processPart = 40
+
+  /// Past 64 of those a connection that its client has closed before its turn is not served any more. A few requests for whose
+  /// answers nobody waits are done, whoever crowds.
+  static let manyConnections = connectionCost * 64
+
+  /// Processes whose connections are counted: all that can have used up their own in the time that it takes to save up again
+  /// (3 s at 500 a second), with some 50 bytes each.
+  static let countedProcesses = 1500
+
+  /// Connections whose callers are not looked up yet, past which no more are served: each holds a descriptor of the process.
   static let unknownCallers = 8
 
   /// Bytes that are read at once: with the waking of who sent them that takes about as long as a turn.

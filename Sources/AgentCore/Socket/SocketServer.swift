@@ -78,8 +78,9 @@ struct SocketServer: Service {
     try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(socket.descriptor) { [handOuts] in handOuts.waiting })
+          let most = SocketBounds.waitingConnections(descriptors: SocketBounds.descriptorLimit)
+          let turns = ConnectionTurns(socket.descriptor, most: most) { [handOuts] in handOuts.waiting }
+          try channel.pipeline.syncOperations.addHandlers(AcceptPause(), turns)
         }
       }
       .serverChannelOption(.maxMessagesPerRead, value: 1)

@@ -20,19 +20,17 @@ struct WorkAllowance {
 
   /// Counts work that was done or begun. More than there was is owed.
   mutating func spend(_ time: TimeAmount, now: NIODeadline = .now()) {
-    fill(now)
-    balance -= time.nanoseconds
+    balance = filled(now) - time.nanoseconds
+    updated = max(updated, now)
   }
 
   /// How long there is nothing to spend.
-  mutating func wait(now: NIODeadline = .now()) -> TimeAmount {
-    fill(now)
-    return .nanoseconds(max(0, -balance) * part)
-  }
+  func wait(now: NIODeadline = .now()) -> TimeAmount { .nanoseconds(max(0, -filled(now)) * part) }
 
-  private mutating func fill(_ now: NIODeadline) {
-    guard now > updated else { return }
-    balance = min(saved, balance + (now - updated).nanoseconds / part)
-    updated = now
+  /// What was spent and is not saved up again.
+  func used(now: NIODeadline = .now()) -> TimeAmount { .nanoseconds(saved - filled(now)) }
+
+  private func filled(_ now: NIODeadline) -> Int64 {
+    now > updated ? min(saved, balance + (now - updated).nanoseconds / part) : balance
   }
 }

@@ -142,8 +142,13 @@ import Testing
 
   @Test func fewDescriptorsMeanFewConnections() {
     #expect(SocketBounds.connections(descriptors: 1024) == SocketBounds.connections)
-    #expect(SocketBounds.connections(descriptors: 64) == 64 - SocketBounds.reservedDescriptors)
+    #expect(SocketBounds.waitingConnections(descriptors: 1024) == 128)
+    for few in [UInt64(64), 100, 200, 400] {
+      let connections = SocketBounds.connections(descriptors: few) + SocketBounds.waitingConnections(descriptors: few)
+      #expect(connections == Int(few) - SocketBounds.reservedDescriptors)
+    }
     #expect(SocketBounds.connections(descriptors: 10) == 4)
+    #expect(SocketBounds.waitingConnections(descriptors: 10) == 1)
     #expect(SocketBounds.connections(descriptors: UInt64.max) == SocketBounds.connections)
   }
 

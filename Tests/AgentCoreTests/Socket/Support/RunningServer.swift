@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -14,12 +15,19 @@ struct RunningServer: Sendable {
   let witness: Witness
   let tokens: TokenSnapshot
   let log: LogLines
+  fileprivate let listening: Int32
   fileprivate let group: ServiceGroup
 
   /// Begins the graceful stop.
   func stop() async { await group.triggerGracefulShutdown() }
 
   func connect() throws -> RawClient { try RawClient(path) }
+
+  /// Whether a connection waits to be accepted.
+  var hasBacklog: Bool {
+    var entry = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 1
+  }
 }
 
 /// Runs `body` with a server, then stops it; returns when it has stopped.
@@ -45,7 +53,9 @@ func withServer(
     try await withThrowingTaskGroup { tasks in
       tasks.addTask { try await group.run() }
       do {
-        try await body(RunningServer(path: path, witness: witness, tokens: tokens, log: log, group: group))
+        try await body(
+          RunningServer(
+            path: path, witness: witness, tokens: tokens, log: log, listening: listening.descriptor, group: group))
       } catch {
         tasks.cancelAll()
         throw error
