@@ -26,6 +26,8 @@ final class Watch {
   private var questions: [Approval] = []
   private var putAway: Set<String> = []
   private var nextTry = NextTry()
+  /// Whether something waits for that.
+  private var isHeldBack = false
   /// How often the service has refused to show it: what it takes is not kept back by what it does not.
   private var refusals: [Matter: Int] = [:]
   private var children: [pid_t] = []
@@ -144,13 +146,17 @@ final class Watch {
       questions.removeAll { $0.id == over.id }
       forget(over.id)
     }
+    isHeldBack = false
     var room = Self.mostQuestions - shown.values.count { if case .question = $0 { true } else { false } }
     for (matter, notification) in toShow {
       if case .question = matter {
         guard room > 0 else { continue }
         room -= 1
       }
-      guard show(notification, matter) else { return }
+      guard show(notification, matter) else {
+        isHeldBack = true
+        return
+      }
       if case .signIn(let account) = matter { reminders.add(account) }
     }
   }
@@ -191,7 +197,8 @@ final class Watch {
     var entries = [pollfd(fd: bus.descriptor, events: Int16(truncatingIfNeeded: bus.events), revents: 0)]
     if let descriptor = agent.descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     var longest = min(Self.longestWait, agent.wait ?? Self.longestWait)
-    if let again = nextTry.wait { longest = min(longest, again) }
+    // Not for what has gone away meanwhile, or the time of the next try would be over for good.
+    if isHeldBack, let again = nextTry.wait { longest = min(longest, again) }
     // systemd-run(1) has ended soon, and questions end by the clock.
     if !children.isEmpty { longest = min(longest, .seconds(1)) }
     if !questions.isEmpty { longest = min(longest, .seconds(60)) }

@@ -44,7 +44,7 @@ def mistake_in_the_configuration(home):
 
 def start_limit(home):
     """Where systemd has given up, `ritualctl` and the doctor say so, with the command that helps; and it does."""
-    drop_in = home.drop_in("broken", "[Service]\nExecStart=\nExecStart=/bin/false\n")
+    drop_in = home.drop_in("broken", "[Service]\nRestartSec=100ms\nExecStart=\nExecStart=/bin/false\n")
     home.machine.systemctl("stop", SERVICE)
     client = home.machine.begin("ritualctl", "token", "--account", "work")
     until("systemd gives up on the socket", lambda: home.machine.show(SOCKET, "ActiveState") == "failed")

@@ -30,7 +30,7 @@ struct ConfigurationAtStart {
       } catch {
         guard let listener = passed, listener.isListeningUnixStream else { throw error }
         if !hasAnswered { Notifier().status("\(error)") }
-        while isWaiting(at: listener, for: 0), tell(error, at: listener) { hasAnswered = true }
+        if isWaiting(at: listener, for: 0), tell(error, at: listener) { hasAnswered = true }
         guard hasAnswered, Self.now < end, isWaiting(at: listener, for: end - Self.now) else { throw error }
       }
     }

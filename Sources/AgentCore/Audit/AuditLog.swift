@@ -29,7 +29,7 @@ final class AuditLog: Sendable {
   private let clock: any AgentClock
   private let logger: Logger
   private let keepDays: @Sendable () -> Int
-  /// Held while the disk works: only the vault's thread and the reader take it.
+  /// Held while the disk works: only the vault's thread and the reader take it, and `vaultIsOpen` at a start, before them.
   private let state = Mutex(State())
   private let complaint = Mutex<String?>(nil)
   private let reader = WorkThread("audit-reader")

@@ -39,17 +39,18 @@ struct RefreshEngine: Service {
     await withDiscardingTaskGroup { group in
       var lines: [String: AsyncStream<CheckRequest>.Continuation] = [:]
       for await item in accounts.work.cancelOnGracefulShutdown() {
-        guard case .check(let request) = item else {
-          group.addTask { await perform(item) }
-          continue
+        switch item {
+        case .refresh(let attempt): group.addTask { await refresh(attempt) }
+        case .store(let account): group.addTask { await accounts.retryStore(account) }
+        case .check(let request):
+          // A line for each project: one that does not answer keeps no other waiting.
+          if lines[request.project] == nil {
+            let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
+            lines[request.project] = line
+            group.addTask { await SessionChecks(accounts: accounts).serve(requests) }
+          }
+          lines[request.project]?.yield(request)
         }
-        // A line for each project: one that does not answer keeps no other waiting.
-        if lines[request.project] == nil {
-          let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
-          lines[request.project] = line
-          group.addTask { await SessionChecks(accounts: accounts).serve(requests) }
-        }
-        lines[request.project]?.yield(request)
       }
       for line in lines.values { line.finish() }
     }
@@ -69,15 +70,8 @@ struct RefreshEngine: Service {
     }
   }
 
-  private func perform(_ item: EngineWork) async {
-    switch item {
-    case .refresh(let attempt):
-      let outcome = await accounts.requests.run { await attempt.project.server.refresh(attempt.token) }
-      await accounts.finish(attempt, outcome)
-    case .store(let account):
-      await accounts.retryStore(account)
-    case .check(let request):
-      await SessionChecks(accounts: accounts).ask(request)
-    }
+  private func refresh(_ attempt: RefreshAttempt) async {
+    let outcome = await accounts.requests.run { await attempt.project.server.refresh(attempt.token) }
+    await accounts.finish(attempt, outcome)
   }
 }

@@ -167,13 +167,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func waitForTurn() {
     guard !isWaiting else { return }
     isWaiting = true
-    server.turns.wait(peer.pid) { [weak self] end in self?.takeTurn(until: end) }
+    let begun = NIODeadline.now()
+    server.turns.wait(peer.pid) { [weak self] end in self?.takeTurn(until: end, since: begun) ?? false }
   }
 
-  /// Goes on with what was read, then with reading.
-  private func takeTurn(until end: NIODeadline) {
+  /// Goes on with what was read, then with reading; false where the connection has closed.
+  private func takeTurn(until end: NIODeadline, since begun: NIODeadline) -> Bool {
     isWaiting = false
-    guard let context else { return }
+    guard let context else { return false }
+    patience.excuse(.now() - begun)
+    goOn(context, until: end)
+    return true
+  }
+
+  private func goOn(_ context: ChannelHandlerContext, until end: NIODeadline) {
     readLines(context, until: end)
     answers.flush(context)
     // Where lines are left it waits again.

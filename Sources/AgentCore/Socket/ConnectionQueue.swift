@@ -2,7 +2,7 @@ import NIOCore
 
 /// New connections that were taken from the socket and are not served yet: which is next, and when. The queue of the socket
 /// itself knows one order alone, so who keeps it full would make all others wait; here processes take turns. And a connection
-/// costs more than an answer, so a process that makes many while others wait is held to a rate of its own, below that of all
+/// costs more than an answer, so a process that makes many at once is held to a rate of its own, below that of all
 /// together. A value.
 struct ConnectionQueue<Connection> {
   struct Next {
@@ -28,13 +28,13 @@ struct ConnectionQueue<Connection> {
 
   mutating func append(_ connection: Connection, of process: Int32) { waiting.append(connection, of: process) }
 
-  /// Whether `process` makes many connections while others wait.
+  /// Whether `process` has made many connections at once.
   func makesMany(_ process: Int32, now: NIODeadline) -> Bool {
     ofProcess[process]?.used(now: now) ?? .zero > SocketBounds.manyConnections
   }
 
-  /// The one to be served now, if there is one. One client that connects over and over while nobody waits costs nobody
-  /// anything, and nothing is counted.
+  /// The one to be served now, if there is one. It is counted where more wait, whosever they are: one client that connects
+  /// over and over, each time after its answer, is no crowd.
   ///
   /// - Parameter hasBehind: whether more wait at the socket.
   mutating func next(hasBehind: Bool, now: NIODeadline) -> Next? {

@@ -12,15 +12,24 @@ final class ConnectionTurns: ChannelDuplexHandler {
   private let socket: CInt
   /// How many of those served last have their callers still looked up, elsewhere.
   private let lookUps: () -> Int
-  private var queue: ConnectionQueue<NIOAny>
+  private let clock: any AgentClock
+  private let state: ServerState
+  private var queue: ConnectionQueue<Accepted>
   private var scheduled: Scheduled<Void>?
   /// How long none is taken after the last.
   private var pause: TimeAmount?
   private var isReadWanted = false
 
+  private struct Accepted {
+    let channel: NIOAny
+    let time: BootTime
+  }
+
   /// - Parameter socket: the listening one, open as long as the channel.
-  init(_ socket: CInt, most: Int, lookUps: @escaping () -> Int) {
+  init(_ socket: CInt, most: Int, clock: any AgentClock, _ state: ServerState, lookUps: @escaping () -> Int) {
     self.socket = socket
+    self.clock = clock
+    self.state = state
     self.lookUps = lookUps
     queue = ConnectionQueue(most: most, now: .now())
   }
@@ -35,7 +44,7 @@ final class ConnectionTurns: ChannelDuplexHandler {
       pause = max(SocketBounds.betweenConnections, queue.pause(now: .now()))
       return
     }
-    queue.append(data, of: process)
+    queue.append(Accepted(channel: data, time: clock.now), of: process)
     serveNext(context)
   }
 
@@ -53,21 +62,30 @@ final class ConnectionTurns: ChannelDuplexHandler {
   /// Who was taken from the socket is nobody else's to serve.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     scheduled?.cancel()
-    for connection in queue.drain() { context.fireChannelRead(connection) }
+    for connection in queue.drain() { serve(connection, context) }
     context.close(mode: mode, promise: promise)
+  }
+
+  /// Where the socket failed nobody has asked for the end.
+  func handlerRemoved(context: ChannelHandlerContext) {
+    scheduled?.cancel()
+    for connection in queue.drain() { unwrapInboundIn(connection.channel).close(promise: nil) }
   }
 
   private func serveNext(_ context: ChannelHandlerContext) {
     let canLookUp = lookUps() < SocketBounds.unknownCallers
-    if canLookUp, let next = queue.next(hasBehind: hasBehind, now: .now()) { serve(next, context) }
+    if canLookUp, let next = queue.next(hasBehind: hasBehind, now: .now()) {
+      if !next.isOfMany || !drop(unwrapInboundIn(next.connection.channel)) { serve(next.connection, context) }
+    }
     scheduled?.cancel()
     if let pause = queue.wait(now: .now()) { schedule(in: max(SocketBounds.betweenConnections, pause), context) }
     readAgain(context)
   }
 
-  private func serve(_ next: ConnectionQueue<NIOAny>.Next, _ context: ChannelHandlerContext) {
-    if next.isOfMany, drop(unwrapInboundIn(next.connection)) { return }
-    context.fireChannelRead(next.connection)
+  /// The child's initializer runs before this returns.
+  private func serve(_ connection: Accepted, _ context: ChannelHandlerContext) {
+    state.acceptedAt = connection.time
+    context.fireChannelRead(connection.channel)
   }
 
   /// Closes a connection whose client has closed it already, so that nobody waits for its answers.

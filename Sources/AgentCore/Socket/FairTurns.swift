@@ -6,8 +6,8 @@ import NIOCore
 /// whatever a hundred others send. Processes take turns, then the connections of each; and all turns together keep to an
 /// allowance. Bound to the event loop.
 final class FairTurns {
-  /// What a connection does when its turn comes.
-  typealias Turn = (_ end: NIODeadline) -> Void
+  /// What a connection does when its turn comes; false where it has closed meanwhile.
+  typealias Turn = (_ end: NIODeadline) -> Bool
 
   private let eventLoop: any EventLoop
   private var waiting = ProcessTurns<Turn>()
@@ -49,9 +49,9 @@ final class FairTurns {
   /// One turn; the connection may read a piece afterwards.
   private func next() {
     isScheduled = false
-    guard let (_, turn) = waiting.popFirst() else { return }
-    counting { turn(end) }
-    spend(SocketBounds.turnCost)
+    var isTaken = false
+    while !isTaken, let (_, turn) = waiting.popFirst() { counting { isTaken = turn(end) } }
+    if isTaken { spend(SocketBounds.turnCost) }
     schedule()
   }
 }

@@ -12,11 +12,15 @@ struct LineSplitter {
   /// Bytes of the line that has begun and has not ended.
   var unfinished: Int { pending.readableBytes }
 
-  /// Whether the line that has begun may become an object: of all else a long one is not waited for.
+  /// Whether the line that has begun may become an object: of all else a long one is not waited for. Its brace is looked for
+  /// where writers of JSON put it, for this is asked once for each read of a long line.
   var mayBeObject: Bool {
-    let first = pending.readableBytesView.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
-    return first == nil || first == UInt8(ascii: "{")
+    let first = pending.readableBytesView.prefix(Self.indent).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+    return first == UInt8(ascii: "{")
   }
+
+  /// White space before a long line's brace, at most.
+  private static let indent = 64
 
   mutating func append(_ bytes: ByteBuffer) {
     guard pending.readableBytes > 0 else {

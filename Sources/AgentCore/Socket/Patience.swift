@@ -21,11 +21,16 @@ final class Patience {
   private var timer: Scheduled<Void>?
   /// Whether anything went on since the timer began.
   private var hasMoved = false
+  /// Time since then in which the client was waited for by nobody.
+  private var excused = TimeAmount.zero
 
   init(_ limits: Limits) { self.limits = limits }
 
   /// A line has ended, or answers were taken.
   func progress() { hasMoved = true }
+
+  /// For this time the client had to wait itself.
+  func excuse(_ time: TimeAmount) { excused = excused + time }
 
   /// Nothing is unfinished.
   func rest() {
@@ -42,13 +47,23 @@ final class Patience {
 
   private func begin(_ subject: Subject, _ eventLoop: any EventLoop, _ cutOff: @escaping (String) -> Void) {
     hasMoved = false
-    let time = subject == .line ? limits.line : limits.answers
+    excused = .zero
+    wait(subject == .line ? limits.line : limits.answers, for: subject, eventLoop, cutOff)
+  }
+
+  private func wait(
+    _ time: TimeAmount, for subject: Subject, _ eventLoop: any EventLoop, _ cutOff: @escaping (String) -> Void
+  ) {
     timer = eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in
       guard let self else { return }
       timer = nil
       guard let now = self.subject else { return }
       if hasMoved || now != subject {
         begin(now, eventLoop, cutOff)
+      } else if excused > .zero {
+        let more = excused
+        excused = .zero
+        wait(more, for: subject, eventLoop, cutOff)
       } else {
         cutOff(now == .line ? "a line that it began did not end" : "it does not read its answers")
       }

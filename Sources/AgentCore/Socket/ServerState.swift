@@ -11,6 +11,8 @@ final class ServerState {
   let patience: Patience.Limits
   var hot: HotPath
   var refusalNotice = SparseNotice()
+  /// When the connection was taken from the socket that is served next.
+  var acceptedAt: BootTime
 
   private let eventLoop: any EventLoop
   private let handOuts: HandOutTable
@@ -25,9 +27,11 @@ final class ServerState {
 
   init(
     dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
-    starting: AsyncStream<ConnectionTasks>.Continuation, patience: Patience.Limits, on eventLoop: any EventLoop
+    starting: AsyncStream<ConnectionTasks>.Continuation, patience: Patience.Limits, acceptedAt: BootTime,
+    on eventLoop: any EventLoop
   ) {
     turns = FairTurns(eventLoop)
+    self.acceptedAt = acceptedAt
     self.eventLoop = eventLoop
     self.patience = patience
     mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)

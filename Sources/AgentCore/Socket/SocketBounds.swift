@@ -76,17 +76,17 @@ enum SocketBounds {
   /// queue of the socket that others keep full: a second now (`ListeningSocket.backlog`).
   static let connectionPart = 8
 
-  /// Of those of one process, where others wait meanwhile: 100 a second, so that one in a hundred of its neighbours' requests
-  /// meets one of them. It can keep a connection.
-  static let processPart = 40
+  /// Of those of one process, where more wait meanwhile: 50 a second. Each is met three times at most, when it comes, is
+  /// answered and goes: about one in a hundred of its neighbours' requests. It can keep a connection.
+  static let processPart = 80
 
   /// Past 64 of those a connection that its client has closed before its turn is not served any more. A few requests for whose
   /// answers nobody waits are done, whoever crowds.
   static let manyConnections = connectionCost * 64
 
   /// Processes whose connections are counted: all that can have used up their own in the time that it takes to save up again
-  /// (3 s at 500 a second), with some 50 bytes each.
-  static let countedProcesses = 1500
+  /// (6 s at 500 a second), with some 50 bytes each.
+  static let countedProcesses = 3000
 
   /// Connections whose callers are not looked up yet, past which no more are served: each holds a descriptor of the process.
   static let unknownCallers = 8

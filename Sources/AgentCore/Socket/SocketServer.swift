@@ -69,7 +69,7 @@ struct SocketServer: Service {
         dispatcher: Dispatcher(methods: methods, logger: logger),
         hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
         policy: policy, logger: logger,
-        starting: starting, patience: patience, on: eventLoop)
+        starting: starting, patience: patience, acceptedAt: clock.now, on: eventLoop)
       return NIOLoopBound(state, eventLoop: eventLoop)
     }.get()
   }
@@ -79,7 +79,9 @@ struct SocketServer: Service {
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let most = SocketBounds.waitingConnections(descriptors: SocketBounds.descriptorLimit)
-          let turns = ConnectionTurns(socket.descriptor, most: most) { [handOuts] in handOuts.waiting }
+          let turns = ConnectionTurns(socket.descriptor, most: most, clock: clock, state.value) { [handOuts] in
+            handOuts.waiting
+          }
           try channel.pipeline.syncOperations.addHandlers(AcceptPause(), turns)
         }
       }
@@ -93,7 +95,7 @@ struct SocketServer: Service {
         value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: SocketBounds.readPiece)
       )
       .childChannelInitializer { channel in
-        Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, process in
+        Peer.of(channel).and(PeerProcess.of(channel, now: state.value.acceptedAt)).flatMapThrowing { peer, process in
           try admit(peer, process, channel, state.value)
         }
       }

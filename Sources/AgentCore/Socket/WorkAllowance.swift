@@ -18,9 +18,10 @@ struct WorkAllowance {
     updated = now
   }
 
-  /// Counts work that was done or begun. More than there was is owed.
+  /// Counts work that was done or begun. More than there was is owed, as much as can be saved and no more: work that is only
+  /// counted when it is done must not shut out others for minutes.
   mutating func spend(_ time: TimeAmount, now: NIODeadline = .now()) {
-    balance = filled(now) - time.nanoseconds
+    balance = max(-saved, filled(now) - time.nanoseconds)
     updated = max(updated, now)
   }
 

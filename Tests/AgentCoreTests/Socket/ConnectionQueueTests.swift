@@ -99,7 +99,6 @@ import Testing
     for process in 2...Int32(SocketBounds.countedProcesses) { queue.spend(process, now: Self.start) }
     // No room is left now; the first has still to wait, the others have not.
     queue.spend(-1, now: Self.start)
-    #expect(queue.wait(now: Self.start) == Self.pauseOfAll * (SocketBounds.countedProcesses + 1))
     #expect(queue.makesMany(1, now: Self.start))
   }
 

@@ -137,7 +137,8 @@ import Testing
     return ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
       hot: HotPath(tokens: TokenSnapshot(clock: clock), clock: clock), handOuts: HandOutTable(), logger: logger,
-      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, patience: Patience.Limits(), on: loop)
+      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, patience: Patience.Limits(),
+      acceptedAt: clock.now, on: loop)
   }
 
   @Test func fewDescriptorsMeanFewConnections() {

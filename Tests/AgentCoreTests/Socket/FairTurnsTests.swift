@@ -30,7 +30,10 @@ import Testing
   /// Which process had its turn, in order.
   private final class Order: Sendable {
     let processes = Mutex<[Int32]>([])
-    func note(_ process: Int32) { processes.withLock { $0.append(process) } }
+    func took(_ process: Int32) -> Bool {
+      processes.withLock { $0.append(process) }
+      return true
+    }
   }
 
   @Test func aProcessWithManyConnectionsHasOneTurnToEachOfTheOthers() async throws {
@@ -38,10 +41,10 @@ import Testing
     let order = Order()
     try await loop.submit {
       let turns = FairTurns(loop)
-      for _ in 0..<5 { turns.wait(1) { _ in order.note(1) } }
-      for process in [Int32(2), 3] { turns.wait(process) { _ in order.note(process) } }
+      for _ in 0..<5 { turns.wait(1) { _ in order.took(1) } }
+      for process in [Int32(2), 3] { turns.wait(process) { _ in order.took(process) } }
       // Behind its own that wait already.
-      turns.wait(2) { _ in order.note(2) }
+      turns.wait(2) { _ in order.took(2) }
     }.get()
     try await eventually("all had their turn") { order.processes.withLock { $0.count } == 8 }
     #expect(order.processes.withLock { $0 } == [1, 2, 3, 1, 2, 1, 1, 1])
@@ -49,6 +52,24 @@ import Testing
 
   private final class Late: Sendable {
     let time = Mutex<ContinuousClock.Instant?>(nil)
+  }
+
+  @Test func whoHasClosedTakesNoTurn() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let order = Order()
+    try await loop.submit {
+      let turns = FairTurns(loop)
+      // With what each turn costs these alone would take minutes.
+      for process in 0..<Int32(300_000) { turns.wait(process) { _ in false } }
+      turns.wait(-1) { _ in order.took(-1) }
+    }.get()
+    try await eventually("the one that is left had its turn") { order.processes.withLock { $0 } == [-1] }
+  }
+
+  @Test func nobodyOwesMoreThanCanBeSaved() {
+    var allowance = WorkAllowance(saved: .milliseconds(10), part: 16, now: Self.start)
+    allowance.spend(.hours(1), now: Self.start)
+    #expect(allowance.wait(now: Self.start) == .milliseconds(160))
   }
 
   @Test func whatTurnsCostIsWaitedFor() async throws {
@@ -60,7 +81,10 @@ import Testing
       #expect(!turns.isSpent)
       turns.spend(SocketBounds.savedWork + .milliseconds(20))
       #expect(turns.isSpent)
-      turns.wait(1) { _ in late.time.withLock { $0 = .now } }
+      turns.wait(1) { _ in
+        late.time.withLock { $0 = .now }
+        return true
+      }
     }.get()
     try await eventually("its turn") { late.time.withLock { $0 != nil } }
     // Never earlier; how much later is the machine's matter.

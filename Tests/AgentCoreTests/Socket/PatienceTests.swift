@@ -1,5 +1,7 @@
 import AgentProtocol
 import NIOCore
+import NIOPosix
+import Synchronization
 import TestKit
 import Testing
 
@@ -18,6 +20,26 @@ import Testing
       // One that has nothing unfinished may be as quiet as it likes.
       #expect(try await idle.ask(ServerTests.subtract) == ServerTests.nineteen)
     }
+  }
+
+  private final class CutOff: Sendable {
+    let time = Mutex<ContinuousClock.Instant?>(nil)
+  }
+
+  @Test func timeInWhichTheClientHadToWaitDoesNotCount() async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let (begun, cutOff) = (ContinuousClock.now, CutOff())
+    let patience = try await loop.submit {
+      let patience = Patience(Patience.Limits(line: .milliseconds(100)))
+      patience.watch(.line, loop) { _ in cutOff.time.withLock { $0 = .now } }
+      patience.excuse(.milliseconds(200))
+      patience.excuse(.milliseconds(100))
+      return NIOLoopBound(patience, eventLoop: loop)
+    }.get()
+    try await eventually("it is cut off") { cutOff.time.withLock { $0 != nil } }
+    // Never earlier; how much later is the machine's matter.
+    #expect(try #require(cutOff.time.withLock { $0 }) - begun >= .milliseconds(400))
+    withExtendedLifetime(patience) {}
   }
 
   private func next(_ client: RawClient, _ text: some StringProtocol) async throws -> String? {

@@ -5,10 +5,15 @@ struct ProcessFigures {
   let pid: Int32
 
   /// Resident memory in bytes.
-  func memory() throws -> Int {
+  func memory() throws -> Int { try status("VmRSS:") * 1024 }
+
+  /// How often its first thread has waited for something since its start.
+  func waits() throws -> Int { try status("voluntary_ctxt_switches:") }
+
+  private func status(_ name: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-    return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+    return line.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
   /// Processor time in seconds since its start.

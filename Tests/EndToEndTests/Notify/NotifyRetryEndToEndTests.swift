@@ -32,6 +32,25 @@ import Testing
     }
   }
 
+  @Test("what was refused and went away is not waited for any more")
+  func sleepsWhenNothingIsLeft() async throws {
+    try await withDesktop { desktop in
+      let home = desktop.home
+      try await home.signIn("--account", "work")
+      try await desktop.startService()
+      try await desktop.answerNotify(by: Self.refusal)
+      try await desktop.startNotify()
+      try await home.loseSession("work")
+      _ = try await desktop.waitForNotifications(1)
+      try await home.signIn("--account", "work")
+      let notify = ProcessFigures(pid: try #require(await desktop.notifyPID))
+      let (begun, before) = (ContinuousClock.now, try notify.waits())
+      try await eventually("past the time of the next try") { ContinuousClock.now - begun > .seconds(4) }
+      #expect(try notify.waits() - before < 200)
+      #expect(await desktop.notifications.count == 1)
+    }
+  }
+
   @Test("one that does not answer in time is asked again")
   func asksAgainAfterSilence() async throws {
     try await withDesktop { desktop in
