@@ -18,7 +18,7 @@ struct ProcessTurns<Element> {
 
   /// The next, and its process. A process that is not ready is passed over.
   mutating func popFirst(where isReady: (Int32) -> Bool = { _ in true }) -> (process: Int32, element: Element)? {
-    for _ in processes.indices {
+    for _ in 0..<processes.count {
       let process = processes.removeFirst()
       if isReady(process) { return take(of: process) }
       processes.append(process)
