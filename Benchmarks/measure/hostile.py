@@ -23,7 +23,7 @@ KINDS = {
 # One request a millisecond: a client that does its own work, not one more flood.
 REQUESTS, PAUSE_US = 1_000, 1_000
 BEGUN_S = 1  # by then a process has used up the connections and the work that it has saved, which nobody is refused
-ROUNDS = 3  # alone and beside them take turns; the medians count
+ROUNDS = 5  # alone and beside them take turns; the medians count
 
 
 def beside(house, kind, measure):
