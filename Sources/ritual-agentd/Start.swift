@@ -36,6 +36,10 @@ struct Start {
   }
 
   private func check() throws {
+    // A running agent takes a missing file for an empty one; who names it to have it checked has mistyped it.
+    if let config, access(config, F_OK) != 0 {
+      throw ValidationError("there is no \(config): \(String(cString: strerror(errno)))")
+    }
     let notes = try Agent.check(configuration: config ?? Places.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
     Terminal.write("OK\n", to: STDOUT_FILENO)

@@ -168,6 +168,7 @@ import Testing
         try String(contentsOfFile: calls, encoding: .utf8) == """
           --user stop ritual-agent.socket ritual-agent.service
           --user disable ritual-agent.socket ritual-agent.service
+          --user disable --now ritual-notify.service
 
           """)
     }

@@ -168,6 +168,23 @@ struct DurabilityTests {
     }
   }
 
+  @Test func whatCanBeReadAgainAfterALockIsSavedAsEver() async throws {
+    try await withVaultFixture { fixture in
+      let storage = FaultyStorage(MemoryStorage())
+      let first = try fixture.open(storage)
+      try first.save([1], as: "a")
+      first.close()
+      storage.failsReadingRecords.store(true, ordering: .relaxed)
+      let vault = try fixture.open(storage)
+      vault.lock()
+      storage.failsReadingRecords.store(false, ordering: .relaxed)
+      try vault.unlock(with: [fixture.keySource])
+      #expect(try vault.load("a") == [1])
+      try vault.save([2], as: "a")
+      #expect(try vault.load("a") == [2])
+    }
+  }
+
   @Test func whatCouldNotBeReadIsKeptWhenItIsSavedAnew() async throws {
     try await withVaultFixture { fixture in
       let memory = MemoryStorage()

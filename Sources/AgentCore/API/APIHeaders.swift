@@ -7,7 +7,7 @@ enum APIHeaders {
   private static let refused: Set<String> = [
     "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
     "http2-settings", "keep-alive", "te", "trailer", "transfer-encoding", "true-client-ip", "upgrade", "via",
-    "x-client-ip", "x-real-ip",
+    "x-client-ip", "x-real-ip", "x-rewrite-url",
   ]
   private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
 

@@ -45,9 +45,10 @@ struct AuditRecovery {
 
   /// A crash between the sealed list and the removal leaves files that ended long ago.
   private func removeForgotten(_ folder: PrivateFolder, _ seal: AuditSeal) throws {
-    let first = seal.files.first?.number ?? 0
+    // A chain that begins with its first entry has lost none: what lies before it is of another one, and is left alone.
+    guard let first = seal.files.first, first.first > 1 else { return }
     for name in try folder.names() {
-      if let number = AuditSeal.File.number(of: name), number < first { try folder.remove(name) }
+      if let number = AuditSeal.File.number(of: name), number < first.number { try folder.remove(name) }
     }
   }
 

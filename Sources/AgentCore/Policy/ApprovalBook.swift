@@ -26,6 +26,8 @@ struct Asker: Sendable, Hashable {
 struct ApprovalBook: Sendable {
   /// Questions at a time: more than a person would answer.
   static let mostPending = 64
+  /// Of one asker: a tool has a few accounts, and leaves room for all others.
+  static let mostOfAsker = 8
   /// How long a question waits.
   static let patience = Duration.seconds(600)
   /// Answers that are remembered; the oldest makes room.
@@ -76,9 +78,10 @@ struct ApprovalBook: Sendable {
         return .asked(id: known.shown.id, isNew: false)
       }
     }
-    guard isNewWanted, entries.values.count(where: { $0.shown.state == .pending }) < Self.mostPending else {
-      return .full
-    }
+    let pending = entries.values.filter { $0.shown.state == .pending }
+    guard isNewWanted, pending.count < Self.mostPending,
+      pending.count(where: { $0.asker == asker }) < Self.mostOfAsker
+    else { return .full }
     let id = RandomText.hexadecimal(bytes: 6)
     last += 1
     entries[id] = Entry(

@@ -27,7 +27,7 @@ extension Policy {
       state.changed()
       return .success(answered)
     }
-    let answered = try result.get()
+    let answered = try noting(result, params.id, question, caller)
     var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
     facts.accepted = params.allow
     note(facts, question, caller)
@@ -49,9 +49,19 @@ extension Policy {
       state.changed()
       return .success(removed)
     }
-    let removed = try result.get()
+    let removed = try noting(result, id, question, caller)
     note(.policy(.approvalRevoked, removed.account, question, caller, id: id), question, caller)
     changes.post(.approvalAnswered, removed.over)
+  }
+
+  /// The result; that who asked may not answer is a refusal for the log.
+  private func noting(
+    _ result: Result<Approval, AgentError>, _ id: String, _ question: Question, _ caller: Caller
+  ) throws(AgentError) -> Approval {
+    if case .failure(let error) = result, error.kind == .denied, let account = error.data.account {
+      note(.policy(.denied, account, question, caller, id: id), question, caller)
+    }
+    return try result.get()
   }
 
   /// The vault is locked: every answer and every question is forgotten.

@@ -26,6 +26,22 @@ final class Policy: Sendable {
     /// The same, by the rules that are in force.
     var rulings: [UInt64: Rulings] = [:]
     var book = ApprovalBook()
+    /// Of open connections: for which accounts it is in the audit log that too many questions waited.
+    var full: [UInt64: Set<String>] = [:]
+
+    /// Once for each connection and account.
+    mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
+      guard decided[connection] != nil, full[connection, default: []].count < Policy.mostRemembered else {
+        return false
+      }
+      return full[connection, default: []].insert(account).inserted
+    }
+
+    mutating func closed(_ connection: UInt64) {
+      decided[connection] = nil
+      rulings[connection] = nil
+      full[connection] = nil
+    }
 
     mutating func changed() {
       generation += 1
@@ -103,12 +119,7 @@ final class Policy: Sendable {
 
   func opened(_ connection: UInt64) { state.withLock { $0.decided[connection] = [:] } }
 
-  func closed(_ connection: UInt64) {
-    state.withLock { state in
-      state.decided[connection] = nil
-      state.rulings[connection] = nil
-    }
-  }
+  func closed(_ connection: UInt64) { state.withLock { $0.closed(connection) } }
 
   /// Who is at the other end of an open connection: what the rules let it use is decided now. Blocks for a file's status.
   func found(_ caller: Caller, _ connection: UInt64) {
@@ -190,6 +201,7 @@ final class Policy: Sendable {
     _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, mayAsk: Bool
   ) -> (Outcome, AuditFacts?) {
     guard let asker = Asker(caller, pid: question.pid), let start = caller.start else {
+      state.remember(false, until: nil, question.connection, account)
       return (.denied, .policy(.denied, account, question, caller))
     }
     let now = clock.now
@@ -209,7 +221,9 @@ final class Policy: Sendable {
       return (.denied, .policy(.denied, account, question, caller))
     case .asked(let id, let isNew):
       return (.asked(id: id), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil)
-    case .full: return (.full, mayAsk ? .policy(.denied, account, question, caller) : nil)
+    case .full:
+      let isNoted = !mayAsk || !state.noteFull(question.connection, account)
+      return (.full, isNoted ? nil : .policy(.denied, account, question, caller))
     }
   }
 
@@ -219,7 +233,7 @@ final class Policy: Sendable {
     case .denied: throw .refusedByPolicy(account)
     case .full:
       throw AgentError(
-        .tooMany, "\(ApprovalBook.mostPending) approvals wait already.", hint: "ritualctl approvals", account: account)
+        .tooMany, "Too many approvals wait already.", hint: "ritualctl approvals", account: account)
     case .asked(let id):
       var error = AgentError(.approvalNeeded, hint: "ritualctl approvals allow \(id)", account: account)
       error.data.approval = id

@@ -73,7 +73,7 @@ actor RevocationQueue: Service {
   /// Takes up what an earlier run left.
   func restore() async throws(AgentError) {
     guard let store else { return }
-    rest = .none
+    begin()
     let stored = try await store.loadRevocations()
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
@@ -81,6 +81,9 @@ actor RevocationQueue: Service {
       add(revocation)
     }
   }
+
+  /// The vault is open: what is added from now on is tried.
+  func begin() { rest = .none }
 
   /// Takes a revocation that is stored already; it is tried at once.
   func add(_ revocation: Revocation) {

@@ -261,6 +261,9 @@ extension Account {
     if failures == 0 { lastError = nil }
   }
 
+  /// When a write that failed is tried again; nil while it is.
+  var nextWrite: BootTime? { writeRetry.flatMap { $0.at.nanoseconds == .max ? nil : $0.at } }
+
   /// The retry of a write is under way.
   mutating func beginWriteRetry() { writeRetry?.at = BootTime(nanoseconds: .max) }
 

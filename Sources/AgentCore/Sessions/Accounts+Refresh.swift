@@ -135,9 +135,10 @@ extension Accounts {
     await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
-  func noteServerClock(_ session: Session, _ name: String) {
+  /// `moment`: when the answer came, about; now if not said.
+  func noteServerClock(_ session: Session, _ name: String, at moment: BootTime? = nil) {
     guard let date = session.serverDate else { return }
-    accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: clock.now)
+    accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now)
   }
 
   /// Durable first, then handed out (TK-7). Called inside the write gate.

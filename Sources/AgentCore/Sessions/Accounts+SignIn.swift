@@ -17,6 +17,8 @@ struct SignInTicket: Sendable {
   var linksTo: String?
   /// The person agreed to a link (LK-2).
   var isConfirmed = false
+  /// When the session was asked for, where a person was asked something since (TK-8).
+  var askedAt: BootTime?
 }
 
 /// Taking in new sessions.
@@ -87,7 +89,9 @@ extension Accounts {
       return .failure(refusal)
     }
     var new = StoredSession(
-      session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall, clock: clock)
+      session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
+      asked: ticket.askedAt,
+      clock: clock)
     if home.isElsewhere { new.machine = home.here }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
@@ -102,7 +106,7 @@ extension Accounts {
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
     guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, ticket)
-    noteServerClock(session, name)
+    noteServerClock(session, name, at: ticket.askedAt)
     askForProfile(name)
     await noticeLinks(session.user, of: name, ticket.linkWay)
     return .success(old)

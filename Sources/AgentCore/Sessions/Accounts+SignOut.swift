@@ -88,7 +88,9 @@ extension Accounts {
     do {
       try await store().save(revocation)
     } catch {
-      logger.error("a revocation could not be stored; it is tried once", metadata: metadata(name, error))
+      logger.error("the end of a session that is not kept could not be noted", metadata: metadata(name, error))
+      // Nothing is sent, nor kept in memory, for a locked vault.
+      if error.kind == .vaultLocked { return }
     }
     await revocations.add(revocation)
   }

@@ -114,7 +114,7 @@ extension Accounts {
     let now = clock.now
     guard account.mayRefresh(now: now), isSpaced(account, now) else {
       let error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
-      throw error.retry(at: [account.notBefore, account.writeRetry?.at].compactMap { $0 }.max(), now: now)
+      throw error.retry(at: [account.notBefore, account.nextWrite].compactMap { $0 }.max(), now: now)
     }
     try allowForced(account, now)
     start(account, reason)

@@ -118,6 +118,7 @@ extension SignInService {
 
   private func exchange(_ code: String, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
     guard let flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
+    flows[id]?.ticket.askedAt = clock.now
     let verdict = await verdict(on: code, verifier, flow.ticket)
     let decision = await linkDecision(verdict, flow)
     guard case .exchanging? = flows[id]?.phase, !isShutDown else {

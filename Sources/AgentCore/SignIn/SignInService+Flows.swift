@@ -53,6 +53,10 @@ extension SignInService {
 
   private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
     guard case .loopback(let port) = way else { return nil }
+    // One that is over listens for a moment longer, for its last page.
+    if port != nil {
+      for flow in flows.values where flow.isOver && flow.listener?.port == port { await flow.listener?.close() }
+    }
     return try await LoopbackListener.open(port: port, on: eventLoopGroup) { [weak self] request in
       await self?.answer(request, of: id) ?? .refused(404)
     }

@@ -25,6 +25,8 @@ struct SessionStore: Sendable {
 
   func loadAll() async throws(AgentError) -> (accounts: [StoredAccount], settings: StoredSettings) {
     try await run { vault in
+      // Of a locked vault there would be none.
+      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
       let accounts = vault.names().filter { $0.hasPrefix(Self.accountPrefix) }.compactMap { name in
         // A damaged record is set aside and named in the status; the others go on (VA-5).
         try? Self.decode(StoredAccount.self, vault.load(name))
@@ -54,7 +56,8 @@ struct SessionStore: Sendable {
 
   func loadRevocations() async throws(AgentError) -> [Revocation] {
     try await run { vault in
-      vault.names().filter { $0.hasPrefix(Self.revocationPrefix) }.compactMap { name in
+      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
+      return vault.names().filter { $0.hasPrefix(Self.revocationPrefix) }.compactMap { name in
         try? Self.decode(Revocation.self, vault.load(name))
       }
     }
@@ -76,13 +79,13 @@ struct SessionStore: Sendable {
 
   /// Runs what waits for the disk in its turn with the records.
   func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await thread.runIfActive { try body() }
+    try await thread.runWhole(body)
   }
 
   /// Completes what was handed in, then wipes the keys; until it is unlocked every call here throws `vaultLocked`.
   func lock() async {
     let vault = vault
-    try? await thread.runIfActive { vault.lock() }
+    try? await thread.runWhole { vault.lock() }
   }
 
   /// Makes this machine the vault's home.
@@ -105,7 +108,9 @@ struct SessionStore: Sendable {
   ) async throws(AgentError) -> Result {
     let vault = vault
     do {
-      return try await thread.runIfActive { try body(vault) }
+      return try await thread.runWhole { try body(vault) }
+    } catch let error as AgentError {
+      throw error
     } catch {
       throw AgentError.from(vault: error)
     }

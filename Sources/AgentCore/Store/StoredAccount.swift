@@ -84,11 +84,15 @@ struct StoredSettings: Codable, Sendable {
 }
 
 extension StoredSession {
-  /// The session that the server just answered with.
-  init(_ session: Session, origin: String, provider: String, signedInAt: Timestamp, clock: any AgentClock) {
+  /// The session that the server answered with, just now or to a request that was sent at `asked`.
+  init(
+    _ session: Session, origin: String, provider: String, signedInAt: Timestamp, asked: BootTime? = nil,
+    clock: any AgentClock
+  ) {
     self.init(
       origin: origin, issuer: session.issuer, accessToken: session.accessToken.exposed,
-      refreshToken: session.refreshToken.exposed, expiresIn: session.expiresIn, received: Receipt(clock),
+      refreshToken: session.refreshToken.exposed, expiresIn: session.expiresIn,
+      received: asked.map { Receipt(clock, asked: $0) } ?? Receipt(clock),
       user: StoredUser(session.user), signedInAt: signedInAt, provider: provider)
   }
 

@@ -25,7 +25,7 @@ final class WorkThread: Sendable {
   /// Returns when what came before is done; does not begin the thread.
   func completeBegun() async {
     guard case .running(let pool) = state.withLock({ $0 }) else { return }
-    try? await pool.runIfActive {}
+    try? await pool.runWhole {}
   }
 
   /// Waits for the piece at work; nothing is begun after it.

@@ -97,7 +97,7 @@ actor VaultAccess {
   /// The revocations first: they say which sessions were being ended. Those of another machine are its own.
   private func readSessions() async throws(AgentError) {
     let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
-    if !home.isElsewhere { try await revocations.restore() }
+    if home.isElsewhere { await revocations.begin() } else { try await revocations.restore() }
     try await accounts.restore(home: home)
     if home.isElsewhere { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
@@ -113,6 +113,11 @@ actor VaultAccess {
   /// - Throws: where there is no vault.
   func lock(_ cause: LockCause) async throws(AgentError) -> VaultLock.Result {
     let attached = try attached.get()
+    // A task of its own: who asked may go away, and it is locked all the same, wholly.
+    return await Task { await lock(attached, cause) }.value
+  }
+
+  private func lock(_ attached: AttachedVault, _ cause: LockCause) async -> VaultLock.Result {
     let opensByFile = attached.vault.condition.opensByFile
     var warning: String?
     if cause == .hand {
@@ -120,6 +125,8 @@ actor VaultAccess {
       warning = await noteHandLock(attached.places)
     }
     await takeTurn()
+    // An unlock that had the turn before may have taken the note away.
+    if cause == .hand { warning = await noteHandLock(attached.places) }
     if case .locked = door {
       if cause == .hand {
         door = .locked(.hand)
@@ -199,12 +206,19 @@ actor VaultAccess {
     let attached = try attached.get()
     let asked = handLocks
     let (slot, key) = try await tryKeys(source, attached)
+    // A task of its own: the vault is open already, and who asked may go away.
+    try await Task { await open(attached, slot, key, asked) }.value.get()
+    return slot
+  }
+
+  private func open(
+    _ attached: AttachedVault, _ slot: KeySlotInfo, _ key: ProvenKey, _ asked: UInt64
+  ) async -> Result<Void, AgentError> {
     await takeTurn()
     let result = await openDoor(attached, slot, asked)
     if case .success = result { keepForRestart(key, attached) }
     endTurn()
-    try result.get()
-    return slot
+    return result
   }
 
   private func tryKeys(
@@ -228,6 +242,10 @@ actor VaultAccess {
     guard asked == handLocks else {
       // It was locked by hand while the key was tried. A door that is open was opened by somebody else since.
       if case .locked = door { await attached.store.lock() }
+      return .failure(AgentError(.vaultLocked, "The vault was locked again meanwhile."))
+    }
+    // A lock had the turn first.
+    guard attached.vault.condition.door == .open else {
       return .failure(AgentError(.vaultLocked, "The vault was locked again meanwhile."))
     }
     if case .open = door { return .success(()) }

@@ -33,7 +33,9 @@ extension OpenVault {
   }
 
   private func entry(for record: Record, of file: String) -> Entry {
-    let tried = max(record.generation, remembered?[file]?.upperBound ?? 0)
+    // Of one that could not be read while the vault was locked nothing is known.
+    let known = remembered?[file]?.upperBound ?? 0
+    let tried = max(record.generation, known == .max ? 0 : known)
     return Entry(name: record.name, durable: record.generation, tried: tried)
   }
 

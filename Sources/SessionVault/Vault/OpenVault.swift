@@ -89,9 +89,10 @@ struct OpenVault {
     try Self.check(name, [])
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
+    let file = sealer.file(for: name)
+    if entries[file] != nil { return try delete(file: file) }
     try storage.remove(place.file)
     unread.remove(place.file)
-    try delete(file: sealer.file(for: name))
   }
 
   /// Every record that this vault knows; goes on after an error, and throws the first one at the end.

@@ -9,6 +9,8 @@ struct PermissionChecks {
     /// The bits of the mode that others may not have, and how they are taken away.
     var refused: UInt32 = 0o077
     var remedy = "go-rwx"
+    /// The agent takes a link to it, and root's.
+    var mayBeElsewhere = false
   }
 
   private let places: [Place]
@@ -17,7 +19,7 @@ struct PermissionChecks {
     func folder(_ path: String) -> Place { Place(path: path, kind: S_IFDIR) }
     func readable(_ path: String, _ kind: UInt32) -> Place {
       // It holds nothing that others may not read; what they may not is write it.
-      Place(path: path, kind: kind, refused: 0o022, remedy: "go-w")
+      Place(path: path, kind: kind, refused: 0o022, remedy: "go-w", mayBeElsewhere: true)
     }
     self.places = [
       folder(Self.folder(of: socket)), Place(path: socket, kind: S_IFSOCK),
@@ -36,14 +38,15 @@ struct PermissionChecks {
 
   private static func fault(_ place: Place) -> DiagnosticCheck? {
     var status = stat()
-    guard lstat(place.path, &status) == 0 else {
+    guard (place.mayBeElsewhere ? stat(place.path, &status) : lstat(place.path, &status)) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
         ? nil : failed("\(place.path) cannot be looked at: \(String(cString: strerror(errno)))", next: nil)
     }
     guard status.st_mode & S_IFMT == place.kind else {
-      return failed("\(place.path) is not what belongs there (a link is not followed)", next: "move it away")
+      let link = place.mayBeElsewhere ? "" : " (a link is not followed)"
+      return failed("\(place.path) is not what belongs there\(link)", next: "move it away")
     }
-    guard status.st_uid == geteuid() else {
+    guard status.st_uid == geteuid() || place.mayBeElsewhere && status.st_uid == 0 else {
       return failed("\(place.path) belongs to uid \(status.st_uid)", next: "move it away, or: chown \(geteuid()) PATH")
     }
     guard status.st_mode & place.refused != 0 else { return nil }

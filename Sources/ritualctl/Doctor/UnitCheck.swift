@@ -33,7 +33,7 @@ struct UnitCheck {
     guard socket["ActiveState"] == "active" else {
       return DiagnosticCheck("units", outcome, "ritual-agent.socket is not active", next: Self.enable)
     }
-    guard ["enabled", "static", "linked"].contains(socket["UnitFileState"] ?? "") else {
+    guard ["enabled", "static"].contains(socket["UnitFileState"] ?? "") else {
       return DiagnosticCheck(
         "units", .warn, "ritual-agent.socket is active, and will not be after the next login", next: Self.enable)
     }

@@ -197,6 +197,10 @@ import Testing
         #expect(try home.lines(2).first?.contains("knows nothing of the files before") == true)
         #expect(try await fixture.kinds() == ["unknownFile"])
       }
+      // And so at every later start: the files of the other chain stay where they are.
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(try await fixture.kinds() == ["unknownFile"])
+      }
     }
   }
 

@@ -74,8 +74,10 @@ import Testing
   @Test("a process that cannot be told is not asked about")
   func deniesTheUnknown() async throws {
     try await withPolicy(Self.ask) { home async throws in
-      #expect(await home.refusal("session.token", "{}", await home.connect(1, Caller()))?.kind == .denied)
+      let call = await home.connect(1, Caller())
+      for _ in 0..<3 { #expect(await home.refusal("session.token", "{}", call)?.kind == .denied) }
       #expect(home.policy.approvals().isEmpty)
+      #expect(home.audited(.denied).count == 1, "once for each connection and account")
     }
   }
 
@@ -124,6 +126,23 @@ import Testing
       home.clock.advance(by: ApprovalBook.patience)
       #expect(home.policy.approvals().isEmpty)
       _ = try await asked(home, late)
+    }
+  }
+
+  @Test("the questions of one asker are bounded, and keep nobody else from asking")
+  func questionsOfOneAreBounded() async throws {
+    try await withPolicy([PolicyRule(action: .ask)]) { home async throws in
+      let greedy = await home.connect(1, unit: "greedy.service")
+      for number in 1...ApprovalBook.mostOfAsker {
+        let refusal = await home.refusal("signIn.start", #"{"provider":"google","account":"x\#(number)"}"#, greedy)
+        #expect(refusal?.kind == .approvalNeeded)
+      }
+      for _ in 0..<3 {
+        let refusal = await home.refusal("signIn.start", #"{"provider":"google","account":"more"}"#, greedy)
+        #expect(refusal?.kind == .tooMany)
+      }
+      #expect(home.audited(.denied).count == 1)
+      _ = try await asked(home, await home.connect(2, unit: "tool.service"))
     }
   }
 

@@ -43,6 +43,21 @@ import Testing
     }
   }
 
+  @Test("a session that was made in the copy ends with a sign-out, also after a lock")
+  func endsItsOwn() async throws {
+    try await withLockHome { home async throws in
+      try await prepare(home)
+      let copy = home.copied(to: 2)
+      try await withLock(copy) { fixture async throws in
+        try await fixture.signIn("here", token: "h")
+        _ = try await fixture.access.lock(.hand)
+        try await fixture.unlock()
+        #expect(try await fixture.accounts.signOut(.init(account: "here")).pending == [])
+        #expect(copy.server.logouts == ["access-h local"])
+      }
+    }
+  }
+
   @Test("adopted: what rested goes on, and the old machine's copy rests")
   func adopts() async throws {
     try await withLockHome { home async throws in

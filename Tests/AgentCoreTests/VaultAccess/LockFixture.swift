@@ -35,6 +35,7 @@ struct LockFixture: Sendable {
   let accounts: Accounts
   let revocations: RevocationQueue
   let access: VaultAccess
+  let vault: Vault
   let idleTime: Mutexed<Duration?>
   let pulse = RefreshPulse()
 
@@ -109,7 +110,7 @@ func withLock(
     machineTag: "machine-\(home.machine)", idleTime: { idleTime.value })
   try await access.start()
   let fixture = LockFixture(
-    home: home, accounts: accounts, revocations: revocations, access: access, idleTime: idleTime)
+    home: home, accounts: accounts, revocations: revocations, access: access, vault: attached.vault, idleTime: idleTime)
   let services = ServiceGroup(
     services: [
       RefreshEngine(accounts: accounts, clock: home.clock, pulse: fixture.pulse), revocations,

@@ -53,6 +53,61 @@ import Testing
     }
   }
 
+  @Test("who asked for a lock may go away: it is locked wholly")
+  func locksForNobody() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        let call = try await fixture.nextRefresh()
+        let lock = Task { try await fixture.access.lock(.hand) }
+        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        lock.cancel()
+        call.answer(.refreshed(.fixture("2")))
+        _ = try await lock.value
+        #expect(fixture.vault.isLocked)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-2")
+      }
+    }
+  }
+
+  @Test("who asked for an unlock may go away: it is open or locked, wholly")
+  func unlocksForNobody() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        _ = try await fixture.access.lock(.hand)
+        home.derivation.hold()
+        let before = home.derivation.count
+        let unlock = Task { try await fixture.unlock("correct horse") }
+        try await eventually("the key is tried") { home.derivation.count > before }
+        unlock.cancel()
+        home.derivation.letGo()
+        _ = try? await unlock.value
+        #expect(await fixture.accounts.door.isOpen && !fixture.vault.isLocked)
+        #expect(try await fixture.token() == "access-1")
+      }
+    }
+  }
+
+  @Test("a lock and an unlock at once: the agent says what the vault is")
+  func agreesWithTheVault() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        for number in 0..<60 {
+          async let unlocked: Void? = try? fixture.unlock()
+          async let locked = try? fixture.access.lock(number.isMultiple(of: 2) ? .session : .hand)
+          _ = await (unlocked, locked)
+          let isOpen = await fixture.accounts.door.isOpen
+          try #require(isOpen != fixture.vault.isLocked)
+          if isOpen { try #require(try await fixture.token() == "access-1") } else { try await fixture.unlock() }
+        }
+      }
+    }
+  }
+
   @Test("who waits for a refresh is told")
   func tellsWaiters() async throws {
     try await withLockHome { home async throws in

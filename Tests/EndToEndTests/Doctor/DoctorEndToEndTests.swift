@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test("a configuration that is a link, as some keep theirs, is as good to it as to the agent")
+  func linkedConfiguration() async throws {
+    try await withDoctor { home in
+      try await home.signIn()
+      let (file, elsewhere) = (
+        home.folder.path + "/config/ritual-agent/config.toml", home.folder.path + "/dotfiles.toml"
+      )
+      #expect(rename(file, elsewhere) == 0 && symlink(elsewhere, file) == 0)
+      #expect(try await home.doctor().failed == [])
+      #expect(chmod(elsewhere, 0o666) == 0)
+      #expect(try await home.doctor().failed == ["permissions", "configuration"])
+    }
+  }
+
   @Test("units: failed, inactive and not enabled are told apart")
   func units() async throws {
     try await withDoctor { home in

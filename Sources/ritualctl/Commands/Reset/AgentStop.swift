@@ -10,6 +10,8 @@ struct AgentStop {
   let stopsUnits: Bool
 
   private static let units = ["ritual-agent.socket", "ritual-agent.service"]
+  /// By itself: systemctl disables none of several where one is not installed.
+  private static let desktop = "ritual-notify.service"
 
   /// Asks it to end; that it has ended is told by its `VaultEntrance`.
   func run() throws {
@@ -17,6 +19,7 @@ struct AgentStop {
       // Without a user manager, or without the units, both fail: then nothing starts it either.
       _ = DesktopTool.run("systemctl", ["--user", "stop"] + Self.units)
       _ = DesktopTool.run("systemctl", ["--user", "disable"] + Self.units)
+      _ = DesktopTool.run("systemctl", ["--user", "disable", "--now", Self.desktop])
     }
     guard let pid, isAgent(pid), kill(pid, SIGTERM) != 0, errno != ESRCH else { return }
     throw Failure(.failed, "the agent cannot be stopped: \(String(cString: strerror(errno)))", hint: "kill \(pid)")

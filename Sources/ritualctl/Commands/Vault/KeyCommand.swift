@@ -9,7 +9,7 @@ enum KeyCommand {
 
   /// The key files that were named, else the agent's own or the credential where one of them opens the vault, else a
   /// passphrase.
-  static func present(
+  private static func present(
     _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText
   ) throws -> PresentKeys {
     if !files.presentKeyFile.isEmpty { return PresentKeys(keyFiles: files.presentKeyFile) }
@@ -17,6 +17,22 @@ enum KeyCommand {
     if kinds.contains(.keyFile) { return PresentKeys(keyFile: true) }
     if kinds.contains(.credential) { return PresentKeys(credential: true) }
     return PresentKeys(passphrases: [try passphrase()])
+  }
+
+  /// What `call` returns with that; with a passphrase where the files that should open the vault are not there, as at an
+  /// unlock.
+  static func presenting<Result>(
+    _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText,
+    _ call: (PresentKeys) throws -> Result
+  ) throws -> Result {
+    let first = try present(keys, files, passphrase: passphrase)
+    do {
+      return try call(first)
+    } catch let error as AgentError where error.kind == .wrongKey {
+      let mayHelp = files.presentKeyFile.isEmpty && first.passphrases == nil && keys.contains { $0.kind == .passphrase }
+      guard mayHelp else { throw error }
+      return try call(PresentKeys(passphrases: [try passphrase()]))
+    }
   }
 
   /// Every key.

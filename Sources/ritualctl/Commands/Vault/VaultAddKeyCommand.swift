@@ -50,12 +50,16 @@ struct VaultAddKeyCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
-    let present = try KeyCommand.present(keys, files) {
-      passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present()
+    let replaces = try replace.map { try keys.chosen(by: $0).id }
+    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    var asked: VaultAddKey.Params?
+    let result = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
+      // The new passphrase is asked for once.
+      var params = try asked ?? params(keys, present)
+      (params.present, params.replaces) = (present, replaces)
+      asked = params
+      return try connection.call(VaultAddKey.self, params, timeout: KeyCommand.patience)
     }
-    var params = try params(keys, present)
-    params.replaces = try replace.map { try keys.chosen(by: $0).id }
-    let result = try connection.call(VaultAddKey.self, params, timeout: KeyCommand.patience)
     try output.answer(AddedAnswer(value: result))
     if !result.removed.isEmpty {
       output.note("an older copy of the vault still opens with the removed key\n  ritualctl vault rekey")

@@ -19,11 +19,11 @@ struct VaultRemoveKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let key = try keys.chosen(by: id)
-    let present = try KeyCommand.present(keys, files) {
-      passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present()
+    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    _ = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
+      try connection.call(
+        VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.patience)
     }
-    _ = try connection.call(
-      VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.patience)
     try output.answer(RemovedAnswer(value: key))
     output.note(
       "an older copy of the vault still opens with the removed key; so that later copies do not:\n"
