@@ -76,6 +76,8 @@ struct AuditRecovery {
       let bytes = try? folder.read(AuditSeal.File.name(number + 1), upTo: AuditFileCheck.readLimit)
     else { return nil }
     let (lines, tail) = AuditLine.split(bytes)
+    // It was made, and nothing was written whole: nobody would ever know what to make of it.
+    if lines.isEmpty { try folder.remove(AuditSeal.File.name(number + 1)) }
     guard let first = lines.first.flatMap({ AuditLine($0) }), let begun = first.entry?.facts.at else { return nil }
     var next = seal
     next.endLastFile(now)

@@ -19,16 +19,25 @@ extension VaultAccess {
     let new = try newKey(params, attached.places)
     let present = try sources(params.present, attached.places)
     let keeps = params.kind != .passphrase || params.keepKeyFile == true
+    let records = records
     let result = try await keyWork.run {
-      if let id = params.replaces { return try attached.vault.replacing(id, by: new, present) }
-      let key = try attached.vault.addKey(new, present: present)
+      if let id = params.replaces {
+        let result = try attached.vault.replacing(id, by: new, present)
+        records.record(.keyAdded(result.key.kind.rawValue))
+        for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
+        return result
+      }
+      // Each is noted when it is done: the next may fail.
+      let key = VaultKey(try attached.vault.addKey(new, present: present))
+      records.record(.keyAdded(key.kind.rawValue))
       let slots = keeps ? [] : attached.vault.condition.keys.filter { $0.kind == .keyFile }
-      for slot in slots { try attached.vault.removeKey(slot.id, present: present) }
-      return VaultAddKey.Result(key: VaultKey(key), removed: slots.map { VaultKey($0) })
+      for slot in slots {
+        try attached.vault.removeKey(slot.id, present: present)
+        records.record(.keyRemoved(VaultKey(slot).kind.rawValue))
+      }
+      return VaultAddKey.Result(key: key, removed: slots.map { VaultKey($0) })
     }
     keysChanged(attached)
-    records.record(.keyAdded("\(result.key.kind.rawValue)"))
-    for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
     logger.notice("a key was added to the vault", metadata: ["key": "\(params.kind.rawValue)"])
     return result
   }

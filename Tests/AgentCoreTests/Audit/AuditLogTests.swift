@@ -139,6 +139,21 @@ import Testing
     }
   }
 
+  @Test("a crash as a file was begun: what was not written whole is no file of the log")
+  func forgetsWhatWasNeverWritten() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in await fixture.record(1) }
+      let torn = home.log + "/" + AuditSeal.File.name(2)
+      #expect(FileManager.default.createFile(atPath: torn, contents: Data("{".utf8)))
+      #expect(chmod(torn, 0o600) == 0)
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        #expect(try await fixture.kinds() == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log) == [AuditSeal.File.name(1)])
+      }
+    }
+  }
+
   @Test("VA-4: while the vault is locked entries wait, bounded, and are written after the unlock")
   func waitsWhileLocked() async throws {
     try await withAuditHome { home in
