@@ -7,6 +7,16 @@ import Testing
 
 /// The life of a flow, with callbacks handed in or by the listener.
 @Suite(.timeLimit(.minutes(1))) struct FlowTests {
+  @Test("a port that was asked for can be had again at once, though the last flow's page is still served there")
+  func takesItsPortAgain() async throws {
+    try await withSignIn { fixture async throws in
+      let first = try await fixture.start()
+      try await fixture.service.cancel(first.id)
+      let again = SignInStart.Params(provider: "google", redirect: "loopback", port: first.port)
+      #expect(try await StartedFlow(fixture.service.start(again)).port == first.port)
+    }
+  }
+
   @Test("SI-2: the address to open names provider, redirect and challenge; the verifier stays here until the exchange")
   func startsWithPKCE() async throws {
     try await withSignIn { fixture async throws in

@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  @Test("TK-8: the token's life began when it was asked for, not with the answer to a question")
+  func countsFromTheRequest() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start(account: "work", redirect: "manual")
+      _ = try await fixture.service.complete(flow.callback())
+      fixture.clock.advance(by: .seconds(200))
+      _ = try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true))
+      let token = try await fixture.accounts.token(SessionToken.Params(account: "work"))
+      #expect(token.expiresIn == 3600 - 200)
+    }
+  }
+
   @Test("SI-15: a no stores nothing, revokes the session and cancels", arguments: [true, false])
   func asksAndRefuses(byAnswer: Bool) async throws {
     try await withSignIn { fixture async throws in
