@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  @Test("--check-config of a file that was named and is not there is no OK")
+  func namesAMissingFile() async throws {
+    try await withHousehold { home in
+      let file = home.folder.path + "/typo.toml"
+      let check = try await RunningProgram(
+        Programs.path("ritual-agentd"), ["--check-config", "--config", file], environment: home.environment,
+        folder: home.folder
+      ).end()
+      #expect(check.status == 64 && check.stderr.contains("there is no \(file)"), "\(check)")
+    }
+  }
+
   @Test(
     "--check-config says what a reload says",
     arguments: [

@@ -17,7 +17,7 @@ struct SignInTicket: Sendable {
   var linksTo: String?
   /// The person agreed to a link (LK-2).
   var isConfirmed = false
-  /// When the session was asked for, where a person was asked something since (TK-8).
+  /// When the session was asked for, where a person may have been asked something since (TK-8); nil for just now.
   var askedAt: BootTime?
 }
 
@@ -90,8 +90,7 @@ extension Accounts {
     }
     var new = StoredSession(
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
-      asked: ticket.askedAt,
-      clock: clock)
+      asked: ticket.askedAt, clock: clock)
     if home.isElsewhere { new.machine = home.here }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new

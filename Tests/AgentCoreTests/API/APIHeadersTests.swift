@@ -10,6 +10,7 @@ import Testing
       "Host", "authorization", "AUTHORIZATION", "apiKey", "Cookie", "Transfer-Encoding", "Content-Length", "Connection",
       "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Expect", "Upgrade", "Keep-Alive", "X-Forwarded-For",
       "Forwarded", "Via", "HTTP2-Settings", "Content_Length", "transfer_encoding", "X-Real-IP", "X-Original-URL",
+      "X-Rewrite-URL",
     ])
   func refuses(name: String) throws {
     let error = try #require(throws: AgentError.self) { try APIHeaders.checked([["Accept", "*/*"], [name, "x"]]) }

@@ -59,6 +59,7 @@ import Testing
         #expect(await answer(home, id, true, call)?.kind == .denied)
         #expect(await answer(home, id, false, call)?.kind == .denied)
       }
+      #expect(home.audited(.denied).count == 6, "each of these refusals is in the log")
       let bare = await home.connect(4, unit: nil)
       let second = try await asked(home, bare)
       let again = await home.connect(5, Caller(start: 4), pid: 4)

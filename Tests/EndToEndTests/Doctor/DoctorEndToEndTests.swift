@@ -85,6 +85,8 @@ import Testing
       #expect(try await home.doctor().outcome("units") == "warn", "the agent answers all the same")
       try await home.fakeManager(socket: "ActiveState=active\nUnitFileState=disabled")
       #expect(try await home.doctor().outcome("units") == "warn")
+      try await home.fakeManager(socket: "ActiveState=active\nUnitFileState=linked")
+      #expect(try await home.doctor().outcome("units") == "warn", "a link alone is not wanted by any target")
       await home.stopAgent()
       try await home.fakeManager(socket: "ActiveState=inactive\nUnitFileState=enabled")
       #expect(try await home.doctor().failed == ["socket", "units"])

@@ -71,6 +71,23 @@ import Testing
     }
   }
 
+  @Test("with the key file lost the passphrase that opens the vault changes its keys as well")
+  func changesKeysByPassphrase() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let add = try await detached(
+        home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
+      #expect(add.status == 0, "\(add.stderr)")
+      let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
+      let lost = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
+      #expect(unlink(home.folder.path + "/data/ritual-agent/vault.key") == 0)
+      let wrong = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], "wrong horse")
+      #expect(wrong.status == 1, "\(wrong.stderr)")
+      let remove = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], Self.passphrase)
+      #expect(remove.status == 0 && remove.stdout.contains("removed: "), "\(remove.stderr)")
+    }
+  }
+
   /// The rest of the commands, on a vault that opens by a passphrase alone.
   private func changeKeys(_ home: Household) async throws {
     let status = try await home.ctl("vault", "status", "--json").json()
