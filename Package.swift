@@ -70,14 +70,15 @@ let package = Package(
     .target(
       name: "CWipe", cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)], swiftSettings: strict),
 
+    library("SystemSupport"),
     library("AgentProtocol"),
     library("AgentClient", ["AgentProtocol"]),
     library("SessionVault", ["CSodium"]),
-    library("SupabaseAuth", [asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library("SupabaseAuth", ["SystemSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library(
       "AgentCore",
       [
-        "AgentProtocol", "SessionVault", "SupabaseAuth", "CSystemd",
+        "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "CSystemd",
         crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tomlKit, unixSignals,
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
@@ -92,6 +93,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
+    tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"], exclude: ["Vectors"]),
@@ -99,7 +101,8 @@ let package = Package(
     tests(
       "AgentCoreTests",
       [
-        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "AuthSandbox", "TestKit", crypto, logging,
+        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "AuthSandbox", "TestKit", crypto,
+        logging,
         nioCore,
         nioPosix, serviceLifecycle,
       ]),

@@ -8,7 +8,8 @@ enum HouseRules {
 
   /// Targets that may not pull in full Foundation: it brings ICU, 40 MB and a slow start.
   static let withoutFoundation = [
-    "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth", "AgentCore", "ritual-agentd",
+    "SystemSupport", "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth", "AgentCore",
+    "ritual-agentd",
     "ritual-notify",
   ]
 
@@ -36,13 +37,15 @@ enum HouseRules {
     let heavy = manifest.targets.flatMap(\.dependencies).filter { $0.package != nil && $0.name != "ArgumentParser" }
     let ours = manifest.targets.map(\.name)
     let inside = ["SessionVault", "SupabaseAuth", "AgentCore", "CSodium", "CSystemd"]
-    return reach(of: "AgentProtocol", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
+    let others = ours.filter { $0 != "SystemSupport" }
+    return reach(of: "SystemSupport", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
+      + reach(of: "AgentProtocol", in: manifest, mayNotHave: others + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "AgentClient", in: manifest, mayNotHave: inside + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "ritualctl", in: manifest, mayNotHave: inside + heavy.map(\.name))
       + reach(of: "ritual-notify", in: manifest, mayNotHave: inside.filter { $0 != "CSystemd" } + heavy.map(\.name))
       + reach(of: "AuthSandbox", in: manifest, mayNotHave: ours)
-      + reach(of: "SessionVault", in: manifest, mayNotHave: ours.filter { $0 != "CSodium" })
-      + reach(of: "SupabaseAuth", in: manifest, mayNotHave: ours)
+      + reach(of: "SessionVault", in: manifest, mayNotHave: others.filter { $0 != "CSodium" })
+      + reach(of: "SupabaseAuth", in: manifest, mayNotHave: others)
       + reach(of: "ritual-agentd", in: manifest, mayNotHave: ["AuthSandbox", "Hummingbird"])
   }
 

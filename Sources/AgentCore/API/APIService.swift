@@ -2,6 +2,7 @@ import AgentProtocol
 import Crypto
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// Sends authorised requests for tools that never hold the token (TK-9). A redirect is not followed, for the token would
 /// go with it: the tool gets the 3xx and may ask for its `Location`, under the same rules.

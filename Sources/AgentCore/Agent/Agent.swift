@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import SessionVault
+import SystemSupport
 import UnixSignals
 
 /// The agent: made of its parts here, and nowhere else.

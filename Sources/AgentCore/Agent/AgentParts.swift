@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import SupabaseAuth
+import SystemSupport
 
 /// The parts of one running agent, and how they know each other.
 struct AgentParts: Sendable {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Glibc
 import NIOCore
+import SystemSupport
 
 /// The configuration of an agent that is just starting.
 ///

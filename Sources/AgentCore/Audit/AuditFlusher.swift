@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import SystemSupport
 
 /// Writes the audit log: at once when something happened, and then at most once a second.
 struct AuditFlusher: Service {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SessionVault
+import SystemSupport
 
 /// The last entries out of the files, newest last. A line that cannot be read is left out: the check tells of it.
 struct AuditListing {

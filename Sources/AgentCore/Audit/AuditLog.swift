@@ -2,6 +2,7 @@ import AgentProtocol
 import Logging
 import SessionVault
 import Synchronization
+import SystemSupport
 
 /// The audit log on the disk (LK-3, PR-3): what waits in `Records` is written at most once a second, chained, and sealed in
 /// the vault. Nobody waits for it: with a full disk or a locked vault the entries wait, and tokens and sign-ins go on.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// Entries that wait to be written: until the next second, or longer while the vault is locked or the disk is full.
 /// Bounded; what does not fit is counted, and the count is written. Safe from any thread.

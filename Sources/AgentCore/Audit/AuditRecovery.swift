@@ -1,5 +1,6 @@
 import AgentProtocol
 import SessionVault
+import SystemSupport
 
 /// Finds the end of the log after a stop or a crash, so that the chain goes on. What does not fit is left as it is for the
 /// check, and the chain goes on in a new file: the log never keeps the agent from starting.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SessionVault
+import SystemSupport
 
 /// Writes the log's files and seals where they stand. Every call blocks on the disk, and after an error the writer is as it
 /// was, or some whole entries further.

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// The hand-outs that are still counted: one for each process, account and token (PR-3). An entry is written at the first
 /// one; the count after that stands in the seal, and in a second entry when nothing came for a while. So a tool that asks

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// Hand-outs since the last look, noted on the event loop: a look-up in a small table, and no more. Safe from any thread.
 final class HandOutTable: Sendable {

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What the agent writes down about what happens in it: the audit log and the telemetry. Everything here is memory and
 /// never waits; `AuditLog` writes it to the disk.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// How many calls that cost network, disk or Argon2 one process may make (PR-4): one that asks in a loop is told so, and
 /// nobody waits behind it. Answers from memory are not counted; they are kept fair by `FairTurns`. Safe from any thread.

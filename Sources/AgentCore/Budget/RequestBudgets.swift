@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// What each origin's token endpoint is asked for at most: Supabase takes 150 requests in 5 minutes from one address,
 /// 30 at once, and refuses the rest, whoever sends them. Safe from any thread; nothing waits here.

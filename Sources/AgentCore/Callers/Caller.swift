@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import NIOPosix
 import Synchronization
+import SystemSupport
 
 /// What /proc tells about a process that asked for a token.
 struct Caller: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import NIOCore
+import SystemSupport
 
 /// The process at the other end of a connection, so that it can be told from one that got its number later.
 final class PeerProcess: Sendable {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The configuration as the agent uses it. A file that is not there is an empty one.
 struct Configuration: Sendable, Equatable {
   var projects: [String: ProjectConfiguration] = [:]

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// The configuration that holds now; a reload replaces it whole, or is refused and leaves it. Safe from any thread.
 final class CurrentSettings: Sendable {

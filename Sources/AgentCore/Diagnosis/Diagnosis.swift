@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// `agent.diagnose`: all that can be checked where the agent runs, one run at a time whoever asks.
 actor Diagnosis {

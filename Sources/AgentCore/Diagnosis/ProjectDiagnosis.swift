@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// What can be told of a project from here, without a session: three requests side by side.
 struct ProjectDiagnosis: Sendable {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What a project's answers mean to a person. Nothing of the project's address, its key or its own words is repeated.
 struct ProjectDiagnosisWords {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Synchronization
+import SystemSupport
 
 /// What a new subscriber gets: where the stream stands, and the stream itself, which ends when the subscriber is too slow.
 struct EventSubscription: Sendable {

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import SessionVault
 import Synchronization
+import SystemSupport
 
 /// `[vault] keep_unlocked_over_restart`: the key of a vault that opens by a passphrase alone, in memory that the service
 /// manager keeps for the next start (VA-4, docs/lock-and-sleep.md). Gone with a lock, and with a full stop. Safe from any thread.

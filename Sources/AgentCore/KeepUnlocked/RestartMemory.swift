@@ -2,6 +2,7 @@ import CSystemd
 import Glibc
 import SessionVault
 import Synchronization
+import SystemSupport
 
 /// Two pages of anonymous memory that outlive the process as a descriptor: when the vault was used last, and the key that opens
 /// it. Of memfd_secret(2) where the kernel has it (5.14, on by default since 6.5). The page with the key is mapped for as long

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// What the kernel tells that makes deadlines and failures worth another look.
 enum KernelEvent: String, Sendable {
   /// The wall clock was set, or the machine woke from a suspend.

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// The ways to sign in of the accounts' users (LK-1, LK-3).
 extension Accounts {

@@ -2,6 +2,7 @@ import AgentProtocol
 import Crypto
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// Requests to the auth server in the name of an account's user. One that the server refuses for its token is repeated once with
 /// a newer one, if there is one.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// Lists and unlinks the ways to sign in of an account's user (LK-3). Linking is a flow: `SignInService.link`.
 struct IdentityService: Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// Which identities came to a user without a word of this agent (LK-1). Pure.
 enum LinkDetection {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// `[linking] policy = "confirm"` (LK-2): where a sign-in was merged into a user that has other ways to sign in, the person is
 /// asked before it takes effect here. Until then the session is in memory alone.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Who waits until nothing is under way any more. Owned by an actor.
 struct QuietWaiters {
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Logging
+import SystemSupport
 
 /// `[vault] lock_with_session` (VA-4): the vault follows the lock of the desktop session.
 actor DesktopLock {

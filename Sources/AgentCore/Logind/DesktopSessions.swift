@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Whether the user's desktop is locked, as far as logind knows. Pure.
 ///
 /// A session is locked from the moment that its locker is asked to lock it, or its desktop says that it is (`LockedHint`), and

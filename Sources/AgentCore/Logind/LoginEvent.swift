@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// What systemd-logind tells (org.freedesktop.login1(5)).
 enum LoginEvent: Sendable {

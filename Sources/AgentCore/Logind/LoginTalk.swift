@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// What is known of logind on one connection. For the thread of the connection.
 struct LoginTalk {
   private static let service = "org.freedesktop.login1"

@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import SystemSupport
 
 /// A connection to the system bus (sd-bus(3)). For one thread.
 struct SystemBus: ~Copyable {

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// One process of one boot.
 struct ProcessIdentity: Sendable, Hashable {

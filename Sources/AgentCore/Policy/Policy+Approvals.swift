@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// Questions to a person, and the answers (PR-3).
 extension Policy {

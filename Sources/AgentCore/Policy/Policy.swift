@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import Synchronization
+import SystemSupport
 
 /// Who may use which account (PR-3). It stops accidents and leaves a record; it is no boundary against hostile code of the
 /// same user (docs/threat-model.md).

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// Whose profile is read or changed, and where.
 struct ProfileTarget: Sendable {

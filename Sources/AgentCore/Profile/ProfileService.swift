@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// The profile of an account's user (SE-6): read and changed at the project's API with the account's token, by the same rules
 /// as every API request (TK-9).

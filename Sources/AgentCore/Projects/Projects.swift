@@ -1,6 +1,7 @@
 import AgentProtocol
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 
 /// The projects that the configuration names now, each with its client. Safe from any thread.
 final class Projects: Sendable {

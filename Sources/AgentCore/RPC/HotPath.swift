@@ -1,5 +1,6 @@
 import AgentProtocol
 import NIOCore
+import SystemSupport
 
 /// Answers `session.token` on the event loop, from memory: no task, no decoder, no encoder. Everything that it does not
 /// recognise, or has no good token for, is left to the general path.

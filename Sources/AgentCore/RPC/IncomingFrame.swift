@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import NIOCore
+import SystemSupport
 
 /// A request, or without an id a notification (JSON-RPC 2.0, section 4).
 struct IncomingRequest: Sendable, Hashable {

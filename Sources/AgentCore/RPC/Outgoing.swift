@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import NIOCore
+import SystemSupport
 
 /// Writes JSON-RPC messages around JSON that is ready, members sorted by name, without a newline.
 enum Outgoing {

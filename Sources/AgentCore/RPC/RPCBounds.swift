@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// Bounds of one connection's requests.
 enum RPCBounds {

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What the handlers call. They decode, call and encode; everything else is done here.
 struct Services: Sendable {

@@ -2,6 +2,7 @@ import AgentProtocol
 import Logging
 import ServiceLifecycle
 import SupabaseAuth
+import SystemSupport
 
 /// Sends what the accounts ask for and wakes them when something is due. It decides nothing: `Accounts` does.
 ///

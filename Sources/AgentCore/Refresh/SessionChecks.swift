@@ -1,5 +1,6 @@
 import ServiceLifecycle
 import SupabaseAuth
+import SystemSupport
 
 /// Asks a server whether it still knows restored sessions (SE-3), a few at a time, and in the background of all else.
 struct SessionChecks {

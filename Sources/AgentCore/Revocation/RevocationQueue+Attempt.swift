@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// One try to end a session.
 extension RevocationQueue {

@@ -2,6 +2,7 @@ import AgentProtocol
 import Logging
 import ServiceLifecycle
 import SupabaseAuth
+import SystemSupport
 
 /// Ends sessions at the server (SE-4): what could not be done at once is kept sealed and tried again, over restarts.
 actor RevocationQueue: Service {
@@ -46,7 +47,7 @@ actor RevocationQueue: Service {
   private let dueContinuation: AsyncStream<Revocation>.Continuation
   private(set) var items: [String: Item] = [:]
   /// Requests with tokens of the sessions that are to be ended.
-  nonisolated let requests = RequestsUnderWay()
+  nonisolated let requests = CancellableRequests()
   private(set) var rest = Rest.none
   private var quietWaiters = QuietWaiters()
   private var lastNumber: UInt64 = 0

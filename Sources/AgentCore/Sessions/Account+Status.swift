@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 extension Account {
   /// What `status` shows. `origin` is the origin that the configuration names for the project now, nil if it names none.

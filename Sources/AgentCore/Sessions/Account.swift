@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// The state machine of one account (SE-1): pure, no I/O, no clock of its own. The `Accounts` actor owns all of them.
 ///

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What a server says in the background about sessions that were restored.
 extension Accounts {

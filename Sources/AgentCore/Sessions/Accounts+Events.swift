@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// What subscribers and the journal are told.
 extension Accounts {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Logging
+import SystemSupport
 
 /// Locking and unlocking, as far as the sessions go (VA-4); `VaultAccess` leads it.
 extension Accounts {

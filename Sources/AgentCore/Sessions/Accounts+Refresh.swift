@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// The refresher's side: what is due, and what an answer means for the session.
 extension Accounts {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// What a running sign-in holds: the account and project that it is for.
 struct SignInTicket: Sendable {

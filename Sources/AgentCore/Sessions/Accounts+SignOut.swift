@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// Ending sessions: here at once, at the server as soon as it can be reached (SE-4).
 extension Accounts {

@@ -1,4 +1,5 @@
 import Logging
+import SystemSupport
 
 /// The machine's sleep (OP-2, TK-8): what was sent comes to its end first, and nothing more begins until it wakes.
 extension Accounts {

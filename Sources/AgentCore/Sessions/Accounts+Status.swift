@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What people and scripts see.
 extension Accounts {

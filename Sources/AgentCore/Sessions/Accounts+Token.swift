@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// Handing out tokens: what the hot path could not answer from memory.
 extension Accounts {

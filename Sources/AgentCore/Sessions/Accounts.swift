@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// All accounts: the one owner of their sessions (SE-1). Its functions change a state, hand the engine work, and tell
 /// subscribers; none waits for the network while it holds anything.
@@ -13,7 +14,7 @@ actor Accounts {
   /// Wakes the engine's loop when a deadline came forward.
   nonisolated let wake = WakeSignal()
   /// Requests with tokens of the sessions.
-  nonisolated let requests = RequestsUnderWay()
+  nonisolated let requests = CancellableRequests()
   /// Accounts whose profile is to be read.
   nonisolated let profileRequests = ProfileRequests()
 

@@ -1,4 +1,5 @@
 import SupabaseAuth
+import SystemSupport
 
 /// One refresh that is to be sent: what the engine needs, and what decides afterwards whether its answer still counts.
 struct RefreshAttempt: Sendable {

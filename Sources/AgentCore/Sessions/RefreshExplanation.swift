@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// The answer to "why": sentences about one account, most important first.
 struct RefreshExplanation {

@@ -1,4 +1,5 @@
 import SupabaseAuth
+import SystemSupport
 
 /// When tokens are refreshed: every number of the refresh engine, with its reason (docs/refresh.md has them in one
 /// table). Pure; randomness is handed in.

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// The callers who wait for a refresh: any number for one account, all of whom get its result (TK-3). To resume those of
 /// one account costs as much as they are; nothing costs as much as all of them but the passing of a deadline.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Bounds of signing in, each with its reason.
 enum SignInBounds {
   /// How long a flow lives: the server forgets it 300 s after the browser came to `/authorize`, the exchange included.

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// How a callback came.
 enum CallbackSource: Sendable, Hashable {

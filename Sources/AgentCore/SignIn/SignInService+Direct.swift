@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// Signing in without a browser.
 extension SignInService {

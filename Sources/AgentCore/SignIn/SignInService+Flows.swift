@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SupabaseAuth
+import SystemSupport
 
 /// Flows through a browser: their life.
 extension SignInService {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// The page's forms: e-mail and password, and the wish to cancel.
 extension SignInService {

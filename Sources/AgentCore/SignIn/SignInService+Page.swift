@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What the loopback listener of a flow serves.
 extension SignInService {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What is counted of sign-ins (OP-5): no account, no address, no server's words.
 extension SignInService {

@@ -2,6 +2,7 @@ import AgentProtocol
 import Logging
 import NIOPosix
 import SupabaseAuth
+import SystemSupport
 
 /// Signing in, by every way: passwords, identity tokens, sessions that are brought along, and flows through a browser.
 ///

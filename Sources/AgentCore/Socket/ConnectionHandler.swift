@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import NIOCore
+import SystemSupport
 
 /// One connection on the event loop: cuts bytes into frames, answers the hot path in place, hands everything else to
 /// tasks, and keeps the connection's bounds.

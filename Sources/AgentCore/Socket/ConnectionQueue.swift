@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// New connections that were taken from the socket and are not served yet: which is next, and when. The queue of the socket
 /// itself knows one order alone, so who keeps it full would make all others wait; here processes take turns. And a connection

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import SystemSupport
 
 /// Takes new connections from the socket one at a time, and looks at those that are there in between: a process that connects
 /// over and over would otherwise keep the event loop. Serves them in the order and at the rates of `ConnectionQueue`. Bound to

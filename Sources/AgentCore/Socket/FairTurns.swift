@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import SystemSupport
 
 /// Shares the event loop: a connection that has more to say than fits one turn waits for its next one in a queue, and
 /// between two turns the loop looks at all the others. So a client that asks for little waits for one turn at most,

@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// What a client may take its time for, in one connection: a timer that runs only while something is unfinished, and is
 /// looked at when it ends, so that a line costs no timer. Bound to the event loop.

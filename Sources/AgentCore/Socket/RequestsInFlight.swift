@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What one connection has begun and not ended, and the bounds on that. Bound to the event loop.
 struct RequestsInFlight {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import NIOCore
+import SystemSupport
 
 /// What the connections of one server share. Bound to the event loop.
 final class ServerState {

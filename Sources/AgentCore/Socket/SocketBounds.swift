@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import SystemSupport
 
 /// Bounds of the socket (PR-4), each with its reason.
 enum SocketBounds {

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import SystemSupport
 
 /// Serves JSON-RPC 2.0 on a listening Unix socket, to processes of this user alone, until it is told to stop.
 ///

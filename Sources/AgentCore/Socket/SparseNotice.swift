@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// Lets a notice through once a second: what a hostile client makes happen thousands of times fills no journal, and costs
 /// no more than the deed itself. Bound to the event loop.

@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// What work may take of the processor that is not answered from memory: at once as much as was saved up, in the long run
 /// its share of the time. Who asks now and then never meets it. A hundred clients that ask without a pause do, and leave

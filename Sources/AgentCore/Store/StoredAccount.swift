@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 
 /// An account as the vault keeps it, sealed: all that a restart needs. Never logged, never printed.
 struct StoredAccount: Codable, Sendable {

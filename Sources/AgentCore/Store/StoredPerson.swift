@@ -1,5 +1,6 @@
 import AgentProtocol
 import SessionVault
+import SystemSupport
 
 /// What is known of the person behind an account, beside the session: sealed in a record of its own, so that the record of
 /// the tokens stays as small as it is and changes with the tokens alone. It stays over a sign-out, for some of it is told

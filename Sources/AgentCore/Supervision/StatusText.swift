@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// What `systemctl --user status` shows of the agent, in one line: how many accounts there are, what is wrong with them, and
 /// when the next refresh is due. No person's data: the status of a unit is read by more than its owner.

@@ -1,6 +1,7 @@
 import AgentProtocol
 import CSystemd
 import Glibc
+import SystemSupport
 
 /// Tells the service manager how the agent does (sd_notify(3)). Without `NOTIFY_SOCKET` in the environment it does
 /// nothing. Safe from any thread.

@@ -1,6 +1,7 @@
 import Logging
 import ServiceLifecycle
 import Synchronization
+import SystemSupport
 
 /// Feeds the service manager's watchdog while the agent really works: before each feeding every part has to answer. A part
 /// that does not is named in the journal, and in the end the manager starts the agent anew (WatchdogSec=,

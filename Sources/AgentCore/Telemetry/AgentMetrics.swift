@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What `telemetry.snapshot` shows of the agent as it is now, beside what was counted.
 enum AgentMetrics {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// Counts what happens, in memory, since the agent's start. Bounded: every label is of a fixed set, and of single events
 /// only the last are kept. Safe from any thread; it never waits for more than another count.

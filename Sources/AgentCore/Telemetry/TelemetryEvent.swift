@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// How somebody signs in, as far as telemetry tells: a fixed set.
 enum AuthMethod: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Crypto
 import FoundationEssentials
+import SystemSupport
 
 /// One published token, prepared so that an answer costs no encoding. A class, so that handing it on is one count.
 final class TokenEntry: Sendable {

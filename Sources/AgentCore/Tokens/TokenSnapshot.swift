@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// What `session.token` answers from memory, on the event loop: the tokens that the sessions have published.
 ///

@@ -1,5 +1,6 @@
 import ServiceLifecycle
 import SessionVault
+import SystemSupport
 
 /// Locks the vault when nobody has asked for a token for as long as the configuration says (VA-4). Only one that a person has
 /// to unlock: a key file or credential would open it again for whoever asks.

@@ -1,4 +1,5 @@
 import SessionVault
+import SystemSupport
 
 /// `[vault] keep_unlocked_over_restart` (VA-4).
 extension VaultAccess {

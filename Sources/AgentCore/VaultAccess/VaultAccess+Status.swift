@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import SessionVault
+import SystemSupport
 
 /// What people see of the vault, its check, and its home.
 extension VaultAccess {

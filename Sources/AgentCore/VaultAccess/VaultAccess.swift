@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import SessionVault
+import SystemSupport
 
 /// The vault's door (VA-4): who may open it, when it closes, and what the sessions do meanwhile.
 ///
@@ -161,8 +162,8 @@ actor VaultAccess {
     await waitForAnswers()
     await keysAreLeft
     await accounts.writeUnsaved()
-    accounts.requests.cutOff()
-    revocations.requests.cutOff()
+    accounts.requests.cancelAll()
+    revocations.requests.cancelAll()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
     records.record(.vaultLocked(cause))
@@ -187,8 +188,8 @@ actor VaultAccess {
       guard (try? await clock.sleep(for: Self.grace)) != nil else { return }
       await accounts.giveUpOnAnswers()
       await revocations.giveUpOnAnswers()
-      accounts.requests.cutOff()
-      revocations.requests.cutOff()
+      accounts.requests.cancelAll()
+      revocations.requests.cancelAll()
     }
     async let stored: Void = accounts.answersAreStored()
     await revocations.answersAreStored()

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 extension AgentError {
   /// What the user is told where the auth server refused or could not be reached. The one place that maps the two.
@@ -50,13 +51,5 @@ extension AgentError {
     case .projectPaused: "the project is paused; its owner can wake it in the Supabase dashboard"
     default: nil
     }
-  }
-}
-
-extension Duration {
-  /// The duration as seconds with a fraction, as the protocol writes durations.
-  var seconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
   }
 }

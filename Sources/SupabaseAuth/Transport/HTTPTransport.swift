@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import SystemSupport
 
 /// Sends requests, each once. Its thread and its connections come with the first request, for an agent with nothing to
 /// do should cost nothing.
@@ -51,7 +52,7 @@ final class HTTPTransport: Sendable {
   ) async throws(AuthError) -> Answer {
     let client = try client(for: request.url, isAPI: isAPI)
     do {
-      return try await within(limit) {
+      return try await withTimeout(limit) {
         // Past our own limit, so that ours is the one that speaks.
         let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.longest) + 2)
         let response = try await client.execute(request, deadline: deadline)

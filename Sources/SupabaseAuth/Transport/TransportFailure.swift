@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SystemSupport
 
 /// What lies below an `AuthError` of the transport, for the journal. Made of texts that cannot hold a secret: the HTTP
 /// client's own error would print the values of headers that it refuses.
@@ -22,7 +23,7 @@ extension AuthError {
     if let error = error as? AuthError { return error }
     if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
     switch error {
-    case is TimeLimitPassed: return .timeout("no answer in time")
+    case is TimeLimitExceeded: return .timeout("no answer in time")
     case let error as HTTPClientError: return .httpClient(error)
     case is NIOTooManyBytesError: return AuthError(.tooLarge, "the answer is larger than the limit")
     case let error as HTTPParserError:

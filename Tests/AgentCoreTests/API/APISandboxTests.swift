@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

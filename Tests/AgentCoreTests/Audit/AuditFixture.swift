@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Logging
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

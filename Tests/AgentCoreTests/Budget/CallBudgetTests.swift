@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 import Testing
 
 @testable import AgentCore

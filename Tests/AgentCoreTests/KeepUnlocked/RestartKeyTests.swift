@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Logging
+import SystemSupport
 import TestKit
 import Testing
 

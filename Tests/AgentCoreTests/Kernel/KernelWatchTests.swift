@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import AuthSandbox
 import FoundationEssentials
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

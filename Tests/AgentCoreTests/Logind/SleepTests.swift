@@ -2,6 +2,7 @@ import AgentProtocol
 import Glibc
 import Logging
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
+import SystemSupport
 import TestKit
 import Testing
 

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import SessionVault
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

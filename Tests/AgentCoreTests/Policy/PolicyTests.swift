@@ -1,5 +1,6 @@
 import AgentProtocol
 import NIOCore
+import SystemSupport
 import TestKit
 import Testing
 

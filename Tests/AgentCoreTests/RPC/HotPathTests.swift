@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import NIOCore
+import SystemSupport
 import Testing
 
 @testable import AgentCore
@@ -122,7 +123,7 @@ import Testing
 /// A clock that stands, so that two answers can be compared.
 struct StoppedClock: AgentClock {
   let now = BootTime(nanoseconds: 1_000_000_000_000)
-  let wall = Timestamp(unixSeconds: 1_790_000_000)
+  let wallSeconds: Int64 = 1_790_000_000
   let bootID = "boot"
   func sleep(until deadline: BootTime) async throws {}
 }

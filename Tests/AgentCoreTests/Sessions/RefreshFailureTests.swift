@@ -1,6 +1,7 @@
 import AgentProtocol
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

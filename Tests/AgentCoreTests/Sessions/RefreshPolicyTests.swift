@@ -1,4 +1,5 @@
 import SupabaseAuth
+import SystemSupport
 import Testing
 
 @testable import AgentCore

@@ -2,6 +2,7 @@ import Logging
 import ServiceLifecycle
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

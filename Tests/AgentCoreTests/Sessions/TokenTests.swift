@@ -1,6 +1,7 @@
 import AgentProtocol
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 

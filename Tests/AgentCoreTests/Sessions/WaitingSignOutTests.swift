@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Chance that depends on a seed alone: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
 /// Generators", 2014).
 struct Chance: RandomNumberGenerator {

@@ -1,4 +1,5 @@
 import SupabaseAuth
+import SystemSupport
 
 /// What can go wrong between the agent and the server (reference/supabase-auth, section 8).
 enum Fault: CaseIterable, Sendable {

@@ -3,6 +3,7 @@ import Crypto
 import FoundationEssentials
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 
 @testable import AgentCore
 

@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import SessionVault
+import SystemSupport
 
 @testable import AgentCore
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import SessionVault
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 
 @testable import AgentCore
 

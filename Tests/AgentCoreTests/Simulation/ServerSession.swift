@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The two ways in which GoTrue rotates refresh tokens.
 enum Rotation: Sendable {
   /// v1: rows with a parent and a revoked flag.

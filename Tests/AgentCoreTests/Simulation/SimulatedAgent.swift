@@ -4,6 +4,7 @@ import Logging
 import SessionVault
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 
 @testable import AgentCore
 

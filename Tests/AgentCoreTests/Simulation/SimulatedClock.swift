@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 @testable import AgentCore
 
@@ -28,8 +29,8 @@ final class SimulatedClock: AgentClock {
   private let state = Mutex(State())
 
   var now: BootTime { state.withLock { $0.now } }
-  var wall: Timestamp {
-    state.withLock { Timestamp(unixSeconds: ($0.wallAtBoot + $0.now.nanoseconds) / 1_000_000_000) }
+  var wallSeconds: Int64 {
+    state.withLock { ($0.wallAtBoot + $0.now.nanoseconds) / 1_000_000_000 }
   }
   var bootID: String { state.withLock { "boot-\($0.boots)" } }
   /// Nanoseconds since the history began: the server's base, and the driver's.

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// The auth server of a simulated history: a small model of GoTrue, written for itself (reference: supabase/auth,
 /// internal/tokens and internal/models). Its clock is its own. It outlives the agent's processes.

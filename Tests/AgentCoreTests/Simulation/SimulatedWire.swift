@@ -1,4 +1,5 @@
 import SupabaseAuth
+import SystemSupport
 
 @testable import AgentCore
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import NIOPosix
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 

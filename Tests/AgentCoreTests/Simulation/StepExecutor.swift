@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// Runs every job of one simulated agent on the thread that owns it, first come, first served, so that a history depends
 /// on its seed alone.

@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import SystemSupport
 import TestKit
 import Testing
 

@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AgentProtocol
 import Logging
 import NIOCore
 import NIOPosix
+import SystemSupport
 import TestKit
 import Testing
 

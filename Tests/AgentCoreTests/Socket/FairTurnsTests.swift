@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AgentProtocol
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 

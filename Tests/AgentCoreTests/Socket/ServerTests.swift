@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import NIOCore
+import SystemSupport
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Glibc
 import ServiceLifecycle
+import SystemSupport
 import TestKit
 import Testing
 

@@ -5,6 +5,7 @@ import Logging
 import ServiceLifecycle
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

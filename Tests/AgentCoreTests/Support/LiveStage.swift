@@ -6,6 +6,7 @@ import NIOPosix
 import ServiceLifecycle
 import SessionVault
 import SupabaseAuth
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

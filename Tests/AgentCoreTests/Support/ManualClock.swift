@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 @testable import AgentCore
 
@@ -21,7 +22,7 @@ final class ManualClock: AgentClock {
   private let state = Mutex(State())
 
   var now: BootTime { state.withLock { $0.now } }
-  var wall: Timestamp { state.withLock { Timestamp(unixSeconds: $0.wall) } }
+  var wallSeconds: Int64 { state.withLock { $0.wall } }
   var bootID: String { state.withLock { $0.bootID } }
 
   func advance(by duration: Duration) {

@@ -1,5 +1,6 @@
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 
 /// The auth server as a test plays it: each refresh waits until the test answers it.
 final class ScriptedAuthServer: AuthServer {

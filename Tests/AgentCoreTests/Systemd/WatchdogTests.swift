@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import SystemSupport
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import SystemSupport
 
 @testable import SessionVault
 

@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

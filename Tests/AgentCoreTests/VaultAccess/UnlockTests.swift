@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import SupabaseAuth
+import SystemSupport
 import TestKit
 import Testing
 

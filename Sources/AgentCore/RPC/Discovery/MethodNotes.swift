@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What no type says of a method: its purpose, and the errors to expect beside those of every method.
 ///

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The address that a browser ended on, taken apart (SI-8). Pure: whether it belongs to a flow is for the flow to say.
 struct CallbackAddress: Sendable, Hashable {
   /// Scheme, host, port and path, to the letter; empty if there is no such thing.

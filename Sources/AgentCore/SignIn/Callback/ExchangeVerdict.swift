@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What the answer to a code exchange means for its flow. Closed, decided here alone.
 enum ExchangeVerdict: Sendable {

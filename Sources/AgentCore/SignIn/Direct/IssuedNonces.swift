@@ -1,6 +1,7 @@
 import AgentProtocol
 import Crypto
 import FoundationEssentials
+import SystemSupport
 
 /// The nonces of `signIn.nonce` (SI-3): 32 characters, good once, for ten minutes. Spent and expired ones are remembered
 /// for a while, so that they are refused and not taken for a caller's own.

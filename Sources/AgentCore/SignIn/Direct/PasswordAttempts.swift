@@ -1,6 +1,7 @@
 import AgentProtocol
 import Crypto
 import FoundationEssentials
+import SystemSupport
 
 /// Counts password attempts for each account and address, so that guessing through the agent stays slow whatever the
 /// server does (SI-13). In memory: a restart forgets, which only the user can cause.

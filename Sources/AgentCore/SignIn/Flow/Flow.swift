@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// One sign-in through a browser, from its start until a minute after its end.
 ///

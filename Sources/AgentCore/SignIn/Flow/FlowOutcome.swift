@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 
 /// How a flow ends: settled once, awaited by any number. Safe from any thread.
 final class FlowOutcome: Sendable {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What `signIn.start` asks for, checked.
 struct FlowRequest: Sendable {

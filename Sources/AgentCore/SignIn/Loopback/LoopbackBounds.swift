@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// Bounds of one loopback listener, each with its reason.
 struct LoopbackBounds: Sendable {

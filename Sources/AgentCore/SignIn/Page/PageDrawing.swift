@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Drawings, inline: nothing is loaded. All are decoration; the words beside them say the same.
 enum PageDrawing {
   /// The mark of this program: a day's round, nearly closed.

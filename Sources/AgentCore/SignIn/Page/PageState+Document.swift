@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 extension PageState {
   private static let close: HTML = "<p>You can close this page.</p>"

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
+import SystemSupport
 
 /// What the sign-in page of one flow knows of its visitor.
 struct PageVisit: Sendable {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Synchronization
+import SystemSupport
 import TestKit
 
 @testable import AgentCore
@@ -11,7 +12,7 @@ final class ObservedClock: AgentClock {
   private let lateness = Mutex(Duration.zero)
 
   var now: BootTime { base.now }
-  var wall: Timestamp { base.wall }
+  var wallSeconds: Int64 { base.wallSeconds }
   var bootID: String { base.bootID }
 
   func sleep(until deadline: BootTime) async throws {

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import SystemSupport
 import TestKit
 
 @testable import AgentCore

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// Counts what a sender has sent.
 final class Sent: Sendable {

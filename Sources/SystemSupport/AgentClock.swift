@@ -1,0 +1,74 @@
+import Glibc
+
+/// The clock: one of the three seams. Expiry is judged by `now`. Wall-clock time is for display, and for times that are kept
+/// over a reboot.
+public protocol AgentClock: Sendable {
+  var now: BootTime { get }
+  /// Seconds since 1970 in UTC (CLOCK_REALTIME).
+  var wallSeconds: Int64 { get }
+  /// Differs after each boot; `now` of two boots cannot be compared.
+  var bootID: String { get }
+  /// Returns at `deadline` or soon after it; throws `CancellationError` at once when the task is cancelled.
+  func sleep(until deadline: BootTime) async throws
+}
+
+extension AgentClock {
+  public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
+
+  /// The deadline that is `duration` away.
+  public func deadline(after duration: Duration) -> Deadline {
+    Deadline(moment: now.advanced(by: duration), clock: self)
+  }
+}
+
+/// A moment on a clock.
+public struct Deadline: Sendable {
+  public let moment: BootTime
+  public let clock: any AgentClock
+
+  public init(moment: BootTime, clock: any AgentClock) {
+    self.moment = moment
+    self.clock = clock
+  }
+}
+
+/// The machine's own clocks.
+public struct SystemClock: AgentClock {
+  public let bootID: String
+
+  public init() { bootID = Self.readBootID() }
+
+  public var now: BootTime {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return BootTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  public var wallSeconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
+  /// A timer of the runtime may not count the time that the machine is suspended, so a long sleep is split.
+  private static let longestSleep: Duration = .seconds(30)
+
+  public func sleep(until deadline: BootTime) async throws {
+    try Task.checkCancellation()
+    while true {
+      let remaining = now.duration(to: deadline)
+      guard remaining > .zero else { return }
+      try await ContinuousClock().sleep(for: min(remaining, Self.longestSleep))
+    }
+  }
+
+  /// proc(5): a random UUID that is new at each boot. Without it (no /proc) each start counts as a boot of its own.
+  private static func readBootID() -> String {
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = descriptor < 0 ? 0 : read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return "start-\(UInt64.random(in: .min ... .max))" }
+    return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+}

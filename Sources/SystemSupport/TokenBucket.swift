@@ -1,0 +1,48 @@
+/// A token bucket: fills at a steady rate and is emptied by requests. It bounds a burst and the long-run rate. Pure.
+public struct TokenBucket: Sendable {
+  public let capacity: Double
+  public let perSecond: Double
+  private var level: Double
+  private var updated: BootTime
+
+  /// A full bucket.
+  public init(capacity: Double, perSecond: Double, now: BootTime) {
+    self.capacity = capacity
+    self.perSecond = perSecond
+    level = capacity
+    updated = now
+  }
+
+  /// Takes one token, if `reserve` more remain for others.
+  ///
+  /// - Returns: nil if it was taken, else when there will be enough tokens.
+  public mutating func take(reserve: Double = 0, now: BootTime) -> BootTime? {
+    fill(now)
+    let missing = reserve + 1 - level
+    guard missing > 0 else {
+      level -= 1
+      return nil
+    }
+    // One millisecond more, so that rounding does not wake a task too early.
+    return now.advanced(by: .seconds(missing / perSecond) + .milliseconds(1))
+  }
+
+  /// Counts a request that was not asked for with `take`. The level may become negative, down to `-capacity`.
+  public mutating func spend(now: BootTime) {
+    fill(now)
+    level = max(-capacity, level - 1)
+  }
+
+  public mutating func empty(now: BootTime) {
+    fill(now)
+    level = min(level, 0)
+  }
+
+  /// True once everything that was taken has been refilled.
+  public func isFull(now: BootTime) -> Bool { level + updated.duration(to: now).seconds * perSecond >= capacity }
+
+  private mutating func fill(_ now: BootTime) {
+    level = min(capacity, level + updated.duration(to: now).seconds * perSecond)
+    updated = now
+  }
+}

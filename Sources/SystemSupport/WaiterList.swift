@@ -1,0 +1,146 @@
+import Synchronization
+
+/// Why a wait ended without a value.
+public enum WaitFailure: Error, Sendable, Equatable {
+  case timedOut
+  /// The waiting task was cancelled.
+  case cancelled
+  /// The list was shut down, before the wait or during it.
+  case shutDown
+}
+
+/// Tasks that wait for a value. Each waiter is resumed exactly once: by the value, its deadline, its task's cancellation or
+/// the shutdown of the list, whichever comes first. After `shutDown` a new waiter is answered at once.
+///
+/// Waiters can be grouped by a key. Safe from any thread. An actor that checks its state and then calls `wait` cannot miss a
+/// value in between: `wait` stays on the caller's actor until the waiter is registered.
+public final class WaiterList<Value: Sendable>: Sendable {
+  public typealias Outcome = Result<Value, WaitFailure>
+
+  private struct Waiter {
+    let continuation: CheckedContinuation<Outcome, Never>
+    var timer: Task<Void, Never>?
+  }
+
+  private struct State {
+    var waiters: [String: [UInt64: Waiter]] = [:]
+    var isShutDown = false
+    var lastID: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// Waits for the next value that is given to `key`.
+  ///
+  /// - Parameters:
+  ///   - present: asked once the waiter is registered. A value that is there already ends the wait. It must not call the list.
+  /// - Throws: `WaitFailure`.
+  public func wait(
+    for key: String = "", until deadline: Deadline? = nil, isolation: isolated (any Actor)? = #isolation,
+    unless present: () -> Value? = { nil }
+  ) async throws(WaitFailure) -> Value {
+    let id = nextID()
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard register(id, key, continuation) else { return }
+        if let value = present() {
+          finish(id, key, .success(value))
+        } else if Task.isCancelled {
+          // The cancellation may have come before the waiter was registered.
+          finish(id, key, .failure(.cancelled))
+        } else if let deadline {
+          startTimer(id, key, deadline)
+        }
+      }
+    } onCancel: {
+      finish(id, key, .failure(.cancelled))
+    }.get()
+  }
+
+  /// Resumes the waiters of `key` with `value`, in the order in which they came.
+  public func resume(_ key: String = "", returning value: Value) {
+    end(state.withLock { $0.waiters.removeValue(forKey: key) ?? [:] }, .success(value))
+  }
+
+  /// Resumes every waiter with `value`.
+  public func resumeAll(returning value: Value) {
+    for waiters in takeAll(shutDown: false) { end(waiters, .success(value)) }
+  }
+
+  /// Ends every wait, present and future, with `WaitFailure.shutDown`.
+  public func shutDown() {
+    for waiters in takeAll(shutDown: true) { end(waiters, .failure(.shutDown)) }
+  }
+
+  /// The number of waiters.
+  public var count: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
+
+  public func hasWaiters(_ key: String = "") -> Bool { state.withLock { $0.waiters[key] != nil } }
+
+  // MARK: - One waiter
+
+  private func nextID() -> UInt64 {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+  }
+
+  /// Returns false if the list is shut down; the continuation has been resumed then.
+  private func register(_ id: UInt64, _ key: String, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
+    let isRegistered = state.withLock { state in
+      guard !state.isShutDown else { return false }
+      state.waiters[key, default: [:]][id] = Waiter(continuation: continuation)
+      return true
+    }
+    if !isRegistered { continuation.resume(returning: .failure(.shutDown)) }
+    return isRegistered
+  }
+
+  private func startTimer(_ id: UInt64, _ key: String, _ deadline: Deadline) {
+    let timer = Task { [weak self] in
+      guard (try? await deadline.clock.sleep(until: deadline.moment)) != nil else { return }
+      self?.finish(id, key, .failure(.timedOut))
+    }
+    let isWaiting = state.withLock { state in
+      guard state.waiters[key]?[id] != nil else { return false }
+      state.waiters[key]?[id]?.timer = timer
+      return true
+    }
+    if !isWaiting { timer.cancel() }
+  }
+
+  private func finish(_ id: UInt64, _ key: String, _ outcome: Outcome) {
+    let waiter = state.withLock { state -> Waiter? in
+      guard let waiter = state.waiters[key]?.removeValue(forKey: id) else { return nil }
+      if state.waiters[key]?.isEmpty == true { state.waiters[key] = nil }
+      return waiter
+    }
+    waiter?.timer?.cancel()
+    waiter?.continuation.resume(returning: outcome)
+  }
+
+  // MARK: - Several waiters
+
+  private func takeAll(shutDown: Bool) -> [[UInt64: Waiter]] {
+    state.withLock { state in
+      if shutDown { state.isShutDown = true }
+      defer { state.waiters = [:] }
+      return state.waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  private func end(_ waiters: [UInt64: Waiter], _ outcome: Outcome) {
+    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
+      waiter.timer?.cancel()
+      waiter.continuation.resume(returning: outcome)
+    }
+  }
+}
+
+extension WaiterList where Value == Void {
+  public func resume(_ key: String = "") { resume(key, returning: ()) }
+  public func resumeAll() { resumeAll(returning: ()) }
+}
