@@ -26,31 +26,30 @@ struct KernelWatch: Service {
       logger.warning("clock jumps and network changes are noticed by the tick alone", metadata: ["errno": "\(errno)"])
       return try await gracefulShutdown()
     }
-    // Two kinds; of more that come at once the newest of each is enough.
-    let (events, continuation) = AsyncStream.makeStream(of: KernelEvent.self, bufferingPolicy: .bufferingNewest(2))
+    let events = PendingKernelEvents()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await listen(sources, continuation) }
+      group.addTask { await listen(sources, events) }
       group.addTask {
         try? await gracefulShutdown()
         sources.stop()
       }
-      group.addTask { await cancelWhenGracefulShutdown { await pass(on: events) } }
+      group.addTask { await cancelWhenGracefulShutdown { await reportEach(events) } }
     }
   }
 
   /// On a thread of its own, for poll(2) blocks.
-  private func listen(_ sources: KernelSources, _ continuation: AsyncStream<KernelEvent>.Continuation) async {
+  private func listen(_ sources: KernelSources, _ events: PendingKernelEvents) async {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
     try? await thread.runIfActive {
-      while let event = sources.next() { continuation.yield(event) }
+      while let event = sources.next() { events.add(event) }
     }
-    continuation.finish()
+    events.end()
     try? await thread.shutdownGracefully()
   }
 
-  private func pass(on events: AsyncStream<KernelEvent>) async {
-    for await event in events {
+  private func reportEach(_ events: PendingKernelEvents) async {
+    while let event = await events.next() {
       logger.debug("woken by the kernel", metadata: ["event": "\(event.rawValue)"])
       await report(event)
       try? await clock.sleep(for: Self.pause)
