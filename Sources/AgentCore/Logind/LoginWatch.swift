@@ -40,7 +40,8 @@ struct LoginWatch: Service {
     try? await thread.shutdownGracefully()
   }
 
-  /// Each event is noted in its turn, and what follows from it waits for nothing: a lock may take 3 s, and so may the way to sleep.
+  /// Notes each event in the order in which it came. What takes time (a lock, the refreshes before a sleep) goes on in a task of
+  /// its own, so that the next event is noted at once.
   func follow(_ events: AsyncStream<LoginEvent>) async {
     var isMissing = false
     await withDiscardingTaskGroup { group in
@@ -51,7 +52,12 @@ struct LoginWatch: Service {
           await desktop.note(event)
           group.addTask { await desktop.follow() }
         case .goesToSleep(let delay):
-          group.addTask { await sleep(delay) }
+          logger.debug("the machine goes to sleep", metadata: ["delayed": "\(delay != nil)"])
+          await accounts.beginSleep()
+          group.addTask {
+            await accounts.sleepIsPrepared()
+            delay?.letGo()
+          }
         case .wokeUp: await wokeUp()
         case .missing(let reason):
           // Once, and again where it went away in between.
@@ -60,11 +66,5 @@ struct LoginWatch: Service {
         }
       }
     }
-  }
-
-  private func sleep(_ delay: SleepDelay?) async {
-    logger.debug("the machine goes to sleep", metadata: ["delayed": "\(delay != nil)"])
-    await accounts.prepareForSleep()
-    delay?.letGo()
   }
 }

@@ -3,12 +3,16 @@ import SystemSupport
 
 /// The machine's sleep (OP-2, TK-8): what was sent comes to its end first, and nothing more begins until it wakes.
 extension Accounts {
-  /// Returns when every refresh that was sent, and those of tokens that would die asleep, are answered and stored, after
-  /// `RefreshPolicy.sleepGrace` at the latest. No other begins until `wokeUp`.
-  func prepareForSleep() async {
+  /// The machine is about to sleep. Tokens that would expire asleep are refreshed; no other refresh begins until `wokeUp`.
+  func beginSleep() {
     let now = clock.now
     for account in accounts.values where wouldDieAsleep(account, now) { start(account, .sleep) }
     sleepHold = now.advanced(by: RefreshPolicy.longestHold)
+  }
+
+  /// Returns when every refresh that was sent is answered and stored, the machine is awake again, or
+  /// `RefreshPolicy.sleepGrace` has passed.
+  func sleepIsPrepared() async {
     await landed()
     if isFlying { logger.notice("the machine goes to sleep before a refresh was answered") }
   }

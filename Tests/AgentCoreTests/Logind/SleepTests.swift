@@ -10,6 +10,12 @@ import Testing
 
 /// OP-2, TK-8: what happens before a sleep and after it.
 @Suite(.timeLimit(.minutes(1))) struct SleepTests {
+  /// What the announcement of a sleep leads to.
+  private func prepareForSleep(_ fixture: AccountsFixture) async {
+    await fixture.accounts.beginSleep()
+    await fixture.accounts.sleepIsPrepared()
+  }
+
   @Test("a refresh that was sent is finished and stored before the machine sleeps")
   func finishesWhatWasSent() async throws {
     try await withAccounts { fixture async throws in
@@ -18,7 +24,7 @@ import Testing
       let call = try await fixture.server.nextRefresh()
       let done = Mutexed(false)
       let preparing = Task {
-        await fixture.accounts.prepareForSleep()
+        await prepareForSleep(fixture)
         done.value = true
       }
       try await eventually("it waits") { await !fixture.accounts.landingWaiters.isEmpty }
@@ -36,7 +42,7 @@ import Testing
       fixture.clock.advance(by: .seconds(3400))
       let call = try await fixture.server.nextRefresh()
       let began = fixture.clock.now
-      let preparing = Task { await fixture.accounts.prepareForSleep() }
+      let preparing = Task { await prepareForSleep(fixture) }
       try await eventually("the grace is waited for") {
         fixture.clock.isAwaited(at: began.advanced(by: .seconds(3)))
       }
@@ -56,7 +62,7 @@ import Testing
       fixture.clock.advance(by: .seconds(age))
       #expect(fixture.server.refreshes.isEmpty)
       fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
-      await fixture.accounts.prepareForSleep()
+      await prepareForSleep(fixture)
       #expect(fixture.server.refreshes.count == (age > 1800 ? 1 : 0))
       #expect(try await fixture.token().accessToken == (age > 1800 ? "access-2" : "access-1"))
       if age > 1800 { #expect(try await fixture.accounts.explain(nil).tries.first?.reason == "sleep") }
@@ -71,7 +77,7 @@ import Testing
       fixture.clock.advance(by: .seconds(3400))
       try await eventually("it fails") { await fixture.accounts.accounts["default"]?.failures ?? 0 > 0 }
       let before = fixture.server.refreshes.count
-      await fixture.accounts.prepareForSleep()
+      await prepareForSleep(fixture)
       #expect(fixture.server.refreshes.count == before)
     }
   }
@@ -80,7 +86,7 @@ import Testing
   func holdsBack() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
-      await fixture.accounts.prepareForSleep()
+      await prepareForSleep(fixture)
       async let asked = fixture.token(minTTL: 7000)
       try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
       _ = await fixture.accounts.tick()
@@ -95,7 +101,7 @@ import Testing
   func refreshesAtTheWake() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
-      await fixture.accounts.prepareForSleep()
+      await prepareForSleep(fixture)
       fixture.clock.advance(by: .seconds(8 * 3600))
       await fixture.accounts.worldChanged(.clock)
       let call = try await fixture.server.nextRefresh()
@@ -110,7 +116,7 @@ import Testing
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
       fixture.clock.advance(by: .seconds(1700))
-      await fixture.accounts.prepareForSleep()
+      await prepareForSleep(fixture)
       fixture.clock.advance(by: .seconds(59))
       async let asked = fixture.token(minTTL: 7000)
       try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
@@ -118,6 +124,29 @@ import Testing
       fixture.clock.advance(by: .seconds(1))
       try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
       #expect(try await asked.accessToken == "access-2")
+    }
+  }
+
+  @Test("a wake-up that comes right behind the announcement of the sleep ends the hold, every time")
+  func handlesEventsInOrder() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+      let access = VaultAccess(
+        .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
+        clock: fixture.clock, logger: logger)
+      let watch = LoginWatch(
+        accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
+      ) { await fixture.accounts.wokeUp() }
+      for _ in 0..<200 {
+        let (events, continuation) = AsyncStream.makeStream(of: LoginEvent.self)
+        continuation.yield(.goesToSleep(nil))
+        continuation.yield(.wokeUp)
+        continuation.finish()
+        await watch.follow(events)
+        try #require(await fixture.accounts.sleepHold == nil)
+      }
+      await access.close()
     }
   }
 
