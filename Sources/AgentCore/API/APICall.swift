@@ -11,6 +11,9 @@ struct APICall: Sendable {
   /// The largest answer that is accepted, in bytes.
   var answerLimit = Wire.bodyLimit
 
+  /// False for a request in the background, which does not put the idle lock off.
+  var isUse = true
+
   /// Longer than any method in IANA's registry.
   private static let longestMethod = 20
   /// base64 of the largest body (RFC 4648, section 4).

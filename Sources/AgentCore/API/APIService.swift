@@ -29,10 +29,10 @@ struct APIService: Sendable {
   ) async throws(AgentError) -> APIResponse {
     let target = try await accounts.apiTarget(account)
     _ = try call.request(to: target.project, token: nil)
-    let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"))
+    let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"), isUse: call.isUse)
     using(token)
     let answer = try await send(call, token.accessToken, target)
-    guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account) else {
+    guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account, call) else {
       return answer
     }
     using(newer)
@@ -40,10 +40,12 @@ struct APIService: Sendable {
   }
 
   /// Nil where there is none: the token is fresh, and the server refuses it all the same.
-  private func newerToken(than token: String, _ account: String) async throws(AgentError) -> SessionToken.Result? {
+  private func newerToken(
+    than token: String, _ account: String, _ call: APICall
+  ) async throws(AgentError) -> SessionToken.Result? {
     let rejected = SHA256.hash(data: Data(token.utf8)).hexadecimal
     let newer = try await accounts.token(
-      SessionToken.Params(account: account, rejected: rejected, reason: "api"))
+      SessionToken.Params(account: account, rejected: rejected, reason: "api"), isUse: call.isUse)
     return newer.unchanged == true || newer.accessToken == token ? nil : newer
   }
 

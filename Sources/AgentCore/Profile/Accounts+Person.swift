@@ -9,6 +9,8 @@ struct ProfileTarget: Sendable {
   let userID: String
   let address: ProfileAddress
   let firstTime: FirstTimeFacts?
+  /// True if no caller asked for the profile.
+  var isBackground = false
 }
 
 /// What is known of the people behind the accounts (SE-6, SI-4).

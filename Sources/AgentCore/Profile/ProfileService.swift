@@ -38,7 +38,8 @@ struct ProfileService: Sendable {
   /// again after the next refresh.
   func readInBackground(_ account: String) async throws(AgentError) {
     guard await accounts.wantsProfile(account) else { return }
-    let target = try await accounts.profileTarget(account)
+    var target = try await accounts.profileTarget(account)
+    target.isBackground = true
     _ = await result(try await read(target), target)
   }
 
@@ -96,6 +97,7 @@ struct ProfileService: Sendable {
       APIRequestMethod.Params(
         account: target.account, method: method, path: path, headers: headers, body: body?.base64EncodedString()))
     call.answerLimit = ProfileBounds.size
+    call.isUse = !target.isBackground
     do {
       return try await api.answer(to: call, account: target.account)
     } catch {

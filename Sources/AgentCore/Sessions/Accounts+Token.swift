@@ -5,8 +5,16 @@ import SystemSupport
 /// Handing out tokens: what the hot path could not answer from memory.
 extension Accounts {
   /// The token, refreshed first where it is too short-lived or was rejected. A caller waits 15 s at most.
-  func token(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
-    tokens.use()
+  ///
+  /// - Parameters:
+  ///   - isUse: whether the vault is used, which puts its idle lock off. An error never does that.
+  func token(_ params: SessionToken.Params, isUse: Bool = true) async throws(AgentError) -> SessionToken.Result {
+    let answer = try await answer(params)
+    if isUse { tokens.use() }
+    return answer
+  }
+
+  private func answer(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
     let name = try resolve(params.account).name
     if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")

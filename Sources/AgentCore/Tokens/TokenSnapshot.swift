@@ -20,13 +20,13 @@ final class TokenSnapshot: Sendable {
     lastUse = Atomic(clock.now.nanoseconds)
   }
 
-  /// When a token was last asked for, to be handed out or sent.
+  /// When the vault was last used: a token was issued, or sent with a request of a caller.
   var used: BootTime { BootTime(nanoseconds: lastUse.load(ordering: .relaxed)) }
 
-  /// A token is asked for.
+  /// The vault is used now.
   func use() { use(at: clock.now) }
 
-  /// It was asked for then; by an agent before this one, where that is in the past.
+  /// The vault was used at `moment`, by an earlier agent if that is in the past.
   func use(at moment: BootTime) { lastUse.store(moment.nanoseconds, ordering: .relaxed) }
 
   /// Takes every token back; the default account stays.
