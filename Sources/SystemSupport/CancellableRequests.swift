@@ -6,18 +6,20 @@ public final class CancellableRequests: Sendable {
   private struct State {
     var lastID: UInt64 = 0
     var tasks: [UInt64: @Sendable () -> Void] = [:]
+    var isSuspended = false
     var isShutDown = false
   }
 
   private let state = Mutex(State())
+  private let ended = WaiterList<Void>()
 
   public init() {}
 
-  /// Runs `body` in a task of its own, which `cancelAll`, `shutDown` and the cancellation of the caller cancel. After
-  /// `shutDown` the task is cancelled from its beginning.
+  /// Runs `body` in a task of its own, which `cancelAll`, `suspend`, `shutDown` and the cancellation of the caller cancel.
+  /// Between `suspend` and `resume`, and after `shutDown`, the task is cancelled from its beginning.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
     let (id, task) = begin(body)
-    defer { state.withLock { $0.tasks[id] = nil } }
+    defer { end(id) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
@@ -25,9 +27,31 @@ public final class CancellableRequests: Sendable {
     }
   }
 
+  /// Runs `body` as `run` does, for work that throws.
+  public func run<Value: Sendable, Failure: Error>(
+    throwing body: @escaping @Sendable () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await run { () async -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+    }.get()
+  }
+
   /// Cancels every request that is in flight.
   public func cancelAll() {
     for cancel in state.withLock({ Array($0.tasks.values) }) { cancel() }
+  }
+
+  /// Cancels every request that is in flight, and those that begin before `resume`.
+  public func suspend() {
+    state.withLock { $0.isSuspended = true }
+    cancelAll()
+  }
+
+  public func resume() { state.withLock { $0.isSuspended = false } }
+
+  /// Returns when no request is in flight, or at the deadline.
+  public func haveEnded(until deadline: Deadline) async {
+    try? await ended.wait(until: deadline) { state.withLock { $0.tasks.isEmpty } ? () : nil }
   }
 
   /// Cancels every request, present and future.
@@ -45,8 +69,16 @@ public final class CancellableRequests: Sendable {
       let task = Task { await body() }
       state.lastID += 1
       state.tasks[state.lastID] = { task.cancel() }
-      if state.isShutDown { task.cancel() }
+      if state.isShutDown || state.isSuspended { task.cancel() }
       return (state.lastID, task)
     }
+  }
+
+  private func end(_ id: UInt64) {
+    let isLast = state.withLock { state in
+      state.tasks[id] = nil
+      return state.tasks.isEmpty
+    }
+    if isLast { ended.resumeAll() }
   }
 }

@@ -14,11 +14,12 @@ extension SignInService {
     let request = try FlowRequest(start, settings())
     guard let provider = request.provider else { throw AgentError(.invalidParams, "The provider is apple or google.") }
     try checkRoom()
+    let locks = locks
     let ticket = try await accounts.beginLink(params.account, provider)
     do {
       var flow = try await prepare(request, ticket)
       flow.linkURL = try await linkURL(for: flow)
-      return try await begin(flow)
+      return try await begin(flow, locks)
     } catch {
       await accounts.endSignIn(ticket)
       throw error

@@ -5,7 +5,7 @@ extension MethodTable {
   mutating func addVaultMethods(_ services: Services) {
     let vault = services.vault
     add(VaultStatus.self) { _, _ in try await vault.status() }
-    add(VaultLock.self) { _, _ in try await vault.lock(.hand) }
+    add(VaultLock.self) { _, _ in try await vault.lock(.manual) }
     add(VaultUnlock.self) { params, _ in
       VaultUnlock.Result(key: VaultKey(try await vault.unlock(by: params)))
     }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Logging
+import SupabaseAuth
 import SystemSupport
 
 /// Locking and unlocking, as far as the sessions go (VA-4); `VaultAccess` leads it.
@@ -8,6 +9,12 @@ extension Accounts {
   func requireOpen() throws(AgentError) {
     _ = try store()
     guard door.isOpen else { throw AgentError(.vaultLocked) }
+  }
+
+  /// The error for the caller of a request that ended with `error`: `vaultLocked` where a lock cancelled the request.
+  func explained(_ error: AuthError, _ account: String) -> AgentError {
+    guard error.code == .cancelled, !door.isOpen else { return AgentError.from(error, account: account) }
+    return AgentError(.vaultLocked, account: account)
   }
 
   /// The first step of a lock: no token is handed out any more, nobody waits, and nothing begins.

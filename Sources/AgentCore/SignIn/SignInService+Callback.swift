@@ -148,7 +148,10 @@ extension SignInService {
     _ code: String, _ verifier: String, _ ticket: SignInTicket, afterLostAnswer: Bool
   ) async -> ExchangeVerdict {
     do {
-      return .session(try await ticket.project.server.exchange(code: code, verifier: verifier))
+      let session = try await accounts.requests.run(throwing: { () async throws(AuthError) in
+        try await ticket.project.server.exchange(code: code, verifier: verifier)
+      })
+      return .session(session)
     } catch {
       note(error, ticket)
       return ExchangeVerdict(error, account: ticket.account, afterLostAnswer: afterLostAnswer)

@@ -45,16 +45,18 @@ extension SignInService {
     } catch {
       note(error, ticket)
       if error.status.map({ $0 >= 500 }) ?? true { attempts.takeBack(key, madeAt: now) }
-      throw AgentError.from(error, account: ticket.account)
+      throw await accounts.explained(error, ticket.account)
     }
   }
 
   private func ask(
     _ server: any AuthServer, _ params: PasswordParams, signUp: Bool
   ) async throws(AuthError) -> SignUpOutcome {
-    let password = Password(params.password)
-    if signUp { return try await server.signUp(email: params.email, password: password) }
-    return .session(try await server.signIn(email: params.email, password: password))
+    try await accounts.requests.run(throwing: { () async throws(AuthError) -> SignUpOutcome in
+      let password = Password(params.password)
+      if signUp { return try await server.signUp(email: params.email, password: password) }
+      return .session(try await server.signIn(email: params.email, password: password))
+    })
   }
 
   private static func check(_ params: PasswordParams) throws(AgentError) {
@@ -91,16 +93,18 @@ extension SignInService {
     _ params: SignInIDToken.Params, _ provider: Provider, _ ticket: SignInTicket
   ) async throws(AgentError) -> Session {
     do {
-      return try await ticket.project.server.signIn(
-        provider: provider, idToken: params.idToken, nonce: params.nonce, accessToken: nil)
+      return try await accounts.requests.run(throwing: { () async throws(AuthError) in
+        try await ticket.project.server.signIn(
+          provider: provider, idToken: params.idToken, nonce: params.nonce, accessToken: nil)
+      })
     } catch {
       note(error, ticket)
-      throw AgentError.from(error, account: ticket.account)
+      throw await accounts.explained(error, ticket.account)
     }
   }
 
   /// Takes over a session by one refresh (SI-14). Its former holder must let go of it: two holders of one refresh token
-  /// revoke each other. The refresh is not cancelled with its caller, since its answer may be the only copy.
+  /// revoke each other. The refresh is not cancelled with its caller, since its answer may be the only copy; a lock cancels it.
   func importSession(_ params: SignInImportSession.Params) async throws(AgentError) -> AccountStatus {
     let token = params.refreshToken
     guard (1...SignInBounds.tokenLength).contains(token.utf8.count),
@@ -119,7 +123,7 @@ extension SignInService {
     do throws(AgentError) {
       return .success(
         try await ending(ticket, .imported) { () throws(AgentError) in
-          switch await ticket.project.server.refresh(token) {
+          switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
           case .refreshed(let session):
             let provider = session.user.appMetadata.provider ?? .email
             return try await accounts.adopt(session, for: ticket.by(provider))
@@ -129,7 +133,7 @@ extension SignInService {
               .signInNeeded, "This session has ended already.", hint: "ritualctl sign-in", account: ticket.account)
           case .transient(let error, let retryAfter):
             note(error, ticket)
-            var told = AgentError.from(error, account: ticket.account)
+            var told = await accounts.explained(error, ticket.account)
             told.data.retryAfter = retryAfter?.seconds ?? told.data.retryAfter
             throw told
           case .misconfigured(let error), .banned(let error), .paused(let error):

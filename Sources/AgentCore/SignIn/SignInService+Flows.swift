@@ -10,9 +10,10 @@ extension SignInService {
   func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
     let request = try FlowRequest(params, settings())
     try checkRoom()
+    let locks = locks
     let ticket = try await ticket(params, request)
     do {
-      return try await begin(try await prepare(request, ticket))
+      return try await begin(try await prepare(request, ticket), locks)
     } catch {
       await accounts.endSignIn(ticket)
       throw error
@@ -31,12 +32,13 @@ extension SignInService {
       pkce: .fresh(), ticket: ticket)
   }
 
-  /// The flow waits for its callback from now on.
-  func begin(_ prepared: Flow) async throws(AgentError) -> SignInStart.Result {
+  /// The flow waits for its callback from now on. `locks` is the number of locks before its preparation.
+  func begin(_ prepared: Flow, _ locks: UInt64) async throws(AgentError) -> SignInStart.Result {
     let warning = await linkWarning(prepared.ticket)
     do throws(AgentError) {
-      // Others may have begun, or the agent ended, while the port was opened.
+      // While the port was opened others may have begun, the vault been locked or the agent stopped.
       try checkRoom()
+      guard locks == self.locks else { throw AgentError(.vaultLocked, account: prepared.ticket.account) }
     } catch {
       await prepared.listener?.close()
       throw error
@@ -143,17 +145,22 @@ extension SignInService {
 
   // MARK: - The end
 
-  /// The vault is about to be locked: every flow ends, and what ended well is forgotten, for it tells of a person.
+  /// The vault is about to be locked: every flow ends, and one that ended well is forgotten, because its result names a person.
+  /// All at once, since a flow may have to unlink what nobody agreed to.
   func endForLock() async {
-    for flow in Array(flows.values) {
-      await end(flow.id, .failure(AgentError(.vaultLocked, account: flow.ticket.account)))
-      if case .exchanging(let task) = flow.phase { task.cancel() }
-      if case .success? = flow.outcome.settled {
-        flow.timer?.cancel()
-        await flow.listener?.close()
-        flows[flow.id] = nil
-      }
+    locks += 1
+    await withDiscardingTaskGroup { group in
+      for flow in flows.values { group.addTask { await self.endForLock(flow) } }
     }
+  }
+
+  private func endForLock(_ flow: Flow) async {
+    if case .exchanging(let task) = flow.phase { task.cancel() }
+    await end(flow.id, .failure(AgentError(.vaultLocked, account: flow.ticket.account)))
+    guard case .success? = flow.outcome.settled else { return }
+    flow.timer?.cancel()
+    await flow.listener?.close()
+    flows[flow.id] = nil
   }
 
   /// Cancels a flow; one that is over stays as it is, and one whose session is being stored runs to its end.

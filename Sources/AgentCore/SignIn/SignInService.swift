@@ -23,6 +23,8 @@ actor SignInService {
   var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
   private var nonces = IssuedNonces()
   private(set) var isShutDown = false
+  /// The number of locks; a flow that was prepared before a lock does not begin after it.
+  var locks: UInt64 = 0
 
   /// - Parameter eventLoopGroup: serves the loopback listeners.
   init(

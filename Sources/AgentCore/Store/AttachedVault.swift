@@ -11,8 +11,8 @@ struct VaultPlaces: Sendable {
   /// The state folder.
   let state: String
 
-  /// There while the vault is locked by hand: an empty note, no secret.
-  var handLock: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
+  /// Exists while the vault is locked manually. It is empty.
+  var manualLockNote: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
   /// The accounts' names.
   var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
 
@@ -47,8 +47,8 @@ struct AttachedVault: Sendable {
   /// What keeps a vault closed that has no passphrase to ask for, or that no key would help.
   let refusal: AgentError?
 
-  /// Makes a new vault with a key file; opens one that a key file or credential opens, or else `kept`, unless it was locked by
-  /// hand. Blocks.
+  /// Makes a new vault with a key file; opens one that a key file or credential opens, or else `kept`, unless it was locked
+  /// manually. Blocks.
   ///
   /// - Throws: where there is no vault and none can be made.
   init(_ vault: Vault, _ places: VaultPlaces, kept: ProvenKey? = nil) throws(VaultError) {
@@ -58,11 +58,11 @@ struct AttachedVault: Sendable {
     var (openedBy, cause, refusal): (KeySlotKind?, LockCause, AgentError?) = (nil, .start, nil)
     if vault.condition.door == .missing {
       // A note of a vault that is gone says nothing about this one.
-      try? places.handLock.remove()
+      try? places.manualLockNote.remove()
       try vault.make(with: .keyFile(path: places.keyFile, createIfMissing: true))
       openedBy = .keyFile
-    } else if places.handLock.exists {
-      cause = .hand
+    } else if places.manualLockNote.exists {
+      cause = .manual
     } else if vault.condition.opensByFile {
       do {
         openedBy = try vault.unlock(with: try places.files(opening: vault.condition)).kind

@@ -2,8 +2,8 @@ import ServiceLifecycle
 import SessionVault
 import SystemSupport
 
-/// Locks the vault when nobody has asked for a token for as long as the configuration says (VA-4). Only one that a person has
-/// to unlock: a key file or credential would open it again for whoever asks.
+/// Locks the vault when no token was used for as long as the configuration says (VA-4). Only a vault that a person has to
+/// unlock: a key file or credential would open it again for every program of the user.
 struct IdleLock: Service {
   private let access: VaultAccess
   private let clock: any AgentClock
@@ -16,7 +16,7 @@ struct IdleLock: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        // Recomputed at least every 30 s, as every loop here: the configuration may have changed.
+        // Recomputed at least every 30 s: the configuration may have changed.
         let latest = clock.now.advanced(by: .seconds(30))
         let next = await access.lockIfIdle()
         try? await clock.sleep(until: min(next ?? latest, latest))
@@ -26,11 +26,12 @@ struct IdleLock: Service {
 }
 
 extension VaultAccess {
-  /// Locks it if it is time, else says when it will be, as far as is known now.
+  /// Locks the vault if it is time.
+  ///
+  /// - Returns: when it will be time, as far as is known now.
   func lockIfIdle() async -> BootTime? {
     restartKey?.note(used: accounts.tokens.used)
-    guard let idleTime = idleTime(), case .open = door, let vault = try? attached.get().vault,
-      !vault.condition.opensByFile
+    guard let idleTime = idleTime(), state.isOpen, let vault = try? attached.get().vault, !vault.condition.opensByFile
     else { return nil }
     let due = accounts.tokens.used.advanced(by: idleTime)
     guard due <= clock.now else { return due }

@@ -1,31 +1,32 @@
 import AgentProtocol
 import Synchronization
 
-/// Work with keys: each piece may derive passphrases, which takes half a second and 256 MiB. One at a time on a thread of its
-/// own, so that nobody else waits for it, and a few more in a queue.
+/// Work with keys: each piece may derive passphrases, which takes half a second and 256 MiB. One piece runs at a time, on a
+/// thread of its own, and a few more wait.
 final class KeyWork: Sendable {
-  /// A person and some scripts; whoever tries passphrases in numbers is refused.
-  static let longestQueue = 4
+  /// Room for a person and some scripts. A program that tries many passphrases is refused.
+  static let maxWaiting = 4
 
-  private struct Queue {
-    /// Running and waiting.
-    var pieces = 0
-    /// Locks so far: what was asked for before one is not begun after it.
-    var locks = 0
-    var isLocking = false
-  }
-
+  let generation: LockGeneration
   private let thread = WorkThread("keys")
-  private let queue = Mutex(Queue())
+  /// Pieces that run or wait.
+  private let pieces = Mutex(0)
 
-  /// - Throws: `tooMany` where the queue is full, `vaultLocked` where a lock came first, else what `body` throws, in the
-  ///   agent's words.
-  func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws(AgentError) -> Result {
-    let asked = try enter()
-    defer { queue.withLock { $0.pieces -= 1 } }
+  init(_ generation: LockGeneration) { self.generation = generation }
+
+  /// Runs `body` in `generation`, by default the current one.
+  ///
+  /// - Throws: `tooMany` when the queue is full, `vaultLocked` if a lock was asked for before `body` began, else what `body`
+  ///   throws, as an `AgentError`.
+  func run<Result: Sendable>(
+    in generation: UInt64? = nil, _ body: @escaping @Sendable () throws -> Result
+  ) async throws(AgentError) -> Result {
+    let number = if let generation { generation } else { try self.generation.begin() }
+    try enter()
+    defer { pieces.withLock { $0 -= 1 } }
     do {
       return try await thread.run { [self] in
-        guard queue.withLock({ $0.locks == asked }) else { throw Self.lockedMeanwhile }
+        guard self.generation.isCurrent(number) else { throw LockGeneration.lockedMeanwhile }
         return try body()
       }
     } catch let error as AgentError {
@@ -35,34 +36,18 @@ final class KeyWork: Sendable {
     }
   }
 
-  /// - Returns: the locks so far.
-  private func enter() throws(AgentError) -> Int {
-    try queue.withLock { (queue) throws(AgentError) in
-      guard !queue.isLocking else { throw Self.lockedMeanwhile }
-      guard queue.pieces <= Self.longestQueue else {
+  private func enter() throws(AgentError) {
+    try pieces.withLock { (pieces) throws(AgentError) in
+      guard pieces <= Self.maxWaiting else {
         throw AgentError(.tooMany, "Too many keys are being tried at once. Please try again.")
       }
-      queue.pieces += 1
-      return queue.locks
+      pieces += 1
     }
   }
 
-  private static let lockedMeanwhile = AgentError(.vaultLocked, "The vault was locked meanwhile.")
+  /// Returns when the piece that runs, which has a key or a passphrase, is done, and those that wait have been refused.
+  func finishRunning() async { await thread.completeBegun() }
 
-  /// Begins nothing more until `endLock`, and returns when the piece at work is done: it has a key or a passphrase.
-  func beginLock() async {
-    queue.withLock { queue in
-      queue.locks += 1
-      queue.isLocking = true
-    }
-    await thread.completeBegun()
-  }
-
-  /// Whether a lock waits, or has not come to its end.
-  var isLocking: Bool { queue.withLock { $0.isLocking } }
-
-  func endLock() { queue.withLock { $0.isLocking = false } }
-
-  /// Waits for the piece at work.
+  /// Waits for the piece that runs.
   func close() async { await thread.end() }
 }

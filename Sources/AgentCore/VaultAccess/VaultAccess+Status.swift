@@ -42,7 +42,7 @@ extension VaultAccess {
     let attached = try attached.get()
     let condition = attached.vault.condition
     return VaultStatus.Result(
-      state: stateWord(attached), lockedBy: lockCause?.rawValue, openedBy: openedBy.map { VaultKeyKind($0) },
+      state: stateWord(attached), lockedBy: state.cause?.rawValue, openedBy: openedBy.map { VaultKeyKind($0) },
       keys: condition.keys.map { VaultKey($0) }, generation: condition.generation, machine: condition.machine.word,
       isAuthenticated: condition.isAuthenticated, isRekeying: condition.isRekeying,
       damaged: attached.vault.damaged.map { VaultFinding($0) }, protection: condition.protection,
@@ -58,9 +58,11 @@ extension VaultAccess {
       isWhole: files.allSatisfy { ["ok", "foreign", "setAside"].contains($0.state) }, files: files)
   }
 
-  /// The vault is at home here from now on, and what rested goes on.
+  /// The vault belongs to this machine from now on, and its sessions are refreshed here. No lock comes in between.
   func adopt() async throws(AgentError) -> VaultAdopt.Result {
     let attached = try attached.get()
+    await gate.enter()
+    defer { gate.leave() }
     try await accounts.requireOpen()
     let wasElsewhere = try isElsewhere
     try await attached.store.adopt()
@@ -71,12 +73,10 @@ extension VaultAccess {
     return VaultAdopt.Result(accounts: adopted)
   }
 
-  private var openedBy: KeySlotKind? { if case .open(let kind) = door { kind } else { nil } }
-
-  private var lockCause: LockCause? { if case .locked(let cause) = door { cause } else { nil } }
+  private var openedBy: KeySlotKind? { if case .open(let kind) = state { kind } else { nil } }
 
   private func stateWord(_ attached: AttachedVault) -> String {
-    if lockCause != nil { return refusal == nil ? "locked" : "unavailable" }
+    if !state.isOpen { return refusal == nil ? "locked" : "unavailable" }
     return attached.vault.condition.machine == .other ? "copied" : "open"
   }
 

@@ -33,7 +33,7 @@ import Testing
 
     var state: String {
       get async {
-        if case .locked(let cause) = await fixture.access.door { cause.rawValue } else { "open" }
+        if case .locked(let cause) = await fixture.access.state { cause.rawValue } else { "open" }
       }
     }
   }
@@ -62,14 +62,14 @@ import Testing
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         await stage.tell(Self.session(locked: true))
         await stage.tell(Self.session(locked: false))
         #expect(await stage.state == "hand")
         try await fixture.unlock()
         await stage.tell(Self.session(locked: true))
         #expect(await stage.state == "session")
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         await stage.tell(Self.session(locked: false))
         #expect(await stage.state == "hand")
       }
@@ -138,6 +138,48 @@ import Testing
         await stage.tell(Self.session(locked: true))
         await stage.tell(.sessions([]))
         await stage.tell(.missing("logind does not run"))
+        #expect(await stage.state == "session")
+      }
+    }
+  }
+
+  @Test("a session that is locked and unlocked at once leaves a vault with a passphrase locked")
+  func locksForAMoment() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("words")
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: false))
+        await stage.desktop.note(.asked(session: "/1", isLocked: true))
+        await stage.desktop.note(.asked(session: "/1", isLocked: false))
+        await stage.desktop.follow()
+        #expect(await stage.state == "session")
+      }
+    }
+  }
+
+  @Test("a lock that comes while the session's unlock waits for a key ends it")
+  func locksDuringTheUnlock() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        _ = try await fixture.access.addKey(
+          VaultAddKey.Params(
+            kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
+        let stage = Stage(fixture)
+        await stage.tell(Self.session(locked: true))
+        // The key thread is busy with a passphrase, and the session's unlock waits behind it.
+        let before = home.derivation.count
+        home.derivation.hold()
+        async let other = errorKind { try await fixture.unlock("words") }
+        try await eventually("a passphrase is tried") { home.derivation.count > before }
+        async let unlocking: Void = stage.tell(Self.session(locked: false))
+        try await Task.sleep(for: .milliseconds(50))
+        await stage.desktop.note(Self.session(locked: true))
+        home.derivation.letGo()
+        await unlocking
+        #expect(await other == .vaultLocked)
         #expect(await stage.state == "session")
       }
     }

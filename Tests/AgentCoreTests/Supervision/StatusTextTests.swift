@@ -71,7 +71,7 @@ import Testing
         try await Self.moving(fixture.clock, "the account") {
           told.value.last?.hasPrefix("1 account: 1 signed in; next refresh ") == true
         }
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         try await Self.moving(fixture.clock, "the lock") { told.value.last == "vault locked, 1 account" }
         #expect(Set(told.value).count == told.value.count, "nothing is told twice")
       }

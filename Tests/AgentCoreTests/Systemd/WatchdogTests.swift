@@ -110,7 +110,7 @@ import Testing
     try await withLockHome { home in
       try await withLock(home) { fixture in
         await fixture.access.answer()
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         await fixture.access.answer()
         let rounds = fixture.pulse.rounds
         fixture.accounts.wake.signal()

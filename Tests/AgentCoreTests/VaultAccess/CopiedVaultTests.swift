@@ -51,7 +51,7 @@ import Testing
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
         try await fixture.signIn("here", token: "h")
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         try await fixture.unlock()
         #expect(try await fixture.accounts.signOut(.init(account: "here")).pending == [])
         #expect(copy.server.logouts == ["access-h local"])

@@ -23,7 +23,7 @@ import Testing
         let status = try await fixture.access.status()
         #expect(status.keys.map(\.kind) == (keeps ? [.keyFile, .passphrase] : [.passphrase]))
         #expect(status.protection.contains(VaultSummary.keyFileProtection) == keeps)
-        #expect(try await fixture.access.lock(.hand).opensByFile == keeps)
+        #expect(try await fixture.access.lock(.manual).opensByFile == keeps)
       }
     }
   }
@@ -88,7 +88,7 @@ import Testing
         let result = try await fixture.access.verify()
         #expect(!result.isWhole)
         #expect(result.files.first { $0.file == file }?.state == "damaged")
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
       }
     }

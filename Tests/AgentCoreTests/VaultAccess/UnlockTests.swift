@@ -16,7 +16,7 @@ import Testing
       try await withLock(home) { fixture async throws in
         try await fixture.signIn("work")
         try await fixture.signIn("home", token: "h")
-        let result = try await fixture.access.lock(.hand)
+        let result = try await fixture.access.lock(.manual)
         #expect(result.opensByFile)
         #expect(result.warning == nil)
       }
@@ -41,16 +41,16 @@ import Testing
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
-        try await fixture.access.sessionLocked()
+        _ = try await fixture.access.lock(.session)
         #expect(await errorKind { try await fixture.token() } == .vaultLocked)
         try await fixture.access.sessionUnlocked()
         #expect(try await fixture.token() == "access-1")
-        try await fixture.access.sessionLocked()
+        _ = try await fixture.access.lock(.session)
       }
       try await withLock(home) { fixture async throws in
         #expect(try await fixture.token() == "access-1")
-        try await fixture.access.sessionLocked()
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.session)
+        _ = try await fixture.access.lock(.manual)
         try await fixture.access.sessionUnlocked()
         #expect(await errorKind { try await fixture.token() } == .vaultLocked)
       }
@@ -122,8 +122,8 @@ import Testing
         async let kind = errorKind { try await fixture.unlock("correct horse") }
         try await eventually("the passphrase is tried") { home.derivation.count > before }
         async let second = errorKind { try await fixture.unlock("correct horse") }
-        async let lock = fixture.access.lock(.hand)
-        try await eventually("the lock waits for the derivation") { await fixture.access.keyWork.isLocking }
+        async let lock = fixture.access.lock(.manual)
+        try await eventually("the lock waits for the derivation") { await fixture.access.generation.isLocking }
         home.derivation.letGo()
         _ = try await lock
         #expect(await kind == .vaultLocked)
@@ -149,13 +149,13 @@ import Testing
         async let added = errorKind { _ = try await fixture.access.addKey(params) }
         try await eventually("the present passphrase is tried") { home.derivation.count > before }
         async let lock = fixture.access.lock(.session)
-        try await eventually("the lock waits for it") { await fixture.access.keyWork.isLocking }
+        try await eventually("the lock waits for it") { await fixture.access.generation.isLocking }
         #expect(try await !fixture.access.attached.get().vault.isLocked)
         home.derivation.letGo()
         _ = try await lock
         #expect(await added == .vaultLocked)
         #expect(home.derivation.count == before + 1)
-        #expect(await !fixture.access.keyWork.isLocking)
+        #expect(await !fixture.access.generation.isLocking)
         try await fixture.unlock("correct horse")
         #expect(await errorKind { try await fixture.unlock("another") } == .wrongKey)
       }
@@ -180,7 +180,7 @@ import Testing
         #expect(await errorKind { _ = try await fixture.access.rekey(VaultRekey.Params(present: own)) } != nil)
         let all = PresentKeys(keyFile: true, keyFiles: [spare], passphrases: [SecretText("second")])
         _ = try await fixture.access.rekey(VaultRekey.Params(present: all))
-        _ = try await fixture.access.lock(.hand)
+        _ = try await fixture.access.lock(.manual)
         #expect(await errorKind { try await fixture.unlock("first") } == .wrongKey)
         _ = try await fixture.access.unlock(by: VaultUnlock.Params(keyFile: spare))
         #expect(try await fixture.token() == "access-1")
@@ -208,6 +208,27 @@ import Testing
         try await fixture.unlock("correct horse")
         #expect(
           await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(600)), "an unlock is a use")
+      }
+    }
+  }
+
+  @Test(
+    "a caller that gets an error does not keep the vault open",
+    arguments: ["nobody", "ended"])
+  func errorsAreNoUse(account: String) async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home, idle: .seconds(600)) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.signIn("ended", token: "e", user: "user-2")
+        _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "ended"))
+        try await fixture.usePassphrase("correct horse")
+        // The engine's own clock moves in small steps, so that the idle lock's loop is not what this waits for.
+        for _ in 0..<11 {
+          fixture.clock.advance(by: .seconds(60))
+          #expect(await errorKind { try await fixture.token(account) } != nil)
+          _ = await fixture.access.lockIfIdle()
+        }
+        #expect(try await fixture.access.status().lockedBy == "idle")
       }
     }
   }

@@ -94,7 +94,7 @@ struct MemoryEndToEndTests {
     home.sandbox.configure { $0.tokenLifetime = 3600 }
     known.add(accessToken: try await home.token("--min-ttl", "600"))
     #expect(known.accessTokens.count > 2)
-    _ = try await home.ctl("api", "GET", "/api/v1/profile")
+    _ = try await home.ctl("api", "/api/v1/profile")
     known.add(refreshTokensOf: home.sandbox)
     #expect(known.refreshTokens.count > Self.rotations)
   }

@@ -1,0 +1,112 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import SessionVault
+import SystemSupport
+
+/// Locking (VA-4).
+extension VaultAccess {
+  /// How long a lock waits for the answers to what was sent. Requests without one are cancelled then.
+  static let answerTime: Duration = .seconds(2)
+  /// How long a lock waits for cancelled requests to end, so that the lock is complete within 3 s.
+  static let cancellationTime: Duration = .milliseconds(500)
+
+  /// Locks the vault. It ends every unlock that began before it. One that is locked already keeps its cause, unless this is a
+  /// manual lock.
+  ///
+  /// - Throws: where there is no vault.
+  func lock(_ cause: LockCause) async throws(AgentError) -> VaultLock.Result {
+    let attached = try attached.get()
+    generation.beginLock()
+    attached.vault.interruptKeyWork()
+    // A task of its own: the lock is completed even if its caller goes away.
+    return await Task { await lock(attached, cause) }.value
+  }
+
+  /// Ends every unlock that has begun, because a lock will follow.
+  nonisolated func cancelUnlocks() {
+    guard case .success(let attached) = attached else { return }
+    generation.advance()
+    attached.vault.interruptKeyWork()
+  }
+
+  private func lock(_ attached: AttachedVault, _ cause: LockCause) async -> VaultLock.Result {
+    let opensByFile = attached.vault.condition.opensByFile
+    // The note comes first: an agent that is killed during the lock finds it.
+    var warning = cause == .manual ? await noteManualLock(attached.places) : nil
+    await gate.enter()
+    // An unlock that had the gate before may have removed the note.
+    if cause == .manual { warning = await noteManualLock(attached.places) }
+    if state.isOpen {
+      await close(attached, cause)
+    } else {
+      await keyWork.finishRunning()
+      // An unlock that was ended may have tried its key with success.
+      await attached.store.lock()
+      state.lock(cause)
+    }
+    generation.endLock()
+    gate.leave()
+    return VaultLock.Result(opensByFile: opensByFile, warning: warning)
+  }
+
+  private func noteManualLock(_ places: VaultPlaces) async -> String? {
+    do {
+      try await onDiskThread { try places.manualLockNote.write(Data()) }
+      return nil
+    } catch {
+      logger.error("a manual lock could not be noted", metadata: ["detail": "\(error)"])
+      return "the vault is locked, but a restart of the agent may open it again: \(error)"
+    }
+  }
+
+  private func close(_ attached: AttachedVault, _ cause: LockCause) async {
+    // First of all: an agent that is killed half-way must not come back unlocked.
+    restartKey?.forget("the vault is locked")
+    await accounts.beginLock()
+    await revocations.beginLock()
+    await endRequests()
+    await accounts.writeUnsaved()
+    await accounts.forgetSessions()
+    await revocations.forgetSessions()
+    records.record(.vaultLocked(cause))
+    await audit?.vaultCloses()
+    await attached.store.lock()
+    state.lock(cause)
+    logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(cause.words)"]))
+    await accounts.tellLocked(cause.words)
+  }
+
+  /// Returns when everything that was sent is answered and stored, or cancelled, and no work with keys runs.
+  private func endRequests() async {
+    let timer = Task {
+      guard (try? await clock.sleep(for: Self.answerTime)) != nil else { return }
+      cancelRequests()
+      guard (try? await clock.sleep(for: Self.cancellationTime)) != nil else { return }
+      await accounts.giveUpOnAnswers()
+      await revocations.giveUpOnAnswers()
+    }
+    async let signInsEnded: Void = endSignIns()
+    async let keysUnused: Void = keyWork.finishRunning()
+    async let answered: Void = accounts.answersAreStored()
+    await revocations.answersAreStored()
+    await answered
+    // Whatever is left is no session's: requests to the API and the like.
+    cancelRequests()
+    await requestsHaveEnded()
+    await signInsEnded
+    timer.cancel()
+    await keysUnused
+  }
+
+  private nonisolated func cancelRequests() {
+    accounts.requests.suspend()
+    revocations.requests.suspend()
+  }
+
+  private func requestsHaveEnded() async {
+    let deadline = clock.deadline(after: Self.cancellationTime)
+    await accounts.requests.haveEnded(until: deadline)
+    await revocations.requests.haveEnded(until: deadline)
+  }
+}

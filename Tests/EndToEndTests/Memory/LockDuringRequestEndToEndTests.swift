@@ -1,0 +1,112 @@
+import AuthSandbox
+import Foundation
+import SessionVault
+import TestKit
+import Testing
+
+/// A request that carries a secret and hangs at the server while the vault is locked.
+enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
+  case emailSignIn, emailSignUp, identityToken, sessionImport, codeExchange, linkRequest, unlinkRequest, profile, api
+
+  var testDescription: String { rawValue }
+
+  /// Where the request hangs.
+  var endpoint: SandboxEndpoint {
+    switch self {
+    case .emailSignIn: .password
+    case .emailSignUp: .signUp
+    case .identityToken: .idToken
+    case .sessionImport: .refresh
+    case .codeExchange: .pkce
+    case .linkRequest: .identities
+    case .unlinkRequest: .user
+    case .profile, .api: .api
+    }
+  }
+
+  /// Starts the command whose request hangs, and notes the secret that the request carries.
+  func start(in home: Household, _ known: inout KnownSecrets) async throws -> RunningProgram {
+    switch self {
+    case .emailSignIn:
+      known.add(password: Household.password)
+      let arguments = ["sign-in", "email", "--account", "new", "--email", Household.email, "--password-stdin"]
+      return try home.start(arguments, input: Household.password + "\n")
+    case .emailSignUp:
+      let password = "Brand-new: \"pass\" 77"
+      known.add(password: password)
+      let arguments = [
+        "sign-in", "email", "--account", "new", "--email", "b@example.org", "--sign-up", "--password-stdin",
+      ]
+      return try home.start(arguments, input: password + "\n")
+    case .identityToken:
+      var request = IDTokenRequest(provider: .apple, email: Household.email)
+      request.nonce = try await home.sha256("raw-nonce-1")
+      let token = try await home.sandbox.mintIDToken(request)
+      known.add(accessToken: token)
+      return try home.start(
+        ["sign-in", "apple", "--account", "new", "--id-token-stdin", "--nonce", "raw-nonce-1"], input: token + "\n")
+    case .sessionImport:
+      let token = try await home.foreignRefreshToken()
+      known.add(password: token)
+      return try home.start(["sign-in", "--account", "new", "--session-stdin"], input: token + "\n")
+    case .codeExchange: return try home.start(["sign-in", "google", "--account", "new"])
+    case .linkRequest: return try home.start(["link", "google"])
+    case .unlinkRequest: return try home.start(["unlink", "00000000-0000-0000-0000-000000000000"])
+    case .profile: return try home.start(["profile"])
+    case .api: return try home.start(["api", "/api/v1/echo"])
+    }
+  }
+}
+
+/// VA-4: a lock ends every request that carries a secret, and the secret leaves the memory with it.
+@Suite(
+  .serialized, .timeLimit(.minutes(10)),
+  .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
+  .disabled(
+    if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
+)
+struct LockDuringRequestEndToEndTests {
+  private static let settings = SandboxSettings.with {
+    $0.autoConsentGoogle = Household.email
+    $0.manualLinking = true
+  }
+
+  @Test("a lock ends a request that hangs, and its caller hears of the lock", arguments: HangingRequest.allCases)
+  func endsTheRequest(_ request: HangingRequest) async throws {
+    try await withHousehold(Self.settings) { home in
+      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+      try await home.signIn()
+      var known = KnownSecrets()
+      known.add(accessToken: try await home.token())
+      try known.add(keyFile: home.keyFile)
+      try known.add(keysOf: VaultCopy(of: home), by: .keyFile(path: home.keyFile, createIfMissing: false))
+      // The profile of a new account is read in the background.
+      try await eventually("nothing else is sent") { home.sandbox.hangingRequests == 0 }
+
+      home.sandbox.inject(.hangBeforeCommit, at: request.endpoint, count: nil)
+      let command = try await request.start(in: home, &known)
+      let browser = try await browser(request, command, home)
+      try await eventually("the request is on its way: \(command.stderr)") { home.sandbox.hangingRequests > 0 }
+      #expect(try await !home.findings(known).isEmpty, "the search finds the secrets while they are in use")
+
+      let locked = try await home.ctl("lock")
+      #expect(locked.status == 0, "\(locked.stderr)")
+      let left = try await home.remaining(known)
+      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+      // 7 would be the end of a request that nobody cancelled.
+      let status = try await command.end().status
+      #expect(status == 5 || status == 2, "vaultLocked or cancelled: \(command.stderr)")
+      home.sandbox.releaseHangs()
+      browser?.cancel()
+    }
+  }
+
+  /// Brings the code of a browser sign-in to the agent.
+  private func browser(
+    _ request: HangingRequest, _ command: RunningProgram, _ home: Household
+  ) async throws -> Task<Void, Never>? {
+    guard request == .codeExchange else { return nil }
+    let url = try await home.printedURL(of: command)
+    return Task { _ = try? await home.browse(url) }
+  }
+}
