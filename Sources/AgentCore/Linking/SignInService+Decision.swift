@@ -76,7 +76,7 @@ extension SignInService {
       + "\(ForeignText.shown(decision.user.email ?? decision.user.id, limit: 100)); the sign-in was undone."
     guard failure.code == .manualLinkingDisabled else {
       return AgentError(
-        AgentError.from(failure).kind, "The server could not be asked to unlink it: " + stays,
+        await accounts.explained(failure, ticket.account).kind, "The server could not be asked to unlink it: " + stays,
         hint: "sign in to that account, then see: ritualctl identities, ritualctl unlink ID", account: ticket.account)
     }
     return AgentError(

@@ -33,7 +33,7 @@ actor DesktopLock {
     self.isLocked = isLocked
     guard isLocked else { return }
     isLockPending = true
-    if isOn() { vault.cancelUnlocks() }
+    if isOn() { vault.interruptKeyWork() }
   }
 
   /// Locks or unlocks the vault until it is as the desktop is. What changes meanwhile is followed by the call that is at work.

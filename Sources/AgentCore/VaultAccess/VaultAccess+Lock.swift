@@ -23,8 +23,9 @@ extension VaultAccess {
     return await Task { await lock(attached, cause) }.value
   }
 
-  /// Ends every unlock that has begun, because a lock will follow.
-  nonisolated func cancelUnlocks() {
+  /// Refuses the work with keys that has begun, because a lock or the end of the agent follows. A derivation that runs is
+  /// completed, and no other begins.
+  nonisolated func interruptKeyWork() {
     guard case .success(let attached) = attached else { return }
     generation.advance()
     attached.vault.interruptKeyWork()

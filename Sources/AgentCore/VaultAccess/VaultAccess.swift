@@ -73,8 +73,9 @@ actor VaultAccess {
     await accounts.startLocked(attached.places.names.read(), refusal: refusal)
   }
 
-  /// Waits for a lock or unlock that is under way, and for keys that are being tried, then closes the vault.
+  /// Waits for a lock or unlock that is under way, and for the key that is being tried, then closes the vault.
   func close() async {
+    interruptKeyWork()
     await keyWork.close()
     await gate.enter()
     restartKey?.note(used: accounts.tokens.used)

@@ -250,6 +250,22 @@ import Testing
     }
   }
 
+  @Test("a flow that was prepared before a lock does not begin after it")
+  func endsPreparedFlows() async throws {
+    try await withSignIn { fixture async throws in
+      let service = fixture.service
+      let request = try FlowRequest(
+        SignInStart.Params(account: nil, provider: "google", redirect: "loopback"), SignInConfiguration())
+      let ticket = try await fixture.accounts.beginSignIn(
+        account: nil, project: nil, provider: .google, replace: false)
+      let locks = await service.locks
+      let flow = try await service.prepare(request, ticket)
+      await service.endForLock()
+      #expect(await errorKind { try await service.begin(flow, locks) } == .vaultLocked)
+      #expect(await service.flows.isEmpty)
+    }
+  }
+
   @Test("sign-ins that are under way end, and say why")
   func endsFlows() async throws {
     try await withSignIn { fixture async throws in

@@ -162,6 +162,29 @@ import Testing
     }
   }
 
+  @Test("the end of the agent cuts off work with keys before its next derivation")
+  func closeCutsOffKeyWork() async throws {
+    try await withLockHome { home async throws in
+      try await withLock(home) { fixture async throws in
+        try await fixture.signIn()
+        try await fixture.usePassphrase("correct horse")
+        let (before, begun) = (home.derivation.count, try await fixture.access.generation.begin())
+        home.derivation.hold()
+        let params = VaultAddKey.Params(
+          kind: .passphrase, passphrase: SecretText("another"),
+          present: PresentKeys(passphrases: (0..<8).map { SecretText("wrong \($0)") }))
+        async let added = errorKind { _ = try await fixture.access.addKey(params) }
+        try await eventually("the first passphrase is tried") { home.derivation.count > before }
+        async let closed: Void = fixture.access.close()
+        try await eventually("the agent ends") { await !fixture.access.generation.isCurrent(begun) }
+        home.derivation.letGo()
+        await closed
+        #expect(await added != nil)
+        #expect(home.derivation.count == before + 1)
+      }
+    }
+  }
+
   @Test("another key file opens, and a passphrase is changed in its place")
   func opensByAnotherFile() async throws {
     try await withLockHome { home async throws in

@@ -110,3 +110,23 @@ struct LockDuringRequestEndToEndTests {
     return Task { _ = try? await home.browse(url) }
   }
 }
+
+extension LockDuringRequestEndToEndTests {
+  @Test("OP-8: a stop ends while a lock waits for a server that hangs")
+  func stopsDuringALock() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      home.sandbox.inject(.hangBeforeCommit, at: .password, count: nil)
+      let signIn = try home.start(
+        ["sign-in", "email", "--account", "new", "--email", Household.email, "--password-stdin"],
+        input: Household.password + "\n")
+      try await eventually("the request is on its way") { home.sandbox.hangingRequests > 0 }
+      let lock = try home.start(["lock"])
+      try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.handLockNote) }
+      #expect(try await home.endAgent() == 0)
+      #expect(try await lock.end().status == 0)
+      #expect(try await [2, 5].contains(signIn.end().status))
+      home.sandbox.releaseHangs()
+    }
+  }
+}
