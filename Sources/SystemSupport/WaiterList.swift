@@ -74,6 +74,8 @@ public final class WaiterList<Value: Sendable>: Sendable {
     for waiters in takeAll(shutDown: true) { end(waiters, .failure(.shutDown)) }
   }
 
+  public var isEmpty: Bool { state.withLock { $0.waiters.isEmpty } }
+
   /// The number of waiters.
   public var count: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 

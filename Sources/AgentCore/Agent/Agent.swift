@@ -92,6 +92,9 @@ public struct Agent: Sendable {
       try await parts.restore()
       try await serviceGroup(parts.service(on: socket)).run()
       return .success(())
+    } catch is CancellationError {
+      // A stop that took too long was cancelled; that is no failure.
+      return .success(())
     } catch {
       return .failure(error)
     }
@@ -103,8 +106,14 @@ public struct Agent: Sendable {
       // Stopped in the reverse order: the command first, then the agent that it needs.
       members.append(.init(service: command, successTerminationBehavior: .gracefullyShutdownGroup))
     }
-    return ServiceGroup(
-      configuration: ServiceGroupConfiguration(
-        services: members, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    let command = options.command
+    // The last one is the first to hear of a stop.
+    members.append(.init(service: StopLimit(logger: logger) { command?.status ?? 0 }))
+    var configuration = ServiceGroupConfiguration(
+      services: members, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(11)
+    // The library ends the process by a trap here, so `StopLimit` comes first.
+    configuration.maximumCancellationDuration = .seconds(10)
+    return ServiceGroup(configuration: configuration)
   }
 }

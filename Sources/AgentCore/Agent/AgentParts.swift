@@ -107,7 +107,9 @@ struct AgentParts: Sendable {
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
       ApprovalTeller(policy.changes, accounts: accounts),
     ]
-    return ServedTogether(server, serving: serving, others: others + flusher + forManager(notifier))
+    return ServedTogether(
+      server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
+      whenOverdue: { await endRequests() })
   }
 
   /// What the service manager is told while the agent serves.
@@ -129,6 +131,13 @@ struct AgentParts: Sendable {
       Watchdog(
         timeout: notifier.watchdogTimeout, parts: parts, clock: clock, logger: logger, feed: notifier.watchdog),
     ]
+  }
+
+  /// Ends what waits for a server, at the end of a stop's grace.
+  private func endRequests() async {
+    accounts.requests.shutDown()
+    revocations.requests.shutDown()
+    await signIn.shutdown()
   }
 
   /// Ends what the services leave: flows, streams, connections, and the vault last.
@@ -213,14 +222,10 @@ struct AgentParts: Sendable {
   private func check(_ name: String?) async throws(AgentError) -> String? {
     guard let name else { return nil }
     let project = try projects.choose(name)
-    return await withTaskGroup(of: String?.self) { group in
-      group.addTask { await complaint(about: project) }
-      group.addTask {
-        try? await clock.sleep(for: .seconds(5))
-        return "the project does not answer"
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
+    do {
+      return try await withTimeout(.seconds(5), clock) { await complaint(about: project) }
+    } catch {
+      return "the project does not answer"
     }
   }
 

@@ -55,17 +55,9 @@ struct ProjectDiagnosis: Sendable {
   private func limited<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(AuthError) -> Value
   ) async -> Result<Value, AuthError> {
-    await withTaskGroup(of: Result<Value, AuthError>.self) { group in
-      group.addTask {
-        do throws(AuthError) { return .success(try await work()) } catch { return .failure(error) }
-      }
-      let late = Result<Value, AuthError>.failure(AuthError(.timeout, "no answer in time"))
-      group.addTask { [clock] in
-        try? await clock.sleep(for: Self.limit)
-        return late
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? late
+    let result = try? await withTimeout(Self.limit, clock) { () async -> Result<Value, AuthError> in
+      do throws(AuthError) { return .success(try await work()) } catch { return .failure(error) }
     }
+    return result ?? .failure(AuthError(.timeout, "no answer in time"))
   }
 }

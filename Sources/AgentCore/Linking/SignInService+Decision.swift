@@ -60,13 +60,16 @@ extension SignInService {
   func undoLink(
     _ session: Session, _ decision: SignInDecision, _ ticket: SignInTicket, within limit: Duration? = nil
   ) async -> AgentError {
-    let (identity, clock) = (decision.identity?.identityID ?? "", clock)
-    let unlinking = Task { await unlink(identity, session, ticket.project) }
-    let timer = limit.map { limit in
-      Task { if (try? await clock.sleep(for: limit)) != nil { unlinking.cancel() } }
-    }
-    let failure = await unlinking.value
-    timer?.cancel()
+    let identity = decision.identity?.identityID ?? ""
+    // A task of its own: the caller may disconnect, and the identity is unlinked all the same.
+    let failure = await Task { () async -> AuthError? in
+      guard let limit else { return await unlink(identity, session, ticket.project) }
+      do {
+        return try await withTimeout(limit, clock) { await self.unlink(identity, session, ticket.project) }
+      } catch {
+        return AuthError(.timeout, "no answer in time")
+      }
+    }.value
     await accounts.discard(session, of: ticket.project)
     await accounts.notice(decision, ticket, failure == nil ? .declined : .declinedInVain)
     guard let failure else { return AgentError(.cancelled, account: ticket.account) }

@@ -23,7 +23,7 @@ struct Asker: Sendable, Hashable {
   }
 }
 
-/// Questions that wait and answers that hold. Pure, but for the streams of who waits.
+/// Pending questions and answers that are in force. Pure, but for the list of waiters.
 struct ApprovalBook: Sendable {
   /// Questions at a time: more than a person would answer.
   static let mostPending = 64
@@ -43,7 +43,6 @@ struct ApprovalBook: Sendable {
     var processes: Set<ProcessIdentity>
     /// When it ends; nil for an answer that holds until the lock.
     var until: BootTime?
-    fileprivate var waiters: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var number: UInt64
   }
 
@@ -56,6 +55,8 @@ struct ApprovalBook: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
+  /// The callers that wait for an answer, by the question's id.
+  let waiters = WaiterList<Void>()
   private var last: UInt64 = 0
 
   func list(now: BootTime) -> [Approval] {
@@ -95,36 +96,22 @@ struct ApprovalBook: Sendable {
     guard var entry = entries[id], entry.shown.state == .pending else { return nil }
     entry.shown.state = allow ? .allowed : .denied
     (entry.until, entry.shown.until) = (until, shownUntil)
-    entry.tellWaiters()
     entries[id] = entry
+    waiters.resume(id)
     makeRoom()
     return entry.shown
   }
 
   /// The entry is gone; what it was.
   mutating func remove(_ id: String) -> Approval? {
-    guard var entry = entries.removeValue(forKey: id) else { return nil }
-    entry.tellWaiters()
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    waiters.resume(id)
     return entry.shown
   }
 
   mutating func removeAll() {
     for id in Array(entries.keys) { _ = remove(id) }
   }
-
-  /// A stream that ends when the state changes; `stopWaiting` lets go of it.
-  mutating func wait(_ id: String) -> (number: UInt64, stream: AsyncStream<Void>) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    last += 1
-    if entries[id]?.shown.state == .pending {
-      entries[id]?.waiters[last] = continuation
-    } else {
-      continuation.finish()
-    }
-    return (last, stream)
-  }
-
-  mutating func stopWaiting(_ id: String, _ number: UInt64) { entries[id]?.waiters[number] = nil }
 
   private mutating func forgetOver(_ now: BootTime) {
     for entry in entries.values where entry.isOver(now) { _ = remove(entry.shown.id) }
@@ -138,11 +125,6 @@ struct ApprovalBook: Sendable {
 
 extension ApprovalBook.Entry {
   fileprivate func isOver(_ now: BootTime) -> Bool { until.map { $0 <= now } ?? false }
-
-  fileprivate mutating func tellWaiters() {
-    for waiter in waiters.values { waiter.finish() }
-    waiters = [:]
-  }
 
   /// Whether an answer from this process would be the asker's own: of the same unit, or where it has none one that asked.
   /// A process that cannot be told could be either.

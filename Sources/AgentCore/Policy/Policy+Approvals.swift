@@ -86,22 +86,21 @@ extension Policy {
   ///
   /// - Throws: `invalidParams` for an id that nobody knows; `cancelled`.
   func wait(_ id: String) async throws(AgentError) -> ApprovalState {
-    let found = state.withLock { state in
-      let entry = state.book.entry(id, now: clock.now)
-      return entry.map { ($0.shown.state, $0.until ?? clock.now, state.book.wait(id)) }
-    }
-    guard let (known, until, waiter) = found else { throw .unknownApproval }
-    defer { state.withLock { $0.book.stopWaiting(id, waiter.number) } }
-    guard known == .pending else { return known }
-    await withTaskGroup { group in
-      group.addTask { for await _ in waiter.stream {} }
-      group.addTask { [clock] in try? await clock.sleep(until: until) }
-      await group.next()
-      group.cancelAll()
-    }
-    if Task.isCancelled { throw AgentError(.cancelled) }
+    let (entry, waiters) = state.withLock { ($0.book.entry(id, now: clock.now), $0.book.waiters) }
+    guard let entry else { throw .unknownApproval }
+    guard entry.shown.state == .pending else { return entry.shown.state }
+    do {
+      let deadline = Deadline(moment: entry.until ?? clock.now, clock: clock)
+      try await waiters.wait(for: id, until: deadline) { isPending(id) ? nil : () }
+    } catch  where error != .timedOut {
+      throw AgentError(.cancelled)
+    } catch {}
     let now = state.withLock { $0.book.entry(id, now: clock.now)?.shown.state }
     return now.map { $0 == .pending ? .expired : $0 } ?? .expired
+  }
+
+  private func isPending(_ id: String) -> Bool {
+    state.withLock { $0.book.entry(id, now: clock.now)?.shown.state == .pending }
   }
 }
 

@@ -87,7 +87,7 @@ extension Accounts {
   func savePerson(_ name: String) async {
     // No account is named like this.
     let gate = "person/" + name
-    await enterGate(gate)
+    await writeGate.enter(gate)
     if let person = people[name] {
       do {
         try await store().save(person)
@@ -95,7 +95,7 @@ extension Accounts {
         logger.error("what is known of a person could not be stored", metadata: metadata(name, error))
       }
     }
-    leaveGate(gate)
+    writeGate.leave(gate)
   }
 }
 

@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import NIOCore
+import ServiceLifecycle
 
 /// The answer to one request, and what goes on after it was sent.
 struct Answered: Sendable {
@@ -42,7 +43,7 @@ struct Dispatcher: Sendable {
   private func answer(_ request: IncomingRequest, _ call: Call) async -> Answered {
     do {
       guard let method = methods[request.method] else { throw AgentError(.methodNotFound) }
-      let (result, afterwards) = try await method(request.params, call)
+      let (result, afterwards) = try await perform(method, request, call)
       return Answered(
         message: request.id.map { Outgoing.result(result, id: $0) }, afterwards: afterwards.map { [$0] } ?? [])
     } catch {
@@ -51,11 +52,20 @@ struct Dispatcher: Sendable {
     }
   }
 
+  /// A wait for a person ends when the agent begins to stop; other requests have the stop's grace (OP-8).
+  private func perform(
+    _ method: MethodTable.Method, _ request: IncomingRequest, _ call: Call
+  ) async throws -> (result: Data, afterwards: MethodTable.Afterwards?) {
+    guard method.waitsForPerson else { return try await method(request.params, call) }
+    return try await cancelWhenGracefulShutdown { try await method(request.params, call) }
+  }
+
   private func shown(_ error: any Error, _ method: String) -> AgentError {
+    // The agent stops, or the caller has disconnected. Whatever failed, it failed for that reason.
+    if Task.isCancelled { return AgentError(.cancelled) }
     switch error {
     case let error as AgentError: return error
-    // The caller went away, or the agent stops: the second still has somebody to tell.
-    case is CancellationError: return AgentError(.notReady, "The agent is stopping. Please try again.")
+    case is CancellationError: return AgentError(.cancelled)
     default:
       // The type alone: what an unexpected error holds is not known, and may be a secret.
       logger.error(

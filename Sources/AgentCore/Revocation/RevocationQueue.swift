@@ -23,7 +23,6 @@ actor RevocationQueue: Service {
     var due: BootTime
     var failures = 0
     var running = false
-    var waiters: [(deadline: BootTime, continuation: CheckedContinuation<Bool, Never>)] = []
   }
 
   /// What the vault's lock lets the queue do.
@@ -34,6 +33,8 @@ actor RevocationQueue: Service {
     case closing
     /// Nothing: the records wait in the vault.
     case locked
+    /// The agent stops: nothing begins any more, and nothing is waited for. Final.
+    case stopped
   }
 
   let store: SessionStore?
@@ -49,7 +50,11 @@ actor RevocationQueue: Service {
   /// Requests with tokens of the sessions that are to be ended.
   nonisolated let requests = CancellableRequests()
   private(set) var rest = Rest.none
-  private var quietWaiters = QuietWaiters()
+  /// The sign-outs that wait for a try, by the revocation's id. The value is whether the server was told.
+  private nonisolated let waiters = WaiterList<Bool>()
+  private nonisolated let quietWaiters = WaiterList<Void>()
+  /// What was ended while the vault was being read, which may still have been in it; nil while nothing is read.
+  private var endedMeanwhile: Set<String>?
   private var lastNumber: UInt64 = 0
   /// Accounts of which a sign-out was given up in this run, for the status.
   var givenUp: Set<String> = []
@@ -71,23 +76,29 @@ actor RevocationQueue: Service {
   /// How many revocations wait.
   var count: Int { items.count }
 
-  /// Takes up what an earlier run left.
+  /// Takes up what an earlier run left, or what rested in a vault that was copied here.
   func restore() async throws(AgentError) {
     guard let store else { return }
     begin()
+    endedMeanwhile = endedMeanwhile ?? []
+    defer { endedMeanwhile = nil }
     let stored = try await store.loadRevocations()
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
-    }) {
+    }) where endedMeanwhile?.contains(revocation.id) != true {
       add(revocation)
     }
   }
 
   /// The vault is open: what is added from now on is tried.
-  func begin() { rest = .none }
+  func begin() { enter(.none) }
 
-  /// Takes a revocation that is stored already; it is tried at once.
+  private func enter(_ new: Rest) { if rest != .stopped { rest = new } }
+
+  /// Takes a revocation that is stored already; it is tried at once. One that is known stays as it is, with its tokens,
+  /// its try and its waiters.
   func add(_ revocation: Revocation) {
+    guard items[revocation.id] == nil else { return }
     guard rest != .locked else {
       return logger.notice(
         "a sign-out waits for the vault to be unlocked", metadata: ["account": "\(revocation.account)"])
@@ -100,17 +111,31 @@ actor RevocationQueue: Service {
   /// The refresh tokens of sessions that are to be ended: none of them is anybody's session any more.
   var endedTokens: Set<String> { Set(items.values.map(\.revocation).filter { !$0.isForOthers }.map(\.refreshToken)) }
 
-  /// The same, and whether the server was told within `patience`. Who signs out expects the network to be there: what waits
-  /// already is tried with it.
-  func submit(_ revocation: Revocation) async -> Bool {
-    add(revocation)
-    guard rest == .none else { return false }
+  /// Adds revocations and waits until the server was told of each, or one try of it has failed, but no longer than
+  /// `patience` for all together. A sign-out implies that the network is there: what waits already is tried as well.
+  ///
+  /// - Returns: the ids of which the server was not told.
+  func submit(_ revocations: [Revocation]) async -> Set<String> {
+    for revocation in revocations { add(revocation) }
+    guard rest == .none else { return Set(revocations.map(\.id)) }
     tryAgain()
-    let deadline = clock.now.advanced(by: Self.patience)
-    return await withCheckedContinuation { continuation in
-      items[revocation.id]?.waiters.append((deadline, continuation))
-      wake.signal()
+    let deadline = clock.deadline(after: Self.patience)
+    return await withTaskGroup(of: String?.self) { group in
+      for revocation in revocations {
+        group.addTask { await self.isTold(revocation.id, deadline) ? nil : revocation.id }
+      }
+      var untold: Set<String> = []
+      for await id in group { if let id { untold.insert(id) } }
+      return untold
     }
+  }
+
+  private func isTold(_ id: String, _ deadline: Deadline) async -> Bool {
+    let isTold = try? await waiters.wait(for: id, until: deadline) {
+      guard let item = items[id] else { return true }
+      return item.failures > 0 ? false : nil
+    }
+    return isTold ?? false
   }
 
   /// Drops what waits to end the other sessions of an account, for that account is about to lose its own.
@@ -146,8 +171,6 @@ actor RevocationQueue: Service {
       for await revocation in due {
         group.addTask { await self.attempt(revocation) }
       }
-      // What is on its way is sent again by the next run: a second logout of one session is harmless.
-      group.cancelAll()
     }
   }
 
@@ -158,13 +181,18 @@ actor RevocationQueue: Service {
     }
   }
 
-  private func stop() {
+  /// What was sent has `patience` to be answered. The rest is sent by the next run, also what is cancelled here: a second
+  /// logout of one session is harmless.
+  private func stop() async {
+    rest = .stopped
     dueContinuation.finish()
-    giveUpWaiting(all: true)
+    await answersAreStored(until: clock.deadline(after: Self.patience))
+    waiters.shutDown()
+    quietWaiters.shutDown()
+    requests.shutDown()
   }
 
   private func takeDue() -> BootTime {
-    giveUpWaiting(all: false)
     let now = clock.now
     guard rest == .none else { return now.advanced(by: .seconds(30)) }
     let ready = items.values.filter { !$0.running && $0.due <= now }.sorted { $0.number < $1.number }
@@ -172,18 +200,9 @@ actor RevocationQueue: Service {
       items[item.revocation.id]?.running = true
       dueContinuation.yield(item.revocation)
     }
-    let deadlines = items.values.filter { !$0.running }.map(\.due) + items.values.flatMap { $0.waiters.map(\.deadline) }
+    let deadlines = items.values.filter { !$0.running }.map(\.due)
     // Recomputed at least every 30 s, as every loop here: a deadline in a suspended machine is noticed then.
     return min(deadlines.min() ?? BootTime(nanoseconds: .max), now.advanced(by: .seconds(30)))
-  }
-
-  private func giveUpWaiting(all: Bool) {
-    let now = clock.now
-    for id in items.keys {
-      let late = items[id]?.waiters.filter { all || $0.deadline <= now } ?? []
-      items[id]?.waiters.removeAll { all || $0.deadline <= now }
-      for waiter in late { waiter.continuation.resume(returning: false) }
-    }
   }
 
   func failures(of revocation: Revocation) -> Int { items[revocation.id]?.failures ?? 0 }
@@ -195,20 +214,20 @@ actor RevocationQueue: Service {
 
   /// The server was told, or there is nothing left to tell.
   func done(_ revocation: Revocation) {
-    guard let item = items.removeValue(forKey: revocation.id) else { return }
-    for waiter in item.waiters { waiter.continuation.resume(returning: true) }
+    endedMeanwhile?.insert(revocation.id)
+    guard items.removeValue(forKey: revocation.id) != nil else { return }
+    waiters.resume(revocation.id, returning: true)
     noteQuiet()
     wake.signal()
   }
 
-  /// The try failed: the next one comes later and later. Who waits goes on waiting.
+  /// The try failed: the pause before the next one grows. Callers do not wait for it.
   func failed(_ revocation: Revocation) {
     guard var item = items[revocation.id] else { return }
     item.failures += 1
     let pause = min(Self.longestPause, Self.firstPause * (1 << min(9, item.failures - 1)))
-    for waiter in item.waiters { waiter.continuation.resume(returning: false) }
-    item.waiters = []
     items[revocation.id] = item
+    waiters.resume(revocation.id, returning: false)
     putOff(revocation, until: clock.now.advanced(by: pause))
   }
 
@@ -224,22 +243,22 @@ actor RevocationQueue: Service {
 
   /// The first step of a lock: nothing is begun any more, and nobody waits.
   func beginLock() {
-    rest = .closing
-    giveUpWaiting(all: true)
+    enter(.closing)
+    waiters.resumeAll(returning: false)
   }
 
-  /// Returns when nothing is under way any more, or after `giveUpOnAnswers`.
-  func answersAreStored() async {
+  /// Returns when no try is under way any more, at the deadline, or after `giveUpOnAnswers`.
+  func answersAreStored(until deadline: Deadline? = nil) async {
     guard isBusy else { return }
-    await withCheckedContinuation { quietWaiters.add($0) }
+    try? await quietWaiters.wait(until: deadline)
   }
 
   func giveUpOnAnswers() { quietWaiters.resumeAll() }
 
   /// Forgets what is in the vault; `restore` reads it again.
   func forgetSessions() {
-    rest = .locked
-    giveUpWaiting(all: true)
+    enter(.locked)
+    waiters.resumeAll(returning: false)
     items = [:]
     quietWaiters.resumeAll()
   }

@@ -28,12 +28,12 @@ extension Accounts {
 
   func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
     guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
-    await enterGate(account.name)
+    await writeGate.enter(account.name)
     if accounts[account.name]?.isCurrent(generation) == true, accounts[account.name]?.unsaved == nil {
       accounts[account.name]?.userChanged(known.updated(by: user))
       if let changed = accounts[account.name] { try? await store().save(changed.stored) }
       tell(.userUpdated, account.name)
     }
-    leaveGate(account.name)
+    writeGate.leave(account.name)
   }
 }

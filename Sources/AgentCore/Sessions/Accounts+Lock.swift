@@ -22,14 +22,14 @@ extension Accounts {
     guard door.isOpen else { return }
     door = .closing
     tokens.takeBackAll()
-    waiters.resumeAll(.failure(AgentError(.vaultLocked)))
+    waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
     wake.signal()
   }
 
   /// Returns when every refresh and every sign-in that was sent is answered and stored, or after `giveUpOnAnswers`.
   func answersAreStored() async {
     guard isBusy else { return }
-    await withCheckedContinuation { quietWaiters.add($0) }
+    try? await quietWaiters.wait()
   }
 
   func giveUpOnAnswers() { quietWaiters.resumeAll() }
@@ -75,7 +75,7 @@ extension Accounts {
     settings.defaultAccount = known.defaultAccount
     tokens.takeBackAll()
     events.forgetRecent()
-    waiters.resumeAll(.failure(AgentError(.vaultLocked)))
+    waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
     quietWaiters.resumeAll()
     landingWaiters.resumeAll()
   }
@@ -122,9 +122,9 @@ extension Accounts {
     home.isElsewhere = false
     var adopted: [String] = []
     for name in accounts.keys.sorted() where accounts[name]?.session != nil {
-      await enterGate(name)
+      await writeGate.enter(name)
       if await adoptInsideGate(name) { adopted.append(name) }
-      leaveGate(name)
+      writeGate.leave(name)
       if let account = accounts[name] { announce(account) }
     }
     wake.signal()

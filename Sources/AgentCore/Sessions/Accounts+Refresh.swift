@@ -9,7 +9,6 @@ extension Accounts {
   /// Starts what is due and says when to come back; the engine calls it at least every 30 s.
   func tick() -> BootTime {
     let now = clock.now
-    waiters.expire(now: now)
     guard door.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
     for (name, retry) in accounts.compactMapValues(\.writeRetry) where retry.at <= now { retryWrite(name) }
     let turn = startDue(now)
@@ -47,13 +46,12 @@ extension Accounts {
   }
 
   private func isAwaited(_ account: Account) -> Bool {
-    account.wanted?.isAwaited ?? false || waiters.isAwaited(account.name)
+    account.wanted?.isAwaited ?? false || waiters.hasWaiters(account.name)
   }
 
   private func nextDeadline(_ now: BootTime, turn: BootTime?) -> BootTime {
     var next = now.advanced(by: RefreshPolicy.tick)
     if let turn { next = min(next, turn) }
-    if let deadline = waiters.nextDeadline { next = min(next, deadline) }
     for account in accounts.values {
       // What is due and could not start (no configured origin) waits for the tick.
       if let at = account.nextTry, at > now { next = min(next, at) }
@@ -96,7 +94,7 @@ extension Accounts {
   /// Applies the answer to a refresh, if the session is still the one that it was asked for.
   func finish(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
     let name = attempt.account
-    await enterGate(name)
+    await writeGate.enter(name)
     if attempt.locks != locks {
       // The lock did not wait for it. The server gives the same session again for the token that the vault has.
       logger.notice("the answer to a refresh came after the vault was locked", metadata: ["account": "\(name)"])
@@ -106,7 +104,7 @@ extension Accounts {
     } else {
       await supersede(attempt, outcome)
     }
-    leaveGate(name)
+    writeGate.leave(name)
     if let account = accounts[name] { announce(account) }
     noteQuiet()
     wake.signal()
@@ -149,14 +147,14 @@ extension Accounts {
     } catch {
       logger.error("a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, error))
       accounts[name]?.refreshedUnsaved(new, error: error, now: clock.now)
-      return waiters.resume(name, .failure(error))
+      return waiters.resume(name, returning: .failure(error))
     }
     let received = new.received.bootTime(on: clock)
     accounts[name]?.refreshed(new, received: received, now: clock.now, policy: policy)
     publish(new, of: name, received: received)
     if new.refreshToken != old.refreshToken { tell(.tokenRefreshed, name) }
     if new.user != old.user { tell(.userUpdated, name) }
-    waiters.resume(name, .success(()))
+    waiters.resume(name, returning: .success(()))
     askForStaleProfile(name)
     await revocations.tokenRenewed(name)
     await discardDoubtful(name)
@@ -171,7 +169,7 @@ extension Accounts {
 
   /// Tries a failed write again.
   func retryStore(_ name: String) async {
-    await enterGate(name)
+    await writeGate.enter(name)
     if let account = accounts[name], let unsaved = account.unsaved, let old = account.session {
       if unsaved.accessToken == old.accessToken {
         await writeBack(unsaved, of: name)
@@ -179,7 +177,7 @@ extension Accounts {
         await keep(unsaved, of: name, instead: old)
       }
     }
-    leaveGate(name)
+    writeGate.leave(name)
     if let account = accounts[name] { announce(account) }
     wake.signal()
   }
@@ -233,7 +231,7 @@ extension Accounts {
     }
     logger.warning(
       "refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(account.name, failure.error)))
-    if pause.kind != .quick { waiters.resume(account.name, .failure(error)) }
+    if pause.kind != .quick { waiters.resume(account.name, returning: .failure(error)) }
   }
 
   // MARK: - Ended
@@ -253,7 +251,7 @@ extension Accounts {
     tell(.signedOut, account.name, reason: reason.words)
     records.record(.sessionEnded(account: account.name, reason: reason.words))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
-    waiters.resume(account.name, .failure(needed))
+    waiters.resume(account.name, returning: .failure(needed))
     // With the session went the token that would have ended the others.
     _ = await revocations.takeOthers(of: account.name)
   }
@@ -275,7 +273,7 @@ extension Accounts {
     let received = session.received.bootTime(on: clock)
     accounts[account.name]?.refreshed(session, received: received, now: clock.now, policy: policy)
     publish(session, of: account.name, received: received)
-    waiters.resume(account.name, .success(()))
+    waiters.resume(account.name, returning: .success(()))
     return true
   }
 

@@ -61,9 +61,9 @@ extension Accounts {
   /// revoked, nothing is replaced. Ends the ticket.
   func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
     budgets.spend(ticket.project.origin, now: clock.now)
-    await enterGate(ticket.account)
+    await writeGate.enter(ticket.account)
     let result = await adoptInsideGate(session, ticket)
-    leaveGate(ticket.account)
+    writeGate.leave(ticket.account)
     if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
     // Before the ticket ends: a lock may be waiting for that.
     let account = accounts[ticket.account]
@@ -144,7 +144,7 @@ extension Accounts {
     tokens.use()
     await rememberNames()
     tell(.signedIn, name)
-    waiters.resume(name, .success(()))
+    waiters.resume(name, returning: .success(()))
     return old?.refreshToken == new.refreshToken ? nil : old
   }
 

@@ -8,35 +8,59 @@ import SystemSupport
 extension Accounts {
   func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
     try requireOpen()
-    let names = params.all == true ? accounts.keys.sorted() : [try resolve(params.account).name]
+    let scope = params.scope ?? .local
+    guard [.local, .global, .others].contains(scope) else {
+      throw AgentError(.invalidParams, "The scope of a sign-out is local, global or others.")
+    }
+    guard params.all == true else {
+      let name = try resolve(params.account).name
+      return await revoke([(name, try await end(name, scope))], failed: [])
+    }
+    return await signOutAll(scope)
+  }
+
+  /// Every account is ended here before a server is asked, and an account that fails keeps no other from ending.
+  private func signOutAll(_ scope: SignOutScope) async -> SessionSignOut.Result {
+    var ended: [(name: String, revocation: Revocation?)] = []
+    var failed: [SessionSignOut.Failure] = []
+    for name in accounts.keys.sorted() {
+      do {
+        ended.append((name, try await end(name, scope)))
+      } catch {
+        failed.append(SessionSignOut.Failure(account: name, kind: error.kind, message: error.message))
+      }
+    }
+    return await revoke(ended, failed: failed)
+  }
+
+  /// Submits all revocations and waits for them once.
+  private func revoke(
+    _ ended: [(name: String, revocation: Revocation?)], failed: [SessionSignOut.Failure]
+  ) async -> SessionSignOut.Result {
+    let untold = await revocations.submit(ended.compactMap(\.revocation))
+    let pending = ended.filter { $0.revocation.map { untold.contains($0.id) } ?? false }.map(\.name)
+    return SessionSignOut.Result(
+      accounts: ended.map(\.name), pending: pending, failed: failed.isEmpty ? nil : failed)
+  }
+
+  /// Ends the session here, or notes that the user's others are to be ended.
+  ///
+  /// - Returns: what the server is to be told; nil where there was no session.
+  private func end(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
     // What another machine uses is not this one's to end.
-    if let name = names.first(where: { accounts[$0]?.isCopied == true }) {
-      throw AgentError(.vaultCopied, account: name)
-    }
-    var pending: [String] = []
-    for name in names where try await !signOut(name, params.scope ?? .local) { pending.append(name) }
-    return SessionSignOut.Result(accounts: names, pending: pending)
+    if accounts[name]?.isCopied == true { throw AgentError(.vaultCopied, account: name) }
+    return scope == .others ? try await endOthers(name) : try await endHere(name, scope)
   }
 
-  /// Whether the server has been told.
-  private func signOut(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Bool {
-    switch scope {
-    case .local, .global: try await endHere(name, scope)
-    case .others: try await endOthers(name)
-    default: throw AgentError(.invalidParams, "The scope of a sign-out is local, global or others.")
-    }
-  }
-
-  private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Bool {
-    await enterGate(name)
+  private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
+    await writeGate.enter(name)
     // What was to end the other sessions with this one's token can only be done together with it now.
     let scope = await revocations.takeOthers(of: name) ? .global : scope
     let result = await endInsideGate(name, scope)
-    leaveGate(name)
+    writeGate.leave(name)
     if let account = accounts[name] { announce(account) }
     wake.signal()
-    guard let revocation = try result.get() else { return true }
-    return await revocations.submit(revocation)
+    return try result.get()
   }
 
   /// The revocation first: a crash between the two writes leaves a session that is signed out twice, not one that
@@ -59,12 +83,12 @@ extension Accounts {
     tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
     if wasSignedIn { records.record(.signedOut(account: name, scope: scope.rawValue)) }
     let needed = AgentError(.signInNeeded, hint: signInCommand(name), account: name)
-    waiters.resume(name, .failure(needed))
+    waiters.resume(name, returning: .failure(needed))
     return .success(revocation)
   }
 
   /// Ends the user's other sessions; this one stays. Without network it is kept, as every sign-out.
-  private func endOthers(_ name: String) async throws(AgentError) -> Bool {
+  private func endOthers(_ name: String) async throws(AgentError) -> Revocation? {
     let target = try apiTarget(name)
     guard let session = accounts[target.account]?.newest else { throw AgentError(.signInNeeded, account: name) }
     var revocation = revocation(of: session, account: name, target.project.name, .others)
@@ -73,7 +97,7 @@ extension Accounts {
     revocation.refreshToken = ""
     try await store().save(revocation)
     records.record(.signedOut(account: name, scope: SignOutScope.others.rawValue))
-    return await revocations.submit(revocation)
+    return revocation
   }
 
   /// Ends a session that is not wanted: one of the wrong user, or one that came too late.

@@ -33,12 +33,7 @@ extension Accounts {
 
   private func landed() async {
     guard isFlying else { return }
-    let timer = Task { [clock] in
-      guard (try? await clock.sleep(for: RefreshPolicy.sleepGrace)) != nil else { return }
-      landingWaiters.resumeAll()
-    }
-    await withCheckedContinuation { landingWaiters.add($0) }
-    timer.cancel()
+    try? await landingWaiters.wait(until: clock.deadline(after: RefreshPolicy.sleepGrace))
   }
 }
 

@@ -115,7 +115,7 @@ extension Accounts {
   /// Returns when a refresh ended well; joins the one that runs, else starts one (TK-3).
   private func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
     try startUnlessRunning(try resolve(name), reason)
-    try await waitForRefresh(of: name, until: deadline).get()
+    try await waitForRefresh(of: name, until: deadline)
   }
 
   private func startUnlessRunning(_ account: Account, _ reason: RefreshReason) throws(AgentError) {
@@ -146,21 +146,19 @@ extension Accounts {
     ).retry(at: later, now: now)
   }
 
-  private func waitForRefresh(of name: String, until deadline: BootTime) async -> RefreshWaiters.Outcome {
-    let id = waiters.nextID()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isEarlier = waiters.add(id, account: name, deadline: deadline, continuation)
-        if Task.isCancelled { waiters.cancel(id, account: name) }
-        // Also where the refresh waits for its turn: who is awaited goes first.
-        if isEarlier || accounts[name]?.wanted != nil { wake.signal() }
-      }
-    } onCancel: {
-      Task { await self.callerGone(id, name) }
+  private func waitForRefresh(of name: String, until deadline: BootTime) async throws(AgentError) {
+    // The refresh may be queued: one that a caller waits for goes first. The loop looks once this task waits.
+    if accounts[name]?.wanted != nil { wake.signal() }
+    let result: Result<Void, AgentError>
+    do {
+      result = try await waiters.wait(for: name, until: Deadline(moment: deadline, clock: clock))
+    } catch .timedOut {
+      throw AgentError(.timedOut, account: name)
+    } catch {
+      throw AgentError(.cancelled)
     }
+    try result.get()
   }
-
-  private func callerGone(_ id: UInt64, _ name: String) { waiters.cancel(id, account: name) }
 }
 
 extension AgentError {

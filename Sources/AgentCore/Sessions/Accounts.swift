@@ -31,7 +31,8 @@ actor Accounts {
   var accounts: [String: Account] = [:]
   var settings = StoredSettings()
   var events = EventLog()
-  var waiters = RefreshWaiters()
+  /// The callers that wait for a refresh, by account: all of them get its result (TK-3).
+  nonisolated let waiters = WaiterList<Result<Void, AgentError>>()
   var signIns: [String: UInt64] = [:]
   /// Sessions whose sign-in failed at the disk, and which the vault may hold all the same.
   var doubtful: [String: [(Session, Project)]] = [:]
@@ -40,10 +41,10 @@ actor Accounts {
   var door = SessionDoor.open
   /// How often the vault was locked.
   var locks: UInt64 = 0
-  var quietWaiters = QuietWaiters()
+  nonisolated let quietWaiters = WaiterList<Void>()
   /// Until when no refresh begins, for the machine is about to sleep; `Accounts+Sleep` changes it.
   var sleepHold: BootTime?
-  var landingWaiters = QuietWaiters()
+  nonisolated let landingWaiters = WaiterList<Void>()
   var home = VaultHome()
   /// What is known of the people behind the accounts; `Accounts+Person` changes it.
   var people: [String: StoredPerson] = [:]
@@ -53,7 +54,8 @@ actor Accounts {
   nonisolated let links = LinkNotices()
   /// Whether origins allow linking by hand, as far as answers have shown it.
   var manualLinking: [String: Bool] = [:]
-  private var gates: [String: [CheckedContinuation<Void, Never>]] = [:]
+  /// Held by the task that changes what is durable of an account. Never held over a network call.
+  nonisolated let writeGate = AsyncGate()
 
   /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
   init(
@@ -129,7 +131,10 @@ actor Accounts {
     events.finish()
     profileRequests.finish()
     workContinuation.finish()
-    waiters.resumeAll(.failure(AgentError(.notReady)))
+    waiters.shutDown()
+    quietWaiters.shutDown()
+    landingWaiters.shutDown()
+    requests.shutDown()
   }
 
   // MARK: - What the others need
@@ -193,27 +198,5 @@ actor Accounts {
   private func askServer(about account: Account) {
     let request = CheckRequest(account: account.name, project: account.project, generation: account.generation)
     if check(request) != nil { submit(.check(request)) }
-  }
-
-  // MARK: - The write gate
-
-  /// Waits until nobody else changes what is durable of this account. First come, first served; never held over a
-  /// network call. Every `enterGate` is followed by one `leaveGate`.
-  func enterGate(_ name: String) async {
-    guard gates[name] != nil else {
-      gates[name] = []
-      return
-    }
-    await withCheckedContinuation { gates[name, default: []].append($0) }
-  }
-
-  func leaveGate(_ name: String) {
-    guard var queue = gates[name], !queue.isEmpty else {
-      gates[name] = nil
-      return
-    }
-    let next = queue.removeFirst()
-    gates[name] = queue
-    next.resume()
   }
 }

@@ -117,14 +117,10 @@ extension SignInService {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     if let question = pendingQuestion(flow) { return question }
     let isDecided = flow.question.settled != nil
-    let (clock, deadline) = (clock, clock.now.advanced(by: flow.patience))
+    let deadline = clock.deadline(after: flow.patience)
     let first = await withTaskGroup(of: FlowOutcome.Value?.self) { group in
-      group.addTask { await flow.outcome.wait() }
-      if !isDecided { group.addTask { await flow.question.wait() } }
-      group.addTask {
-        try? await clock.sleep(until: deadline)
-        return nil
-      }
+      group.addTask { await flow.outcome.wait(until: deadline) }
+      if !isDecided { group.addTask { await flow.question.wait(until: deadline) } }
       let first = await group.next() ?? nil
       group.cancelAll()
       return first

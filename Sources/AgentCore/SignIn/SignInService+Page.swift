@@ -107,17 +107,8 @@ extension SignInService {
 
   /// What `task` comes to; nil where it takes longer. The task goes on either way.
   func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
-    let (values, continuation) = AsyncStream<Value>.makeStream()
-    Task {
-      continuation.yield(await task.value)
-      continuation.finish()
-    }
-    let (clock, deadline) = (clock, clock.now.advanced(by: patience))
-    let timer = Task {
-      try? await clock.sleep(until: deadline)
-      continuation.finish()
-    }
-    defer { timer.cancel() }
-    return await values.first { _ in true }
+    let result = SettledValue<Value>()
+    Task { result.settle(await task.value) }
+    return try? await result.wait(until: clock.deadline(after: patience))
   }
 }

@@ -69,18 +69,16 @@ actor SignInService {
     isShutDown = true
     let running = Array(flows.values)
     for flow in running {
+      if case .exchanging(let task) = flow.phase { task.cancel() }
+    }
+    for task in imports.values { task.cancel() }
+    for flow in running {
       await end(flow.id, .failure(AgentError(.cancelled)))
-      if case .exchanging(let task) = flow.phase {
-        task.cancel()
-        _ = await task.value
-      }
-      // One whose session is being stored ends by itself, and soon.
+      if case .exchanging(let task) = flow.phase { _ = await task.value }
+      // A session that is being stored at this moment ends its flow soon.
       _ = await flow.outcome.wait()
     }
-    for task in imports.values {
-      task.cancel()
-      _ = await task.value
-    }
+    for task in imports.values { _ = await task.value }
     for flow in flows.values {
       flow.timer?.cancel()
       await flow.listener?.close()

@@ -278,6 +278,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if let context { closeIfDone(context) }
   }
 
+  /// Cancels every request in flight. Each of them is still answered.
+  func cancelRequests() { tasks?.finish() }
+
   private func closeIfDone(_ context: ChannelHandlerContext) {
     // Lines that were read before the end wait for a turn, or for the client to take its answers.
     let hasLines = isWaiting || !context.channel.isWritable

@@ -98,11 +98,11 @@ final class ServerState {
 
   /// How many answers a stop waits for on account of `incoming`.
   func awaited(_ incoming: Incoming) -> Int {
-    guard case .request(let request) = incoming else { return 1 }
-    return dispatcher.methods[request.method]?.waitsForPerson == true ? 0 : 1
+    1
   }
 
-  /// Ends all connections: those that wait for answers within `grace`, those that have not asked anything yet within
+  /// Ends all connections. Requests that are not answered within `grace` are cancelled, which answers them. Connections
+  /// that are still open after that (a client that does not read) are closed. Those that have not asked anything yet within
   /// `firstRequest` after one request. The future ends when the last has closed.
   func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
@@ -113,11 +113,15 @@ final class ServerState {
       for connection in self.connections.values { connection.drain() }
     }
     let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
+      for connection in self.connections.values { connection.cancelRequests() }
+    }
+    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketBounds.cancellation) {
       for connection in self.connections.values { connection.cutOff("the agent stops") }
     }
     promise.futureResult.assumeIsolated().whenComplete { _ in
       silent.cancel()
       overdue.cancel()
+      last.cancel()
     }
     return promise.futureResult
   }

@@ -124,4 +124,6 @@ enum SocketBounds {
 
   /// How long a stop waits for requests in flight (OP-2).
   static let grace = TimeAmount.seconds(3)
+  /// How long a stop waits for the answers to requests that it has cancelled.
+  static let cancellation = TimeAmount.seconds(2)
 }

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Dispatch
 import Glibc
 public import Logging
 import NIOPosix
@@ -13,6 +14,11 @@ public final class ChildCommand: Service {
   private let socket: String
   private let logger: Logger
   private let ended = Mutex<Int32?>(nil)
+  /// The process, until it has been reaped: its number may be another process's then.
+  private let child = Mutex<pid_t?>(nil)
+
+  /// Time between SIGTERM and SIGKILL (OP-8: a stop ends, whatever hangs).
+  private static let grace: DispatchTimeInterval = .seconds(5)
 
   /// `arguments` is not empty; its first is looked up in PATH.
   public init(_ arguments: [String], socket: String, logger: Logger) {
@@ -24,7 +30,7 @@ public final class ChildCommand: Service {
   /// The command's exit status, 128 and the signal's number where one ended it; nil while it runs.
   public var status: Int32? { ended.withLock { $0 } }
 
-  /// Returns when the command has ended. Graceful shutdown and cancellation send it SIGTERM.
+  /// Returns when the command has ended. Graceful shutdown and cancellation send it SIGTERM, and SIGKILL after `grace`.
   public func run() async throws {
     let pid: pid_t
     do {
@@ -35,26 +41,41 @@ public final class ChildCommand: Service {
       logger.error("cannot run \(ForeignText.shown(arguments[0])): \(words(of: error.errno))")
       return
     }
+    child.withLock { $0 = pid }
     let status = await withTaskCancellationHandler {
       await withGracefulShutdownHandler {
         await wait(for: pid)
       } onGracefulShutdown: {
-        kill(pid, SIGTERM)
+        self.terminate()
       }
     } onCancel: {
-      kill(pid, SIGTERM)
+      self.terminate()
     }
     ended.withLock { $0 = status }
   }
+
+  private func terminate() {
+    signal(SIGTERM)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { self.signal(SIGKILL) }
+  }
+
+  private func signal(_ number: Int32) { child.withLock { child in if let child { kill(child, number) } } }
 
   /// waitpid(2) blocks, so it has a thread of its own.
   private func wait(for pid: pid_t) async -> Int32 {
     let pool = NIOThreadPool(numberOfThreads: 1)
     pool.start()
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
-      pool.submit { _ in
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+      pool.submit { [self] _ in
+        // Waits, and leaves the process to be reaped.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        let status = child.withLock { child in
+          var status: Int32 = 0
+          waitpid(pid, &status, 0)
+          child = nil
+          return status
+        }
         continuation.resume(returning: Self.exitStatus(status))
       }
     }

@@ -165,10 +165,26 @@ public enum SessionSignOut: AgentMethod {
     public var accounts: [String]
     /// Those whose revocation waits for the server to be reachable.
     public var pending: [String]
+    /// With `all`: the accounts that could not be signed out here, and why. Absent where there are none.
+    public var failed: [Failure]?
 
-    public init(accounts: [String], pending: [String]) {
+    public init(accounts: [String], pending: [String], failed: [Failure]? = nil) {
       self.accounts = accounts
       self.pending = pending
+      self.failed = failed
+    }
+  }
+
+  /// An account that is still signed in.
+  public struct Failure: Codable, Sendable, Hashable {
+    public var account: String
+    public var kind: ErrorKind
+    public var message: String
+
+    public init(account: String, kind: ErrorKind, message: String) {
+      self.account = account
+      self.kind = kind
+      self.message = message
     }
   }
 }

@@ -78,19 +78,13 @@ final class HTTPTransport: Sendable {
   /// Closes what is open and refuses what comes. Returns after `limits.shutdown` at the latest.
   func shutdown() async {
     let parts = takeDown()
-    let (ended, end) = AsyncStream<Void>.makeStream()
-    let closing = Task.detached {
+    let isClosed = SettledValue<Void>()
+    Task.detached {
       await parts.close()
-      end.finish()
+      isClosed.settle(())
     }
-    let timer = Task.detached { [limit = limits.shutdown] in
-      // Real time, not the injected clock: it bounds what a real connection does while the process ends.
-      try? await Task.sleep(for: limit)
-      end.finish()
-    }
-    for await _ in ended {}
-    timer.cancel()
-    _ = closing
+    // Real time, not the injected clock: it bounds what a real connection does while the process ends.
+    try? await isClosed.wait(until: SystemClock().deadline(after: limits.shutdown))
   }
 }
 

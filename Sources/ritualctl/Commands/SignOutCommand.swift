@@ -29,19 +29,53 @@ struct SignOutCommand: AgentCommand {
     for name in result.pending {
       output.note("\(ForeignText.shown(name)): the server could not be reached; the agent tells it as soon as it can")
     }
-    return .done
+    for failure in result.failed ?? [] {
+      output.note("\(ForeignText.shown(failure.account)): not signed out: \(ForeignText.shown(failure.message))")
+    }
+    return result.failed == nil ? .done : .failed
   }
 }
 
+/// The agent's answer, and the outcome of each account.
 private struct SignOutAnswer: Answer {
+  private struct Outcome: Encodable {
+    var account: String
+    /// `signedOut`, `pending` (signed out here, the server is still to be told) or `failed`.
+    var outcome: String
+    var error: String?
+  }
+
   let value: SessionSignOut.Result
   let scope: SignOutCommand.Scope
 
+  private enum Key: String, CodingKey { case outcomes }
+
+  func encode(to encoder: any Encoder) throws {
+    try value.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(outcomes, forKey: .outcomes)
+  }
+
+  private var outcomes: [Outcome] {
+    let ended = value.accounts.map {
+      Outcome(account: $0, outcome: value.pending.contains($0) ? "pending" : "signedOut")
+    }
+    let failed = (value.failed ?? []).map { Outcome(account: $0.account, outcome: "failed", error: $0.kind.rawValue) }
+    return (ended + failed).sorted { $0.account < $1.account }
+  }
+
   func text(_ style: Style) -> String {
-    guard !value.accounts.isEmpty else { return "nobody was signed in" }
-    return value.accounts.map { name in
-      let name = ForeignText.shown(name)
-      return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
+    guard !value.accounts.isEmpty || value.failed != nil else { return "nobody was signed in" }
+    return outcomes.map { outcome in
+      let name = ForeignText.shown(outcome.account)
+      switch outcome.outcome {
+      case "failed": return "\(name): still signed in"
+      case "pending":
+        return scope == .others
+          ? "\(name): the user's other sessions end when the server is reachable"
+          : "\(name): signed out here, revocation pending"
+      default: return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
+      }
     }.joined(separator: "\n")
   }
 }

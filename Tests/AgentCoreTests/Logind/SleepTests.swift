@@ -27,7 +27,7 @@ import Testing
         await prepareForSleep(fixture)
         done.value = true
       }
-      try await eventually("it waits") { await !fixture.accounts.landingWaiters.isEmpty }
+      try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
       #expect(!done.value)
       call.answer(.refreshed(.fixture("2")))
       await preparing.value
@@ -47,7 +47,7 @@ import Testing
         fixture.clock.isAwaited(at: began.advanced(by: .seconds(3)))
       }
       fixture.clock.advance(by: .milliseconds(2999))
-      #expect(await !fixture.accounts.landingWaiters.isEmpty)
+      #expect(!fixture.accounts.landingWaiters.isEmpty)
       fixture.clock.advance(by: .milliseconds(1))
       await preparing.value
       call.answer(.refreshed(.fixture("2")))
@@ -88,7 +88,7 @@ import Testing
       try await fixture.signIn()
       await prepareForSleep(fixture)
       async let asked = fixture.token(minTTL: 7000)
-      try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+      try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
       _ = await fixture.accounts.tick()
       #expect(await fixture.accounts.accounts["default"]?.flight == nil)
       await fixture.accounts.wokeUp()
@@ -119,7 +119,7 @@ import Testing
       await prepareForSleep(fixture)
       fixture.clock.advance(by: .seconds(59))
       async let asked = fixture.token(minTTL: 7000)
-      try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+      try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
       #expect(await fixture.accounts.accounts["default"]?.flight == nil)
       fixture.clock.advance(by: .seconds(1))
       try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
@@ -170,7 +170,7 @@ import Testing
       fixture.clock.advance(by: .seconds(3400))
       let call = try await fixture.server.nextRefresh()
       let following = Task { await watch.follow(events) }
-      try await eventually("it waits") { await !fixture.accounts.landingWaiters.isEmpty }
+      try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
       var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
       #expect(poll(&polled, 1, 0) == 0, "it is held")
       call.answer(.refreshed(.fixture("2")))

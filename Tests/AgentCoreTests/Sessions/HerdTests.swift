@@ -160,7 +160,7 @@ import Testing
         for _ in 0..<10_000 {
           group.addTask { try await fixture.token().accessToken }
         }
-        try await eventually("all wait") { await fixture.accounts.waiters.count == 10_000 }
+        try await eventually("all wait") { fixture.accounts.waiters.count == 10_000 }
         call.answer(.refreshed(.fixture("2", life: 3600)))
         for try await token in group {
           #expect(token == "access-2")

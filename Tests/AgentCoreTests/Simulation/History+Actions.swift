@@ -12,6 +12,7 @@ extension History {
   private enum Action: CaseIterable {
     case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
     case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
+    case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
 
     /// How often, in comparison with the others.
     var weight: Int {
@@ -24,8 +25,8 @@ extension History {
       case .force, .signIn, .fine, .suspend: 5
       case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
       case .giveUp, .signInAsOther: 3
-      case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world: 2
-      case .ban, .unban: 1
+      case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
+      case .ban, .unban, .stop, .stopDuringSignOut: 1
       }
     }
   }
@@ -56,6 +57,16 @@ extension History {
     case .littleTime, .time, .longTime, .doze, .suspend: try passTime(action)
     case .ask, .force, .giveUp, .signIn, .signInAsOther, .signOut: use(action)
     case .crash, .reboot: try die(action)
+    case .stop:
+      trace("stop")
+      try stop()
+    case .stopDuringSignOut:
+      for name in Self.accounts { signOut(name, .local) }
+      trace("stop")
+      try stop()
+    case .adopt: adopt()
+    case .subscribe: subscribe()
+    case .unsubscribe: subscribers.popLast()?.task.cancel()
     case .moveWall:
       try rest()
       change(action)
@@ -196,8 +207,8 @@ extension History {
   private func operate(
     _ name: String, failed before: Set<Int>, _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
   ) {
-    let (accounts, ledger, life) = (accounts, ledger, agent.life)
-    Task(executorPreference: ground.executor) {
+    let (accounts, ledger, life, isAnswered) = (accounts, ledger, agent.life, Flag())
+    let task = Task(executorPreference: ground.executor) {
       do {
         let now = try await body(accounts)
         if !life.isOver { ledger.end(name, now, words: "done") }
@@ -205,7 +216,32 @@ extension History {
         let words = (error as? AgentError)?.kind.rawValue ?? "\(error)"
         if !life.isOver { ledger.end(name, before, words: words) }
       }
+      isAnswered.set()
     }
+    operations.append(
+      Caller(
+        words: "change of \(name)", deadline: clock.now.advanced(by: .seconds(15)), task: task,
+        isAnswered: isAnswered))
+  }
+
+  /// `vault adopt`, as `VaultAccess` passes it on: what is in the vault is read again beside what runs.
+  private func adopt() {
+    trace("adopt")
+    let (accounts, revocations) = (agent.accounts, agent.revocations)
+    Task(executorPreference: ground.executor) {
+      _ = await accounts.adoptCopied()
+      try? await revocations.restore()
+    }
+  }
+
+  private func subscribe() {
+    trace("subscribe")
+    let record = EventRecord(ledger: ledger, clock: clock, life: agent.life)
+    let accounts = accounts
+    let task = Task(executorPreference: ground.executor) {
+      for await event in await accounts.subscribe(EventsSubscribe.Params()).events { record.add(event) }
+    }
+    subscribers.append(Subscriber(events: record, task: task))
   }
 
   // MARK: - The process ends

@@ -93,12 +93,13 @@ extension History {
   }
 
   private func checkAnnounced(_ seen: [Observed]) throws {
-    let told = agent.events.states
-    for account in seen where told[account.name] != account.status.state {
-      throw Violation(
-        invariant: .eventsWithoutGaps,
-        words: "\(account.name) is \(account.status.state.rawValue), told was \(told[account.name]?.rawValue ?? "none")"
-      )
+    for told in [agent.events.states] + subscribers.map(\.events.states) {
+      for account in seen where told[account.name] != account.status.state {
+        throw Violation(
+          invariant: .eventsWithoutGaps,
+          words:
+            "\(account.name) is \(account.status.state.rawValue), told was \(told[account.name]?.rawValue ?? "none")")
+      }
     }
   }
 

@@ -17,6 +17,12 @@ final class History {
     let isAnswered: Flag
   }
 
+  /// Another reader of the events, which comes and goes.
+  struct Subscriber {
+    let events: EventRecord
+    let task: Task<Void, Never>
+  }
+
   static let accounts = ["home", "work"]
   static let users = ["user-1", "user-2", "user-3"]
 
@@ -26,6 +32,9 @@ final class History {
   var agent: SimulatedAgent
   var services: Task<Void, Never>
   var callers: [Caller] = []
+  /// Sign-ins and sign-outs that are under way. They wait for the disk, and for a server 3 s at most.
+  var operations: [Caller] = []
+  var subscribers: [Subscriber] = []
   var step = 0
   /// How far the wall clock was set away from the true time.
   var wallMoved: Duration = .zero
@@ -106,7 +115,8 @@ final class History {
       throw Violation(invariant: .noStorm, words: "the agent does not come to rest")
     }
     callers.removeAll(where: \.isAnswered.isSet)
-    if let late = callers.first(where: { $0.deadline <= clock.now }), !agent.life.isOver {
+    operations.removeAll(where: \.isAnswered.isSet)
+    if let late = (callers + operations).first(where: { $0.deadline <= clock.now }), !agent.life.isOver {
       throw Violation(invariant: .callersAreAnswered, words: "no answer in 15 s: \(late.words)")
     }
     if let violation = ledger.violation { throw violation }
@@ -124,6 +134,7 @@ final class History {
       state.running = [:]
       state.overlapped = []
       state.inFlight = [:]
+      state.logouts = [:]
       state.endedHere = []
       state.sent = []
     }
@@ -137,12 +148,31 @@ final class History {
     try checkRestored(found)
   }
 
+  /// SIGTERM: the services end in time whatever hangs, and everybody who waits is answered (OP-8).
+  func stop() throws {
+    let stopped = agent
+    Task(executorPreference: ground.executor) { await stopped.stop() }
+    try rest()
+    try pass(.seconds(7))
+    guard stopped.life.isOver || stopped.hasStopped.isSet else {
+      throw Violation(invariant: .stopsEnd, words: "the services run on 7 s after the stop")
+    }
+    Task(executorPreference: ground.executor) { await stopped.accounts.finish() }
+    try rest()
+    guard stopped.life.isOver || (callers + operations).isEmpty else {
+      let left = (callers + operations).map(\.words).joined(separator: ", ")
+      throw Violation(invariant: .stopsEnd, words: "not answered at the stop: \(left)")
+    }
+    try restart()
+  }
+
   /// Nothing that the process still does has an effect.
   func bury() throws {
     agent.life.end()
     services.cancel()
     for caller in callers { caller.task.cancel() }
-    callers = []
+    for subscriber in subscribers { subscriber.task.cancel() }
+    (callers, operations, subscribers) = ([], [], [])
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {
       await services.value

@@ -10,6 +10,7 @@ enum Invariant: Int, CaseIterable, Sendable {
   case onlyDurableTokens = 1
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
+  case stopsEnd
 }
 
 /// An invariant that did not hold.
@@ -52,6 +53,8 @@ final class Ledger: Sendable {
     var endedHere: Set<Int> = []
     /// Sessions whose sign-in was seen to end well. One of which the process died before it was stored is nobody's to end.
     var taken: Set<Int> = []
+    /// Logouts on the wire, by their bearer token.
+    var logouts: [String: Int] = [:]
     /// Sessions that have to be ended at the server, and since when.
     var signedOut: [Int: Int64] = [:]
     var violations: [Violation] = []
@@ -83,6 +86,17 @@ final class Ledger: Sendable {
       if state.inFlight[session, default: 0] > 1 { state.report(.oneRefreshAtATime, "session \(session)") }
     }
   }
+
+  /// A logout is on the wire: `bearer` of a session that is not to be ended twice at a time.
+  func logoutSent(_ bearer: String) {
+    state.withLock { state in
+      state.logouts[bearer, default: 0] += 1
+      guard state.logouts[bearer, default: 0] > 1 else { return }
+      state.report(.signOutsAreToldTheServer, "two logouts at once with \(bearer)")
+    }
+  }
+
+  func logoutEnded(_ bearer: String) { state.withLock { $0.logouts[bearer] = nil } }
 
   func refreshEnded(_ session: Int) { state.withLock { $0.inFlight[session, default: 1] -= 1 } }
 

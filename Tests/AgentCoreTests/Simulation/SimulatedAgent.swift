@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Logging
+import ServiceLifecycle
 import SessionVault
 import SupabaseAuth
 import Synchronization
@@ -18,6 +19,10 @@ struct SimulatedAgent: Sendable {
   let revocations: RevocationQueue
   let executor: StepExecutor
   let events: EventRecord
+  /// The services in their group, so that they can be stopped as by SIGTERM.
+  private let group: ServiceGroup
+  /// Set when the services have ended.
+  let hasStopped = Flag()
 
   /// Where the one project lies.
   static let origin = "http://127.0.0.1:9"
@@ -47,6 +52,10 @@ struct SimulatedAgent: Sendable {
       vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
       clock: clock, policy: RefreshPolicy(random: random), logger: Self.logger)
     events = EventRecord(ledger: ground.ledger, clock: clock, life: life)
+    group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [.init(service: RefreshEngine(accounts: accounts, clock: clock)), .init(service: revocations)],
+        logger: Self.logger))
   }
 
   /// Restores, then serves until the task is cancelled.
@@ -55,11 +64,16 @@ struct SimulatedAgent: Sendable {
     try? await accounts.restore()
     let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
     await withDiscardingTaskGroup { group in
-      group.addTask { try? await RefreshEngine(accounts: accounts, clock: clock).run() }
-      group.addTask { try? await revocations.run() }
+      group.addTask {
+        try? await self.group.run()
+        hasStopped.set()
+      }
       group.addTask { for await event in subscription.events { events.add(event) } }
     }
   }
+
+  /// SIGTERM.
+  func stop() async { await group.triggerGracefulShutdown() }
 
   /// What waits on nothing that will ever come is let go; the vault's thread ends. Nothing of it has an effect.
   func bury() async {

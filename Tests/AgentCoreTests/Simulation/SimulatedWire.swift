@@ -42,6 +42,9 @@ struct SimulatedWire: AuthServer {
   }
 
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
+    // The token of a session that stays may end the others twice.
+    if scope != .others { ledger.logoutSent(token.exposed) }
+    defer { if scope != .others { ledger.logoutEnded(token.exposed) } }
     let answer = try await exchange("logout \(token.exposed) \(scope.rawValue)") {
       server.logout(token.exposed, scope: scope.rawValue, at: $0)
     }

@@ -34,7 +34,8 @@ import Testing
       try? await gracefulShutdown()
     }
     let group = ServiceGroup(
-      services: [ServedTogether(server, serving: serving, others: [other()])], logger: Logger(label: "test"))
+      services: [ServedTogether(server, serving: serving, others: [other()], clock: ManualClock())],
+      logger: Logger(label: "test"))
     async let life: Void = group.run()
     mayServe.open()
     try await eventually("the others run") { log.value == ["served", "begun"] }
@@ -45,7 +46,8 @@ import Testing
 
   @Test("where the socket cannot be served they never begin, and its error is told")
   func neverBegin() async throws {
-    let service = ServedTogether(Scripted { throw Failure() }, serving: ServingGate(), others: [other()])
+    let service = ServedTogether(
+      Scripted { throw Failure() }, serving: ServingGate(), others: [other()], clock: ManualClock())
     await #expect(throws: Failure.self) { try await service.run() }
     #expect(log.value.isEmpty)
   }
@@ -54,7 +56,8 @@ import Testing
   func stopsEarly() async throws {
     let server = Scripted { try? await gracefulShutdown() }
     let group = ServiceGroup(
-      services: [ServedTogether(server, serving: ServingGate(), others: [other()])], logger: Logger(label: "test"))
+      services: [ServedTogether(server, serving: ServingGate(), others: [other()], clock: ManualClock())],
+      logger: Logger(label: "test"))
     async let life: Void = group.run()
     await group.triggerGracefulShutdown()
     try await life

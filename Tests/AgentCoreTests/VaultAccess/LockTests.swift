@@ -118,7 +118,7 @@ import Testing
         fixture.clock.advance(by: .seconds(3590))
         async let kind = errorKind { try await fixture.accounts.refresh(nil) }
         let call = try await fixture.server.nextRefresh()
-        try await eventually("the caller waits") { await fixture.accounts.waiters.count == 1 }
+        try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
         async let lock = fixture.access.lock(.manual)
         #expect(await kind == .vaultLocked)
         call.answer(.refreshed(.fixture("2")))

@@ -7,7 +7,7 @@ import Testing
 actor Household {
   nonisolated let folder: URL
   nonisolated let sandbox: AuthSandbox
-  private var agent: RunningProgram?
+  private(set) var agent: RunningProgram?
 
   static let email = "anna@example.org"
   static let password = "correct horse 9"
