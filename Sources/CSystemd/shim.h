@@ -1,10 +1,10 @@
 // libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
 // and rtnetlink(7) are not part of it.
-#include <linux/memfd.h>
 #include <linux/rtnetlink.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -20,6 +20,20 @@ static const int ritual_so_peerpidfd = 77;
 
 /// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace by the same uid. 0, or -1 with errno.
 static inline int ritual_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/// setrlimit(2) and getrlimit(2). Not glibc's functions, which use prlimit64: the unit denies it, because it sets the limits of
+/// other processes too. 0, or -1 with errno.
+static inline int ritual_set_limit(int resource, uint64_t limit) {
+  struct rlimit both = {limit, limit};
+  return (int)syscall(SYS_setrlimit, resource, &both);
+}
+
+static inline int ritual_soft_limit(int resource, uint64_t *limit) {
+  struct rlimit both;
+  int status = (int)syscall(SYS_getrlimit, resource, &both);
+  if (status == 0) *limit = both.rlim_cur;
+  return status;
+}
 
 /// A timer on the wall clock, for `ritual_clock_watch_arm`. A descriptor, or -1 with errno.
 static inline int ritual_clock_watch(void) {
@@ -69,8 +83,3 @@ static inline int ritual_bus_open(const char *address, uint64_t timeout, sd_bus 
 
 /// memfd_secret(2), Linux 5.14; its number is the same on all architectures.
 static inline int ritual_memfd_secret(unsigned flags) { return (int)syscall(447, flags); }
-
-/// memfd_create(2): closed on exec, and may be sealed.
-static inline int ritual_memfd(const char *name) {
-  return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}

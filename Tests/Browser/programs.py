@@ -9,7 +9,7 @@ import time
 import urllib.parse
 import urllib.request
 
-PATIENCE = 20  # seconds: the longest wait for anything here, on a slow machine
+PATIENCE = 60  # seconds: the longest wait for anything here, on a slow machine
 LIBRARY = f"/usr/lib/{os.uname().machine}-linux-gnu/faketime/libfaketime.so.1"
 
 

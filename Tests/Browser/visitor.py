@@ -19,7 +19,7 @@ class Visitor:
     def __init__(self, browser, look="light", pictures=False, scripts=True, **more):
         self.look, self.pictures, self.scripts = look, pictures, scripts
         self.context = browser.new_context(**LOOKS[look], java_script_enabled=scripts, **more)
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(60_000)
         self.faults, self.hosts, self.paths = [], set(), []
         self.page = self.tab()
 

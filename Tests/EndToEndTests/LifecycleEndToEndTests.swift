@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  @Test("VA-1: a crash prints no backtrace, which could hold memory, whatever SWIFT_BACKTRACE asks for")
+  func printsNoBacktrace() async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      let agent = try RunningProgram(
+        Programs.path("ritual-agentd"), [],
+        environment: home.environment.merging(["SWIFT_BACKTRACE": "enable=yes,color=no"]) { $1 }, folder: home.folder)
+      try await eventually("the agent serves its socket") { canConnect(to: home.socket) }
+      agent.send(SIGSEGV)
+      let stderr = try await agent.end().stderr
+      #expect(!stderr.contains("Backtrac") && !stderr.contains("crashed"), "\(stderr)")
+    }
+  }
+
   @Test("SE-3: a start without network answers at once, and hands out what is still good")
   func startsOffline() async throws {
     try await withHousehold { home in

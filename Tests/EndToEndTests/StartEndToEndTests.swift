@@ -1,9 +1,13 @@
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
 /// What a start costs before READY=1, by the calls that reach the disk: their number does not depend on the machine.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct StartEndToEndTests {
+/// The agent is undumpable, so strace(1) needs root.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root can trace an undumpable process"))
+struct StartEndToEndTests {
   /// The lines of strace's file from the beginning up to READY=1, and those behind it.
   private func split(_ log: String) throws -> (before: [Substring], after: [Substring]) {
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")

@@ -5,7 +5,9 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
+import sysconfig
 import tempfile
 
 from household import UNITS
@@ -14,15 +16,33 @@ from machine import HOME, PROGRAMS, RUNTIME, UID, install, owned
 PYTHON = os.path.realpath("/usr/bin/python3")
 ANSWER = HOME / ".local/state/ritual-agent/answer.json"
 ELSEWHERE = pathlib.Path("/srv/elsewhere")
+# What listens while the probe runs: the three that the agent needs, and two that it does not.
+SOCKETS = [
+    pathlib.Path("/run/dbus/system_bus_socket"), pathlib.Path("/run/systemd/resolve/io.systemd.Resolve"),
+    pathlib.Path("/run/nscd/socket"), pathlib.Path("/run/docker/docker.sock"), RUNTIME / "other.sock",
+]
+# The other process of the user, which the probe tries to reach. It closes each connection at once: the C library asks the
+# resolver's socket and waits for its answer. It ends with its standard input.
+LISTENER = """
+import select, socket, sys
+sockets = []
+for path in sys.argv[1:]:
+    sockets.append(socket.socket(socket.AF_UNIX))
+    sockets[-1].bind(path)
+    sockets[-1].listen()
+print("ready", flush=True)
+while sys.stdin not in (ready := select.select([sys.stdin, *sockets], [], [])[0]):
+    for listening in ready:
+        listening.accept()[0].close()
+"""
 KEY = 0x52495455  # of the shared memory: any number that nobody else uses in this namespace
 
 
-def probe_unit(home, name, text, extra):
+def probe_unit(home, name, text, variables):
     """Runs the probe in the unit `text` and returns what it saw."""
     ANSWER.unlink(missing_ok=True)
-    environment = (
-        f"Environment=HOME={HOME} XDG_RUNTIME_DIR={RUNTIME} PROBE_MANAGER={home.machine.manager.pid} PROBE_SHM={KEY}"
-        f" PROBE_TMP={extra}\n")
+    everything = {"HOME": HOME, "XDG_RUNTIME_DIR": RUNTIME, "PROBE_MANAGER": home.machine.manager.pid, "PROBE_SHM": KEY} | variables
+    environment = "Environment=" + " ".join(f"{name}={value}" for name, value in everything.items()) + "\n"
     (UNITS / name).write_text(text.replace("[Service]\n", "[Service]\n" + environment))
     home.machine.systemctl("daemon-reload")
     home.machine.systemctl("start", name)
@@ -34,7 +54,8 @@ def confined(home, program):
     text = home.service_text(program)
     text = re.sub("(?m)^(Type|Restart|RestartSec|WatchdogSec|Requires|After)=.*\n", "", text)
     text = text.replace(f"ExecStart={program}", f"Type=oneshot\nExecStart={program} {ANSWER} {ELSEWHERE}")
-    return re.sub("(?m)^(ExecPaths=.*)$", rf"\1 {PYTHON}", text)
+    modules = sysconfig.get_path("platstdlib") + "/lib-dynload"
+    return re.sub("(?m)^(ExecPaths=.*)$", rf"\1 {PYTHON} {modules}", text)
 
 
 def confinement_bites(home):
@@ -44,16 +65,18 @@ def confinement_bites(home):
     owned(pathlib.Path("/run/elsewhere"))
     owned(HOME.parent / "shared")
     home.machine.run("systemctl", "--user", "start", "ritual-agent-folders.service", "dbus.socket")
-    listener = home.machine.begin(
-        "/usr/bin/python3", "-c", f"import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind('{RUNTIME}/other.sock');"
-        "s.listen(); print('ready', flush=True); sys.stdin.read()", stdin=subprocess.PIPE)
-    listener.stdout.readline()
+    for path in SOCKETS:
+        owned(path.parent)
+    listener = home.machine.begin("/usr/bin/python3", "-c", LISTENER, *SOCKETS, stdin=subprocess.PIPE)
+    assert listener.stdout.readline(), listener.stderr.read()
     shared = home.machine.run("/usr/bin/python3", "-c", f"import ctypes; print(ctypes.CDLL(None).shmget({KEY}, 4096, 0o1600))")
     assert int(shared) >= 0, "the shared memory could not be made"
     with tempfile.NamedTemporaryFile(dir="/tmp") as temporary:
-        needed, forbidden = probe_unit(home, "ritual-probe.service", confined(home, program), temporary.name)
+        variables = {"PROBE_TMP": temporary.name, "PROBE_VICTIM": listener.pid}
+        needed, forbidden = probe_unit(home, "ritual-probe.service", confined(home, program), variables)
         bare = f"[Service]\nType=oneshot\nExecStart={program} {ANSWER} {ELSEWHERE}\n"
-        without = probe_unit(home, "ritual-probe-bare.service", bare, temporary.name)
+        without = probe_unit(home, "ritual-probe-bare.service", bare, variables)
+    os.kill(listener.pid, signal.SIGCONT)
     listener.communicate()
     wrong = [f"{name}: should be allowed, is {found}" for name, found in needed.items() if found != "allowed"]
     wrong += [f"{name}: should be denied" for name, found in forbidden.items() if found == "allowed"]

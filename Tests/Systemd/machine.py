@@ -11,7 +11,7 @@ import pwd
 import subprocess
 import time
 
-PATIENCE = 30  # seconds: the longest wait for anything here, on a slow machine
+PATIENCE = 60  # seconds: the longest wait for anything here, on a slow machine
 UID = 61234  # nobody's: above the ranges of login.defs(5), below systemd's dynamic users (61184 to 65519 are handed out on demand only)
 NAME = "ritual-check"
 HOME = pathlib.Path("/home") / NAME

@@ -8,6 +8,7 @@ import mmap
 import os
 import pathlib
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def call(name, *arguments):
 
 
 def in_child(body):
-    """Runs what would change the process in one of its own."""
+    """Runs what would change the process in one of its own. The pipe is closed by a program that is started there."""
     reader, writer = os.pipe()
     if (pid := os.fork()) == 0:
         try:
@@ -67,10 +68,10 @@ def other_families():
     raise error
 
 
-def write_and_run():
-    # Already there and made executable by hand, as somebody would who can write here.
-    path = state / "program"
-    path.write_text("#!/bin/sh\n")
+def write_and_run(folder):
+    """A copy of a program. Not a script, whose interpreter may be what is refused."""
+    path = folder / "program"
+    path.write_bytes(pathlib.Path("/bin/true").read_bytes())
     path.chmod(0o700)
     try:
         in_child(lambda: os.execv(path, [path]))
@@ -80,6 +81,78 @@ def write_and_run():
 
 def writable_code():
     mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+
+
+def in_memory():
+    """A file that exists in memory only."""
+    return os.memfd_create("probe", os.MFD_CLOEXEC)
+
+
+def run_from_memory():
+    descriptor = in_memory()
+    os.write(descriptor, pathlib.Path("/bin/true").read_bytes())
+    in_child(lambda: os.execve(descriptor, ["true"], {}))
+
+
+def map_executable(descriptor):
+    """Maps pages that were written through another mapping or by write(2)."""
+    os.ftruncate(descriptor, 4096)
+    mmap.mmap(descriptor, 4096, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ | mmap.PROT_EXEC).close()
+
+
+def map_executable_file(folder):
+    path = folder / "code"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o700)
+    try:
+        map_executable(descriptor)
+    finally:
+        os.close(descriptor)
+        path.unlink()
+
+
+def run(program, *arguments):
+    subprocess.run([program, *arguments], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def loader():
+    """The dynamic loader, which runs any program that it can map."""
+    return first(map(pathlib.Path, ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"]))
+
+
+def victim():
+    """Another process of the user, outside of the unit."""
+    return int(os.environ["PROBE_VICTIM"])
+
+
+def signal_by_descriptor():
+    descriptor = os.pidfd_open(victim())
+    try:
+        signal.pidfd_send_signal(descriptor, signal.SIGCONT)
+    finally:
+        os.close(descriptor)
+
+
+def queue_signal():
+    call("sigqueue", victim(), signal.SIGCONT, None)
+
+
+def io_priority():
+    which, best_effort = 1, (2 << 13) | 7
+    call("syscall", 251 if os.uname().machine == "x86_64" else 30, which, victim(), best_effort)
+
+
+def own_limit(which, limit):
+    """setrlimit(2) of a child. The C library and Python use prlimit64 in its place."""
+    number = 160 if os.uname().machine == "x86_64" else 164
+    in_child(lambda: call("syscall", number, which, (ctypes.c_ulong * 2)(limit, limit)))
+
+
+def message_queue():
+    rt = ctypes.CDLL("librt.so.1", use_errno=True)
+    ctypes.set_errno(0)
+    if rt.mq_open(b"/probe", os.O_RDWR | os.O_CREAT, 0o600, None) == -1:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    rt.mq_unlink(b"/probe")
 
 
 def suid():
@@ -122,6 +195,12 @@ NEEDED = {
     "locked memory": lambda: call("mlock", ctypes.create_string_buffer(4096), 4096),
     "certificates": lambda: os.listdir("/etc/ssl/certs"),
     "the journal's socket": lambda: os.stat("/run/systemd/journal/socket"),
+    "the system bus": lambda: connect("/run/dbus/system_bus_socket"),
+    "the resolver": lambda: connect("/run/systemd/resolve/io.systemd.Resolve"),
+    "the name service cache": lambda: connect("/run/nscd/socket"),
+    "its own directory in /run/user": lambda: os.stat(runtime / "ritual-agent"),
+    "the service manager's notification socket": lambda: os.stat(runtime / "systemd/notify"),
+    "its own limits": lambda: own_limit(resource.RLIMIT_NOFILE, 256),
 }
 
 FORBIDDEN = {
@@ -138,16 +217,38 @@ FORBIDDEN = {
     "connect to the session bus": lambda: connect(runtime / "bus"),
     "connect to the manager": lambda: connect(runtime / "systemd/private"),
     "connect to another socket of the user": lambda: connect(runtime / "other.sock"),
+    "connect to another socket in /run": lambda: connect("/run/docker/docker.sock"),
+    "see another directory in /run": lambda: os.stat("/run/elsewhere"),
     "another address family": other_families,
     "ptrace": lambda: in_child(lambda: call("ptrace", PTRACE_TRACEME, 0, 0, 0)),
     "read another process's environment": lambda: open(f"/proc/{outsider()}/environ", "rb").read(),
     "a new user namespace": lambda: in_child(lambda: call("unshare", CLONE_NEWUSER)),
     "writable code": writable_code,
-    "run another program": lambda: subprocess.run(["/bin/true"], check=True),
-    "run what it wrote": write_and_run,
+    "run another program": lambda: run("/bin/true"),
+    "run a program in /usr/lib": lambda: run("/usr/lib/systemd/systemd", "--version"),
+    "run another program by the loader": lambda: run(loader(), "/bin/true"),
+    "run what it wrote to its state": lambda: write_and_run(state),
+    "run what it wrote to its data": lambda: write_and_run(data),
+    "run what it wrote to /tmp": lambda: write_and_run(pathlib.Path("/tmp")),
+    "run what it wrote to /var/tmp": lambda: write_and_run(pathlib.Path("/var/tmp")),
+    "run a program in memory": run_from_memory,
+    "executable memory that it wrote": lambda: map_executable(in_memory()),
+    "executable pages of a file in its state": lambda: map_executable_file(state),
+    "executable pages of a file in /tmp": lambda: map_executable_file(pathlib.Path("/tmp")),
+    "stop another process": lambda: os.kill(victim(), signal.SIGSTOP),
+    "continue another process": lambda: os.kill(victim(), signal.SIGCONT),
+    "signal another thread": lambda: call("tgkill", victim(), victim(), signal.SIGCONT),
+    "signal another process by a descriptor": signal_by_descriptor,
+    "queue a signal for another process": queue_signal,
+    "limit another process": lambda: resource.prlimit(victim(), resource.RLIMIT_NOFILE, (512, 512)),
+    "lower another process's priority": lambda: os.setpriority(os.PRIO_PROCESS, victim(), 19),
+    "lower another process's I/O priority": io_priority,
+    "move another process to another processor": lambda: os.sched_setaffinity(victim(), {min(os.sched_getaffinity(0))}),
+    "schedule another process": lambda: os.sched_setscheduler(victim(), os.SCHED_BATCH, os.sched_param(0)),
+    "a POSIX message queue": message_queue,
     "a set-user-ID file": suid,
     "another personality": lambda: in_child(lambda: call("personality", ADDR_NO_RANDOMIZE | PER_LINUX32)),
-    "a core dump": lambda: resource.setrlimit(resource.RLIMIT_CORE, (1, 1)),
+    "a core dump": lambda: own_limit(resource.RLIMIT_CORE, 1),
     "a key in the kernel's keyring": lambda: call("syscall", 248 if os.uname().machine == "x86_64" else 217, b"user", b"probe", b"x", 1, -3),
     "a cgroup of its own making": descend,
     "another's shared memory": lambda: call("shmget", int(os.environ["PROBE_SHM"]), 0, 0o600),
@@ -161,7 +262,7 @@ def outcome(attempt):
         return "allowed"
     except StopIteration:
         return "denied: not there"
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
         return f"denied: {error}"
 
 

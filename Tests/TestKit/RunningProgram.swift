@@ -97,7 +97,7 @@ public final class RunningProgram: Sendable {
   public func stop() async {
     send(SIGTERM)
     do {
-      try await eventually(within: .seconds(10), "a clean stop") { !isRunning }
+      try await eventually(within: .seconds(30), "a clean stop") { !isRunning }
     } catch {
       send(SIGKILL)
       _ = try? await end()

@@ -27,8 +27,14 @@ final class RestartKey: Sendable {
     self.logger = logger
   }
 
-  /// Whether anybody could keep it.
-  var isPossible: Bool { notifier.isHeard }
+  /// Why no key can be kept; nil if it can.
+  var obstacle: String? {
+    if !notifier.isHeard { return "no service manager keeps the key; start the agent as its unit" }
+    if !RestartMemory.isAvailable {
+      return "the kernel has no memfd_secret(2) (Linux 6.5 or later, or secretmem.enable=1 on its command line)"
+    }
+    return nil
+  }
 
   /// When the vault was used last before this start; nil where no key is kept.
   var used: BootTime? { state.withLock { $0.memory?.used } }
@@ -60,7 +66,9 @@ final class RestartKey: Sendable {
 
   /// Hands `key` to the manager.
   func keep(_ key: ProvenKey) {
-    guard isPossible else { return }
+    if let obstacle {
+      return logger.warning("the vault will be locked after a restart", metadata: ["reason": "\(obstacle)"])
+    }
     forget(nil)
     guard let memory = RestartMemory(), memory.write(key) else {
       return logger.warning(
@@ -71,7 +79,7 @@ final class RestartKey: Sendable {
     notifier.keep(memory.descriptor, as: Self.name)
     logger.notice(
       "the service manager keeps the vault's key for a restart",
-      metadata: ["memory": memory.isSecret ? "memfd_secret" : "memfd"])
+      metadata: ["memory": "memfd_secret"])
   }
 
   /// The vault was used, or is about to be left to the next start.

@@ -4,40 +4,38 @@ import SessionVault
 import Synchronization
 import SystemSupport
 
-/// Two pages of anonymous memory that outlive the process as a descriptor: when the vault was used last, and the key that opens
-/// it. Of memfd_secret(2) where the kernel has it (5.14, on by default since 6.5). The page with the key is mapped for as long
-/// as it is written, read or wiped.
+/// Two pages of memfd_secret(2) that outlive the process as a descriptor: when the vault was used last, and the key that opens
+/// it. The page with the key is mapped only while it is written, read or wiped. Where the kernel has no memfd_secret(2) (before
+/// 5.14, off by default before 6.5) there is no such memory: a memfd could be opened again through /proc.
 final class RestartMemory: Sendable {
   /// What the first page begins with: these bytes and their version.
   private static let magic: UInt64 = 0x3154_5045_4b54_4952  // "RITKEPT1"
 
+  /// True if the kernel has memfd_secret(2) and this process may use it.
+  static let isAvailable: Bool = {
+    let descriptor = ritual_memfd_secret(UInt32(O_CLOEXEC))
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }()
+
   /// The memory's descriptor, owned by this object.
   let descriptor: Int32
-  /// Whether it cannot be opened again through /proc, nor be seen by the kernel itself (memfd_secret(2)).
-  let isSecret: Bool
   private let front: Mutex<UnsafeMutableRawPointer>
   private static let page = sysconf(Int32(_SC_PAGESIZE))
-  /// F_ADD_SEALS and F_GET_SEALS of fcntl(2), and F_SEAL_SEAL, _SHRINK and _GROW: the Glibc module has none of them. The size
-  /// cannot be changed then; the content can, to be wiped.
-  private static let (addSeals, getSeals, sizeSeals): (Int32, Int32, Int32) = (1033, 1034, 0x7)
 
-  /// New memory; nil, with `errno`, where there is none.
+  /// New memory; nil, with `errno`, where there is none. It counts as locked (RLIMIT_MEMLOCK).
   convenience init?() {
-    // What is secret counts as locked: there may be too little of that (RLIMIT_MEMLOCK).
-    for isSecret in [true, false] {
-      let descriptor = isSecret ? ritual_memfd_secret(UInt32(O_CLOEXEC)) : ritual_memfd("ritual-agent")
-      guard descriptor >= 0 else { continue }
-      if ftruncate(descriptor, off_t(2 * Self.page)) == 0,
-        isSecret || fcntl(descriptor, Self.addSeals, Self.sizeSeals) == 0,
-        let front = Self.map(descriptor, at: 0)
-      {
-        front.storeBytes(of: Self.magic, as: UInt64.self)
-        self.init(descriptor, isSecret: isSecret, front)
-        return
-      }
+    let descriptor = ritual_memfd_secret(UInt32(O_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+    guard ftruncate(descriptor, off_t(2 * Self.page)) == 0, let front = Self.map(descriptor, at: 0) else {
+      let reason = errno
       close(descriptor)
+      errno = reason
+      return nil
     }
-    return nil
+    front.storeBytes(of: Self.magic, as: UInt64.self)
+    self.init(descriptor, front)
   }
 
   /// Memory that a process before this one made, and its descriptor, which is closed where it is something else: nil then.
@@ -54,13 +52,11 @@ final class RestartMemory: Sendable {
       close(descriptor)
       return nil
     }
-    // memfd_secret(2) knows no seals, and a memfd always has ours.
-    self.init(descriptor, isSecret: fcntl(descriptor, Self.getSeals) < 0, front)
+    self.init(descriptor, front)
   }
 
-  private init(_ descriptor: Int32, isSecret: Bool, _ front: sending UnsafeMutableRawPointer) {
+  private init(_ descriptor: Int32, _ front: sending UnsafeMutableRawPointer) {
     self.descriptor = descriptor
-    self.isSecret = isSecret
     self.front = Mutex(front)
   }
 

@@ -1,3 +1,4 @@
+import CSystemd
 import Glibc
 import NIOCore
 import SystemSupport
@@ -32,9 +33,9 @@ enum SocketBounds {
 
   /// RLIMIT_NOFILE of this process, getrlimit(2); the usual one where it cannot be read.
   static var descriptorLimit: UInt64 {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-    return UInt64(limit.rlim_cur)
+    var limit: UInt64 = 1024
+    _ = ritual_soft_limit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+    return limit
   }
 
   /// How long one connection's requests may keep the event loop from the others: about what an answer takes over

@@ -20,7 +20,7 @@ extension VaultAccess {
 
   /// What of the configuration has no effect.
   func restartComplaint() -> String? {
-    guard staysUnlocked(), restartKey?.isPossible != true else { return nil }
-    return "keep_unlocked_over_restart has no effect: no service manager keeps the key; start the agent as its unit"
+    guard staysUnlocked(), let restartKey, let obstacle = restartKey.obstacle else { return nil }
+    return "keep_unlocked_over_restart has no effect: \(obstacle)"
   }
 }

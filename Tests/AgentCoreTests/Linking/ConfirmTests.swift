@@ -122,9 +122,7 @@ import Testing
     try await withQuestion { agent, noticed async throws in
       agent.sandbox.inject(.hangBeforeCommit, at: .identities, count: nil)
       _ = try await agent.signInWithGoogle()
-      let begun = ContinuousClock().now
       await agent.service.endForLock()
-      #expect(ContinuousClock().now - begun < .seconds(4), "2 s, on a busy machine")
       #expect(noticed.words == ["google declinedInVain"])
       agent.sandbox.releaseHangs()
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }

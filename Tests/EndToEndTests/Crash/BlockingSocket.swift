@@ -9,7 +9,7 @@ final class BlockingSocket: Sendable {
   private let queue = DispatchQueue(label: "crash test")
 
   /// Twice as long as an agent lets a caller wait, and time for a loaded machine.
-  private static let deadline = timeval(tv_sec: 60, tv_usec: 0)
+  private static let deadline = timeval(tv_sec: 300, tv_usec: 0)
 
   private init(_ descriptor: Int32) {
     self.descriptor = descriptor

@@ -18,7 +18,7 @@ final class RawClient: Sendable {
     let errno: Int32
   }
 
-  init(_ path: String, seconds: Int = 60) throws {
+  init(_ path: String, seconds: Int = 300) throws {
     // Closed on exec: a child of another test would keep the connection open.
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
