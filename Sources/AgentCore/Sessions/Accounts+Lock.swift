@@ -73,7 +73,7 @@ extension Accounts {
     people = [:]
     staleProfiles = []
     settings.defaultAccount = known.defaultAccount
-    tokens.takeBackAll()
+    tokens.lock()
     events.forgetRecent()
     waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
     quietWaiters.resumeAll()

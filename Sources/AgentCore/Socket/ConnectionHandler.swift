@@ -260,6 +260,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.close(promise: nil)
   }
 
+  /// Ends the connection if its client has not read all answers, which may hold tokens (VA-4).
+  func dropUnreadAnswers() {
+    let unread = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    if let unread, unread > 0 { cutOff("the vault was locked before its answers were read") }
+  }
+
   // MARK: - Ending
 
   /// Who has just connected may still ask, once: nobody is turned away because the agent is about to stop.

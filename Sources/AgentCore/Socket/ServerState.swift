@@ -93,6 +93,9 @@ final class ServerState {
     if connections.isEmpty { emptied?.succeed() }
   }
 
+  /// Ends the connections whose clients have not read all answers.
+  func dropUnreadAnswers() { for connection in connections.values { connection.dropUnreadAnswers() } }
+
   /// Hands a connection's tasks to the server, whose children they are.
   func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
 

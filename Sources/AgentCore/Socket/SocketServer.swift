@@ -71,7 +71,9 @@ struct SocketServer: Service {
         hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
         policy: policy, logger: logger,
         starting: starting, patience: patience, acceptedAt: clock.now, on: eventLoop)
-      return NIOLoopBound(state, eventLoop: eventLoop)
+      let bound = NIOLoopBound(state, eventLoop: eventLoop)
+      tokens.onLock { [eventLoop] in eventLoop.execute { bound.value.dropUnreadAnswers() } }
+      return bound
     }.get()
   }
 

@@ -12,6 +12,7 @@ final class TokenSnapshot: Sendable {
   }
 
   private let state = Mutex(State())
+  private let lockHook = Mutex<(@Sendable () -> Void)?>(nil)
   private let clock: any AgentClock
   private let lastUse: Atomic<Int64>
 
@@ -31,6 +32,15 @@ final class TokenSnapshot: Sendable {
 
   /// Takes every token back; the default account stays.
   func takeBackAll() { state.withLock { $0.entries = [:] } }
+
+  /// The vault is locked: takes every token back, also those in answers that were not read.
+  func lock() {
+    takeBackAll()
+    lockHook.withLock { $0 }?()
+  }
+
+  /// `body` runs with every lock of the vault.
+  func onLock(_ body: @escaping @Sendable () -> Void) { lockHook.withLock { $0 = body } }
 
   /// Publishes an account's token, or with nil takes it back.
   func publish(_ entry: TokenEntry?, for account: String) {

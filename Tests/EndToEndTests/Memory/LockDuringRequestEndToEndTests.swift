@@ -112,6 +112,23 @@ struct LockDuringRequestEndToEndTests {
 }
 
 extension LockDuringRequestEndToEndTests {
+  @Test("answers that a client does not read leave the memory with the lock")
+  func dropsUnreadAnswers() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      var known = KnownSecrets()
+      known.add(accessToken: try await home.token())
+      let tool = try SocketTool(home.socket)
+      // Their answers are more than the kernel buffers, but no more than the agent.
+      for number in 0..<400 { try tool.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"session.token"}"#) }
+      try await eventually("answers wait in the agent") { try await home.findings(known).count > 50 }
+      #expect(try await home.ctl("lock").status == 0)
+      let left = try await home.remaining(known)
+      #expect(left.isEmpty, "\(left.count) findings: \(left.first?.description ?? "")")
+      withExtendedLifetime(tool) {}
+    }
+  }
+
   @Test("OP-8: a stop ends while a lock waits for a server that hangs")
   func stopsDuringALock() async throws {
     try await withHousehold { home in
