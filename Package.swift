@@ -33,8 +33,12 @@ func program(_ name: String, _ dependencies: [Target.Dependency], linker: [Linke
 }
 
 /// No dynamic linking at all in what is shipped: it is half of the time from start to exit, and `ritualctl` runs in shell
-/// prompts. It asks nothing of glibc that loads libraries at run time (name services, locales).
-let wholeStatic: [LinkerSetting] = [.unsafeFlags(["-static-executable"], .when(configuration: .release))]
+/// prompts. It asks nothing of glibc that loads libraries at run time (name services, locales). Position-independent, so that its
+/// addresses are random (static-pie), by the toolchain's own linker: Debian 12's gold has no --no-dynamic-linker.
+let wholeStatic: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie"], .when(configuration: .release))
+]
 
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
