@@ -175,6 +175,7 @@ import Testing
       try await client.send(Self.request("test.hold") + "\n")
       try await eventually("the request has begun") { server.witness.begun == 1 }
       await server.stop()
+      #expect(try await client.line()?.contains(#""kind":"cancelled""#) == true, "OP-8: it is answered first")
       #expect(try await client.line() == nil)
       try await eventually("the request was cancelled") { server.witness.cancelled == 1 }
     }
