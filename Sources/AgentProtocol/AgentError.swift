@@ -23,6 +23,8 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
     public var account: String?
     /// What `approval.wait` and `ritualctl approvals allow` take, for `approvalNeeded`.
     public var approval: String?
+    /// The host and the cause of a failed connection, for `offline`; never a secret.
+    public var detail: String?
   }
 
   /// An error of `kind`, with the table's words and next step where none are given.
@@ -34,7 +36,14 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
     code = facts.code
     self.message = message ?? facts.words
     data = Details(
-      kind: kind, retryable: facts.retryable, retryAfter: retryAfter, hint: hint ?? facts.hint, account: account)
+      kind: kind, retryable: facts.retryable, retryAfter: retryAfter,
+      hint: hint ?? facts.hint.map { Self.hint($0, account: account) }, account: account)
+  }
+
+  /// A sign-in command names the account that the error is about.
+  private static func hint(_ hint: String, account: String?) -> String {
+    guard let account, AccountName.isValid(account), hint.hasPrefix("ritualctl sign-in") else { return hint }
+    return "\(hint) --account \(account)"
   }
 
   /// The stable name.

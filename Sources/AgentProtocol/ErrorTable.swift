@@ -23,7 +23,7 @@ extension ErrorKind {
 extension ErrorFacts {
   static let unknown = ErrorFacts(
     code: -32603, retryable: false, exit: .failed, words: "Something went wrong inside the agent.",
-    hint: "journalctl --user -u ritual-agent.service")
+    hint: ServiceManager.agentLog)
 
   private static func row(
     _ code: Int, _ words: String, _ hint: String? = nil, retryable: Bool = false, exit: ExitStatus = .failed
@@ -74,7 +74,7 @@ extension ErrorFacts {
     .lastIdentity: row(-32024, "The last way to sign in cannot be removed."),
     .identityTaken: row(-32025, conflict),
     .linkingConflict: row(-32026, conflict),
-    .wrongUser: row(-32027, "This is another user than the one who is signed in here. Nothing was changed."),
+    .wrongUser: row(-32027, "You signed in as a different user. The account was not changed."),
     .approvalNeeded: row(-32028, "This needs your approval.", "ritualctl approvals", exit: .refused),
     .vaultCopied: row(-32029, "This vault was copied from another machine.", "ritualctl vault adopt"),
     .tooLarge: row(-32030, "The message is too large."),

@@ -3,7 +3,7 @@ import Glibc
 /// Where the agent's files lie (XDG Base Directory Specification), worked out from an environment. Pure, but for
 /// `socket`, which looks at the folders that it names.
 public struct Places: Sendable {
-  private let environment: [String: String]
+  private var environment: [String: String]
   private let uid: UInt32
 
   /// The places of the user `uid` under `environment`.
@@ -22,6 +22,13 @@ public struct Places: Sendable {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
     return Places(environment: environment, uid: getuid())
+  }
+
+  /// The places of this process, with the socket where no variable names one.
+  public static var usual: Places {
+    var places = ofThisProcess()
+    places.environment["RITUAL_AGENT_SOCKET"] = nil
+    return places
   }
 
   /// The configuration file, unless `--config` names another.

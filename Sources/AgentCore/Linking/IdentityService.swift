@@ -31,10 +31,12 @@ struct IdentityService: Sendable {
     let known = try await user(of: name).identities ?? []
     guard let identity = known.first(where: { $0.identityID == params.identityID && !$0.identityID.isEmpty }) else {
       throw AgentError(
-        .invalidParams, "This account has no such way to sign in.", hint: "ritualctl identities", account: name)
+        .invalidParams, "This account has no such way to sign in.", hint: "ritualctl identities --account \(name)",
+        account: name)
     }
     guard known.count > 1 else {
-      throw AgentError(.lastIdentity, hint: "link another one first: ritualctl link apple|google", account: name)
+      throw AgentError(
+        .lastIdentity, hint: "link another one first: ritualctl link apple|google --account \(name)", account: name)
     }
     try await calls.run(name) { server, token throws(AuthError) in
       try await server.unlink(identity: identity.identityID, token)

@@ -21,7 +21,7 @@ extension AgentError {
     let hint =
       version < Wire.protocolVersion
       ? "install a newer version of the client"
-      : "install a newer ritual-agent, then: systemctl --user restart ritual-agent.service"
+      : "install a newer ritual-agent, then: \(ServiceManager.restartAgent)"
     return AgentError(
       .unsupportedVersion,
       "The client speaks version \(version) of the protocol, this agent (\(AgentVersion.current)) version "

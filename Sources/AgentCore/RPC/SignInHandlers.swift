@@ -21,7 +21,7 @@ extension MethodTable {
       try await signIn.cancel(params.flow)
       return Empty()
     }
-    add(SignInComplete.self) { params, _ in try await signIn.complete(params.callback) }
+    add(SignInComplete.self) { params, _ in try await signIn.complete(params.callback, canAsk: params.canAsk ?? true) }
     add(IdentityDecide.self) { params, _ in try await signIn.decide(params) }
   }
 }

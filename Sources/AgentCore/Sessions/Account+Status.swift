@@ -11,7 +11,13 @@ extension Account {
       state: state(configuredOrigin: configuredOrigin),
       activity: isSigningIn ? .authenticating : flight == nil ? .none : .refreshing, tokenUsable: usable != nil,
       user: shownUser, identities: session?.user.identities ?? [],
-      expiresAt: usable?.expiresAt, refresh: refreshStatus(clock), ended: endedSession)
+      expiresAt: usable?.expiresAt ?? tokenEnd(clock), refresh: refreshStatus(clock), ended: endedSession)
+  }
+
+  /// When the access token ends or ended; nil if its age is not known.
+  private func tokenEnd(_ clock: any AgentClock) -> Timestamp? {
+    guard let session, let received = session.received.bootTime(on: clock) else { return nil }
+    return clock.wallTime(of: received.advanced(by: .seconds(session.expiresIn)))
   }
 
   func state(configuredOrigin: String?) -> AccountState {

@@ -66,6 +66,7 @@ extension Accounts {
       "account": "\(name)", "error": "\(error.code)", "kind": "\(AgentError.from(error).kind.rawValue)",
     ]
     if let status = error.status { metadata["status"] = "\(status)" }
+    if let detail = error.connectionFailure { metadata["detail"] = "\(detail)" }
     if let code = error.serverCode { metadata["code"] = "\(ForeignText.shown(code, limit: 60))" }
     return metadata
   }

@@ -1,4 +1,5 @@
 import AgentProtocol
+import FoundationEssentials
 import Logging
 import SupabaseAuth
 import SystemSupport
@@ -40,7 +41,8 @@ extension Accounts {
     guard signIns[name] == nil else {
       throw AgentError(
         .flowBusy,
-        hint: "finish it, or cancel it with Ctrl-C where it runs, or take it over: ritualctl sign-in --take-over",
+        hint: "finish it, or cancel it with Ctrl-C where it runs, or take it over: "
+          + "ritualctl sign-in --account \(name) --take-over",
         account: name)
     }
     lastTicket += 1
@@ -117,7 +119,26 @@ extension Accounts {
     guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
     if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
-    return AgentError(.wrongUser, hint: "sign in with --replace, or under another --account", account: ticket.account)
+    return AgentError(
+      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider), hint: "sign in with --replace, or under another --account",
+      account: ticket.account)
+  }
+
+  /// What happened at the server as well: a sign-in through a provider creates a user who was not known before.
+  private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
+    let message = "\(ErrorKind.wrongUser.facts.words) The new session is ended at the server."
+    guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt, signedIn.timeIntervalSince(created) < 10
+    else { return message }
+    return message + " The server created this user just now, and keeps it."
+  }
+
+  /// A sign-up creates a user, so it cannot end as the user who has the account: refused before anything is sent (SI-15).
+  func refuseSignUpOfAnotherUser(_ ticket: SignInTicket) throws(AgentError) {
+    guard accounts[ticket.account]?.userID != nil, !ticket.replace else { return }
+    throw AgentError(
+      .wrongUser,
+      "The account \(ticket.account) belongs to a user already, and a sign-up creates another. Nothing was sent.",
+      hint: "sign up under another name with --account NAME, or add --replace", account: ticket.account)
   }
 
   /// A session that could not be stored is ended, but not before the vault is known to hold the old one again: after a

@@ -152,7 +152,9 @@ actor Accounts {
     try requireOpen()
     if let name {
       guard let account = accounts[name] else {
-        throw AgentError(.unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).")
+        throw AgentError(
+          .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
+          hint: accounts.isEmpty ? "ritualctl sign-in" : nil)
       }
       return account
     }

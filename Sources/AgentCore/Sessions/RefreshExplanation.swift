@@ -41,7 +41,8 @@ struct RefreshExplanation {
 
   private var failures: String? {
     guard account.failures > 0, let error = account.lastError else { return nil }
-    return "\(account.failures) tries failed in a row, the last one with \(error.kind.rawValue)."
+    let detail = error.data.detail.map { " (\($0))" } ?? ""
+    return "\(account.failures) tries failed in a row, the last one with \(error.kind.rawValue)\(detail)."
   }
 
   private var next: String? {

@@ -16,12 +16,14 @@ extension SignInService {
   /// Takes the address that a browser ended on.
   /// - Returns: `signedIn`, or `decisionNeeded` where a person is to say whether it is them.
   /// - Throws: `callbackInvalid`, `flowUnknown` for one that is over, and what the server answered.
-  func complete(_ callback: String) async throws(AgentError) -> SignInResult {
-    try await receive(callback, .handedIn)
+  func complete(_ callback: String, canAsk: Bool = true) async throws(AgentError) -> SignInResult {
+    try await receive(callback, .handedIn, canAsk: canAsk)
   }
 
   /// The one way in for callbacks. What is refused leaves the flow at which it was aimed as it was, four times (SI-8).
-  func receive(_ text: String, _ source: CallbackSource) async throws(AgentError) -> SignInResult {
+  func receive(
+    _ text: String, _ source: CallbackSource, canAsk: Bool = true
+  ) async throws(AgentError) -> SignInResult {
     let callback = CallbackAddress(text)
     guard let flow = flow(of: callback, source) else { throw await refuseForeign(callback, source) }
     await expire(flow.id)
@@ -32,8 +34,19 @@ extension SignInService {
     case .failed(let code):
       logger.notice("the browser came back with an error", metadata: ["code": "\(ForeignText.shown(code, limit: 64))"])
       throw await giveUp(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
-    case .code(let code): return try await redeem(code, flow.id, source)
+    case .code(let code):
+      if !canAsk { try refuseUnconfirmed(flow, source) }
+      return try await redeem(code, flow.id, source)
     }
+  }
+
+  /// A code can be used once: where a person has to confirm the sign-in and cannot be asked, it is not used at all.
+  private func refuseUnconfirmed(_ flow: Flow, _ source: CallbackSource) throws(AgentError) {
+    guard flow.isPasted(source), flow.ticket.isNewAccount else { return }
+    throw AgentError(
+      .invalidParams,
+      "A first sign-in by a pasted URL has to be confirmed, and there is no terminal to ask on. Nothing was sent.",
+      hint: "to accept whoever the URL signs in: ritualctl complete-sign-in --yes", account: flow.ticket.account)
   }
 
   // MARK: - Whose it is

@@ -35,6 +35,7 @@ extension SignInService {
     _ params: PasswordParams, signUp: Bool, _ ticket: SignInTicket
   ) async throws(AgentError) -> SignUpOutcome {
     try Self.check(params)
+    if signUp { try await accounts.refuseSignUpOfAnotherUser(ticket) }
     let key = PasswordAttempts.Key(account: ticket.account, email: params.email)
     let now = clock.now
     try attempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
@@ -130,7 +131,7 @@ extension SignInService {
           case .fatal(_, let error):
             note(error, ticket)
             throw AgentError(
-              .signInNeeded, "This session has ended already.", hint: "ritualctl sign-in", account: ticket.account)
+              .signInNeeded, "This session has ended already.", account: ticket.account)
           case .transient(let error, let retryAfter):
             note(error, ticket)
             var told = await accounts.explained(error, ticket.account)

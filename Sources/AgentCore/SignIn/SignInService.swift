@@ -88,12 +88,12 @@ actor SignInService {
 
   /// Writes down what the server answered, for the journal: its code and never its text.
   func note(_ refusal: AuthError, _ ticket: SignInTicket) {
-    logger.notice(
-      "the auth server refused a sign-in",
-      metadata: JournalEvent.signInRefused.with([
-        "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
-        "code": "\(ForeignText.shown(refusal.code.rawValue))", "status": "\(refusal.status ?? 0)",
-      ]))
+    var metadata: Logger.Metadata = [
+      "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
+      "code": "\(ForeignText.shown(refusal.code.rawValue))", "status": "\(refusal.status ?? 0)",
+    ]
+    if let detail = refusal.connectionFailure { metadata["detail"] = "\(detail)" }
+    logger.notice("the auth server refused a sign-in", metadata: JournalEvent.signInRefused.with(metadata))
   }
 
   func note(_ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil) {

@@ -1,3 +1,4 @@
+import AgentProtocol
 import CSystemd
 import Glibc
 
@@ -83,10 +84,10 @@ public struct ListeningSocket: Sendable {
 
   private static func occupied(_ path: String, by pid: Int32) -> SocketError {
     let who = pid > 0 ? " (pid \(pid))" : ""
+    let command =
+      ServiceManager.isPresent ? " (systemctl --user stop ritual-agent.socket ritual-agent.service)" : ""
     return SocketError(
-      .occupied,
-      "another agent\(who) serves this socket, \(path): stop it (systemctl --user stop ritual-agent.socket "
-        + "ritual-agent.service), or name another --socket")
+      .occupied, "another agent\(who) serves this socket, \(path): stop it\(command), or name another --socket")
   }
 
   /// The pid of who listens there, 0 if it cannot be told; nil if nobody does.

@@ -6,9 +6,11 @@ extension AgentError {
   /// What the user is told where the auth server refused or could not be reached. The one place that maps the two.
   /// Foreign text stays out of it: the server's code, if any, goes into the journal.
   static func from(_ error: AuthError, account: String? = nil) -> AgentError {
-    AgentError(
+    var told = AgentError(
       kind(of: error.code), words(for: error.code), hint: hint(for: error.code), account: account,
       retryAfter: error.retryAfter.map { $0.seconds })
+    told.data.detail = error.connectionFailure
+    return told
   }
 
   private static let kinds: [AuthError.Code: ErrorKind] = [

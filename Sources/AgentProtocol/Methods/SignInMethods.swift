@@ -264,8 +264,13 @@ public enum SignInComplete: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     /// The whole address, at most 8 KiB.
     public var callback: String
+    /// False where nobody can be asked: a first sign-in, which has to be confirmed, is then refused before the code is used.
+    public var canAsk: Bool?
 
-    public init(callback: String) { self.callback = callback }
+    public init(callback: String, canAsk: Bool? = nil) {
+      self.callback = callback
+      self.canAsk = canAsk
+    }
   }
 }
 

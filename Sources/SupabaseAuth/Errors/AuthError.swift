@@ -33,6 +33,15 @@ public struct AuthError: Error, Sendable {
   }
 }
 
+extension AuthError {
+  /// The host and the cause where no connection came to pass or it broke, such as `auth.example.org: connection refused`;
+  /// nil for an error that the server answered. Never a secret.
+  public var connectionFailure: String? {
+    guard [.network, .timeout, .tls].contains(code), let failure = cause as? TransportFailure else { return nil }
+    return failure.description
+  }
+}
+
 extension AuthError: Equatable {
   /// Equal if the codes are.
   public static func == (left: AuthError, right: AuthError) -> Bool { left.code == right.code }

@@ -59,8 +59,16 @@ final class HTTPTransport: Sendable {
         return try await Self.read(response, maximum: maximum, keepsRefusals: keepsRefusals)
       }
     } catch {
-      throw .transport(error)
+      throw .transport(error, host: Self.host(of: request.url), within: limit)
     }
+  }
+
+  /// `host` or `host:port`, as the address has it.
+  private static func host(of url: String) -> String {
+    guard let origin = try? WebAddress(url).origin, let scheme = origin.firstRange(of: "://") else {
+      return "the server"
+    }
+    return String(origin[scheme.upperBound...])
   }
 
   private static func read(_ response: HTTPClientResponse, maximum: Int, keepsRefusals: Bool) async throws -> Answer {
