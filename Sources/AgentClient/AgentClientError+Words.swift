@@ -5,23 +5,32 @@ extension AgentClientError {
   /// connect(2) failed.
   static func unreachable(_ path: String, errno number: Int32) -> AgentClientError {
     let shown = ForeignText.shown(path)
-    let hint = number == EACCES ? "use the socket of your own agent" : startingHint
+    let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
     return AgentClientError(
       .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: String(cString: strerror(number)))
   }
 
-  /// Nothing came in time.
-  static var timedOut: AgentClientError {
-    AgentClientError(
-      .timedOut, "the agent did not answer in time", hint: "try again, or look at: systemctl --user status ritual-agent"
-    )
+  /// No answer within `limit`.
+  static func timedOut(after limit: Duration?) -> AgentClientError {
+    let time = limit.map { " within \(seconds($0)) s" } ?? " in time"
+    return AgentClientError(
+      .timedOut, "the agent did not answer\(time)",
+      hint: "it may be stopped or busy; try again, or: \(ServiceManager.restartAgent)")
+  }
+
+  /// "3", "0.5"; rounded up to tenths, since the limit of a call is what is left of the caller's.
+  private static func seconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let tenth: Int64 = 100_000_000_000_000_000
+    let tenths = min(seconds, 1_000_000_000) * 10 + (attoseconds + tenth - 1) / tenth
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
   /// The stream ended, or broke with `number`.
   static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
-      hint: "try again, or look at: journalctl --user -u ritual-agent.service",
+      hint: "try again, or look at the log: \(ServiceManager.agentLog)",
       cause: number.map { String(cString: strerror($0)) })
   }
 
@@ -29,7 +38,7 @@ extension AgentClientError {
   static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
       .protocolViolation, "the agent's answer cannot be understood: \(what)",
-      hint: "systemctl --user restart ritual-agent.service",
+      hint: ServiceManager.restartAgent,
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
 
@@ -41,13 +50,10 @@ extension AgentClientError {
       hint: "run this as the user whose agent it is, without sudo")
   }
 
-  /// Without a user manager there is no socket that could be enabled: a session, or lingering, brings one.
-  private static var startingHint: String {
-    let hasRuntimeFolder = isSet("XDG_RUNTIME_DIR") || access("/run/user/\(getuid())", F_OK) == 0
-    return hasRuntimeFolder || isSet("RITUAL_AGENT_SOCKET")
-      ? "systemctl --user enable --now ritual-agent.socket" : "loginctl enable-linger"
+  /// The command that starts the agent behind `path`.
+  private static func startingHint(_ path: String) -> String {
+    // The user's units serve the usual socket alone.
+    guard path == Places.usual.socket else { return "ritual-agentd --socket \(ForeignText.shown(path))" }
+    return ServiceManager.isBooted && !ServiceManager.isPresent ? "loginctl enable-linger" : ServiceManager.startAgent
   }
-
-  /// An empty variable counts as none (XDG Base Directory Specification).
-  private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 }

@@ -16,6 +16,12 @@ public final class AgentConnection {
   /// something. Never read, written or closed by the caller.
   public var descriptor: Int32 { stream.descriptor }
 
+  /// The longest time in which the agent may take nothing of a request: it reads on when others are answered.
+  private static let maximumStall = Duration.seconds(10)
+
+  /// How long a call waits for a sign of life of the agent; nil: only the call's own time limit counts.
+  public var maximumSilence: Duration? = .seconds(3)
+
   private let stream: UnixStream
   private var lines = LineReader(limit: Wire.longFrameLimit)
   private var lastID: Int64 = 0
@@ -39,7 +45,7 @@ public final class AgentConnection {
 
   /// The same for the agent of the user `uid`.
   init(to path: String, timeout: Duration, uid: UInt32) throws(AgentClientError) {
-    let stream = try UnixStream.connect(to: path, deadline: Deadline(after: timeout))
+    let stream = try UnixStream.connect(to: path, within: timeout)
     let serverUID = stream.serverUID
     guard serverUID == uid else { throw AgentClientError.foreignServer(path, uid: serverUID) }
     self.stream = stream
@@ -51,11 +57,37 @@ public final class AgentConnection {
     _ method: Method.Type, _ params: Method.Params, timeout: Duration? = usualTimeout
   ) throws -> Method.Result {
     let request = try start(method, params)
-    guard let result = try answer(to: request, within: timeout) else {
+    guard let result = try answer(to: request, while: maximumSilence, within: timeout) else {
       abandon(request)
-      throw AgentClientError.timedOut
+      throw AgentClientError.timedOut(after: timeout)
     }
     return result
+  }
+
+  /// As `answer`, but asks a silent agent whether it still runs.
+  ///
+  /// A request may wait for a server or a disk for a long time. A stopped agent must not be waited for that long: each time
+  /// that nothing has come for a third of `silence`, `agent.hello` is sent, which every running agent answers at once.
+  /// - Throws: `.timedOut` if that has no answer within the rest of `silence`.
+  private func answer<Method: AgentMethod>(
+    to request: StartedRequest<Method>, while silence: Duration?, within limit: Duration?
+  ) throws -> Method.Result? {
+    guard let silence, limit.map({ $0 > silence }) ?? true else { return try answer(to: request, within: limit) }
+    let end = limit.map { ContinuousClock.now + $0 }
+    while true {
+      let left = end.map { ContinuousClock.now.duration(to: $0) } ?? silence
+      guard left > .zero else { return nil }
+      if let result = try answer(to: request, within: min(left, silence / 3)) { return result }
+      let hello = try start(AgentHello.self, AgentHello.Params(client: "liveness"))
+      defer { abandon(hello) }
+      let deadline = Deadline(after: silence - silence / 3)
+      while answers[request.id] == nil, answers[hello.id] == nil {
+        guard try readLine(deadline) else {
+          abandon(request)
+          throw AgentClientError.timedOut(after: silence)
+        }
+      }
+    }
   }
 
   /// Sends a request of a method that has no params, and waits for its answer.
@@ -118,7 +150,7 @@ public final class AgentConnection {
   /// A server that refuses a connection says why and closes it: what it said is worth more than the failed write.
   private func send(_ line: Data) throws {
     do throws(AgentClientError) {
-      try stream.send(line, deadline: Deadline(after: Self.usualTimeout))
+      try stream.send(line, stall: Self.maximumStall)
     } catch {
       failure = error
       if error == .disconnected() {

@@ -9,14 +9,14 @@ struct UnixStream: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Connects to `path`; where the server's queue is full, waits for room until `deadline`.
-  static func connect(to path: String, deadline: Deadline) throws(AgentClientError) -> UnixStream {
+  /// Connects to `path`; where the server's queue is full, waits for room for `limit`.
+  static func connect(to path: String, within limit: Duration) throws(AgentClientError) -> UnixStream {
     var address = try socketAddress(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw AgentClientError.unreachable(path, errno: errno) }
     let stream = UnixStream(descriptor: descriptor)
-    var limit = deadline.socketTimeout
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var sendTimeout = Deadline(after: limit).socketTimeout
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &sendTimeout, socklen_t(MemoryLayout<timeval>.size))
     let result = retried {
       withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -26,7 +26,7 @@ struct UnixStream: ~Copyable {
     }
     guard result == 0 else {
       // EAGAIN: SO_SNDTIMEO has passed and the server's queue is still full (connect(2)).
-      throw errno == EAGAIN ? AgentClientError.timedOut : AgentClientError.unreachable(path, errno: errno)
+      throw errno == EAGAIN ? AgentClientError.timedOut(after: limit) : AgentClientError.unreachable(path, errno: errno)
     }
     return stream
   }
@@ -39,15 +39,17 @@ struct UnixStream: ~Copyable {
     return credentials.uid
   }
 
-  /// Sends all of `bytes`.
-  func send(_ bytes: Data, deadline: Deadline) throws(AgentClientError) {
+  /// Sends all of `bytes`; `stall` is the longest time in which the server may take none of them.
+  func send(_ bytes: Data, stall: Duration) throws(AgentClientError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = Self.retried { rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Self.flags) } }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        guard isReady(POLLOUT, deadline: deadline) else { throw AgentClientError.timedOut }
+        guard isReady(POLLOUT, deadline: Deadline(after: stall)) else {
+          throw AgentClientError.timedOut(after: stall)
+        }
       } else {
         throw AgentClientError.disconnected(errno: errno)
       }

@@ -38,24 +38,29 @@ struct RitualCtl: ParsableCommand {
 
   private static func perform(_ command: any AgentCommand) -> Int32 {
     let output = command.common.output
+    if output.json { Interrupts.prepareDocument() }
     do {
-      return try command.perform(output).rawValue
+      let status = try command.perform(output)
+      try output.finish()
+      return status.rawValue
     } catch {
       let failure = FailedUnits.explained(Failure(error), socket: command.common.socket)
-      output.failure(failure, showsKind: command.showsErrorKind)
-      return command.exitCode(of: failure)
+      let status = command.exitCode(of: failure)
+      output.failure(failure, showsKind: command.showsErrorKind, status: status)
+      return status
     }
   }
 
   /// What the parser has to say: help and version are answers; all else is wrong usage, 64 (EX_USAGE of sysexits.h).
   private static func report(_ error: any Error) -> Int32 {
+    // The options could not be parsed, so that the one that matters here is looked for by its spelling. What follows `--`
+    // is another program's.
+    let json = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    let output = Output(json: json, quiet: false, style: .plain)
     guard exitCode(for: error) != .success else {
-      try? Streams.write(fullMessage(for: error) + "\n", to: STDOUT_FILENO)
+      try? output.stream(HelpAnswer(fullMessage(for: error)))
       return ExitStatus.done.rawValue
     }
-    // The options could not be parsed, so that the one that matters here is looked for by its spelling.
-    let json = CommandLine.arguments.contains("--json")
-    let output = Output(json: json, quiet: false, style: .plain)
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
       // The parser would repeat it, into whatever keeps standard error.
       output.failure(
@@ -82,4 +87,15 @@ struct RitualCtl: ParsableCommand {
     let (text, heading) = (fullMessage(for: error), "Error: ")
     return text.hasPrefix(heading) ? String(text.dropFirst(heading.count)) : text
   }
+}
+
+/// `--help` and `--version`.
+private struct HelpAnswer: Answer {
+  struct Value: Encodable { let text: String }
+
+  let value: Value
+
+  init(_ text: String) { value = Value(text: text) }
+
+  func text(_ style: Style) -> String { value.text }
 }

@@ -154,7 +154,7 @@ import Testing
     } _: { server in
       let connection = try AgentConnection(to: server.path)
       let begin = ContinuousClock.now
-      #expect(throws: AgentClientError.timedOut) {
+      #expect(throws: AgentClientError.timedOut(after: nil)) {
         try connection.call(SignInNonce.self, timeout: .milliseconds(50))
       }
       #expect(ContinuousClock.now - begin >= .milliseconds(50))

@@ -126,7 +126,7 @@ import Testing
       await home.stopAgent()
       let output = try await home.ctl("status")
       #expect(output.status == 3)
-      #expect(output.stderr.contains("systemctl --user enable --now ritual-agent.socket"))
+      #expect(output.stderr.contains("\n  ritual-agentd\n"))
     }
   }
 }

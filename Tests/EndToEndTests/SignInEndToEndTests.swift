@@ -145,7 +145,7 @@ import Testing
       let refreshToken = try await home.foreignRefreshToken()
       let output = try await home.ctl("sign-in", "--session-stdin", input: refreshToken + "\n")
       #expect(output.status == 0, "\(output.stderr)")
-      #expect(output.stderr.contains("let go"))
+      #expect(output.stderr.contains("stop using this session elsewhere"))
       #expect(home.sandbox.refreshGrants == 1)
       #expect(try await !home.token().isEmpty)
     }
@@ -159,7 +159,7 @@ import Testing
       let output = try await home.ctl(
         "sign-in", "email", "--email", "bert@example.org", "--password-stdin", input: Household.password + "\n")
       #expect(output.status == 1)
-      #expect(output.stderr.contains("another user"))
+      #expect(output.stderr.contains("a different user"))
       #expect(output.stderr.contains("--replace"))
       #expect(try await home.token() == before)
       try await eventually("the new session is revoked") { home.sandbox.requestCount(.logout) == 1 }

@@ -77,7 +77,9 @@ import Testing
     }
   }
 
-  @Test("TK-4: a rejected token is refreshed once, and comes back marked as unchanged when rejected again")
+  @Test(
+    "TK-4: a rejected token is refreshed once; the new one, rejected at once, is not printed again: 7 and when to retry"
+  )
   func refreshesARejectedToken() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -88,9 +90,9 @@ import Testing
       }
       let new = try await home.token("--rejected", try await home.sha256(old))
       #expect(new != old)
-      let again = try await home.ctl("token", "--format", "json", "--rejected", try await home.sha256(new)).json()
-      #expect(again["accessToken"] as? String == new)
-      #expect(again["unchanged"] as? Bool == true)
+      let again = try await home.ctl("token", "--rejected", try await home.sha256(new), "--json")
+      #expect(again.status == 7 && again.stdout.isEmpty, "\(again.stdout)")
+      #expect(again.stderr.contains(#""retryAfter":5"#), "\(again.stderr)")
       #expect(home.sandbox.refreshCount == 1)
     }
   }

@@ -6,10 +6,11 @@ import ArgumentParser
 struct AccountsCommand: AgentCommand {
   static let configuration = CommandConfiguration(commandName: "accounts", abstract: "List the accounts.")
 
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.connect().call(SessionList.self)
+    let list = try common.ask(SessionList.self, Empty(), within: timeout.limit)
     if list.accounts.isEmpty { output.note("no account yet\n  ritualctl sign-in") }
     try output.answer(AccountsAnswer(value: list))
     return .done

@@ -6,7 +6,8 @@ import ArgumentParser
 struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Follow what happens; the present state comes first.",
-    discussion: "With --json each event is a document on a line of its own. Ends by Ctrl-C, with exit status 2.")
+    discussion:
+      "With --json each event is a document on a line of its own (JSON Lines). Ends by Ctrl-C, with exit status 2.")
 
   @OptionGroup var common: CommonOptions
 
@@ -15,7 +16,7 @@ struct EventsCommand: AgentCommand {
     let connection = try common.connect()
     _ = try connection.subscribe()
     try connection.forEachEvent { event in
-      try output.answer(EventAnswer(value: event))
+      try output.stream(EventAnswer(value: event))
       return true
     }
     return .done

@@ -20,9 +20,11 @@ struct ExecCommand: AgentCommand {
   /// The statuses of env(1).
   private static let cannotRun: Int32 = 126
   private static let notFound: Int32 = 127
+  /// Longer than the agent waits for a refresh (15 s), so that the agent reports what went wrong.
+  private static let tokenTimeout = Duration.seconds(20)
 
   func validate() throws {
-    if command.isEmpty { throw ValidationError("say what to run, behind --") }
+    if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
   }
 
   func exitCode(of failure: Failure) -> Int32 { 125 }
@@ -38,13 +40,14 @@ struct ExecCommand: AgentCommand {
     execvp(command[0], &arguments)
     let number = errno
     let words = String(cString: strerror(number))
-    output.failure(Failure(.failed, "\(ForeignText.shown(command[0])) cannot be run: \(words)"))
-    return ExitStatus(rawValue: number == ENOENT ? Self.notFound : Self.cannotRun)
+    let status = number == ENOENT ? Self.notFound : Self.cannotRun
+    output.failure(Failure(.failed, "\(ForeignText.shown(command[0])) cannot be run: \(words)"), status: status)
+    return ExitStatus(rawValue: status)
   }
 
   /// The connection is closed before the command begins.
   private func accessToken() throws -> String {
     let params = SessionToken.Params(account: account.account, reason: "ritualctl exec")
-    return try common.connect().call(SessionToken.self, params).accessToken
+    return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout).accessToken
   }
 }

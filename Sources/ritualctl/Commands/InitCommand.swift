@@ -31,7 +31,8 @@ struct InitCommand: AgentCommand {
     let file = try ConfigurationFile(path: config ?? Places.ofThisProcess().configuration)
     try file.append(block)
     let warning = try reload()
-    if let warning { output.warning(warning) }
+    // The document has it as a member of its own.
+    if let warning, !output.json { output.warning(warning) }
     try output.answer(InitAnswer(value: .init(configuration: file.path, project: project, warning: warning)))
     return .done
   }

@@ -29,7 +29,7 @@ struct RegisterHandlerCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let handler = try SchemeHandler(scheme)
     if print {
-      try Streams.write(try handler.entry(program: program ?? Self.program), to: STDOUT_FILENO)
+      try output.answer(EntryAnswer(value: .init(entry: try handler.entry(program: program ?? Self.program))))
       return .done
     }
     let folder = Places.ofThisProcess().applications
@@ -78,4 +78,14 @@ private struct HandlerAnswer: Answer {
     let words = value.registered ? "is handed to the agent" : "is no longer handed to the agent"
     return "\(value.scheme):// \(words): \(ForeignText.shown(value.file))"
   }
+}
+
+/// The desktop entry, for `--print`.
+private struct EntryAnswer: Answer {
+  struct Value: Encodable { let entry: String }
+
+  let value: Value
+
+  /// Without the last newline, which the output adds.
+  func text(_ style: Style) -> String { String(value.entry.dropLast()) }
 }

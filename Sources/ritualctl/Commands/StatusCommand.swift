@@ -12,18 +12,30 @@ struct StatusCommand: AgentCommand {
       + "or 7 (try again).")
 
   @OptionGroup var account: AccountOption
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    var status = try common.connect().call(AgentStatusMethod.self)
+    var status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
     if let words = InstalledVersion.complaint(aboutRunning: status.version) { status.health.append(words) }
-    if let name = account.account { status.accounts.removeAll { $0.name != name } }
+    if let name = account.account { try select(name, in: &status) }
     try output.answer(StatusAnswer(value: status))
     let asked = account.account == nil ? status.accounts.first(where: \.isDefault) : status.accounts.first
-    guard asked != nil || account.account == nil || !Self.isOpen(status.vault) else {
-      throw AgentError(.unknownAccount, account: account.account)
-    }
     return Self.exitStatus(of: asked, vault: status.vault)
+  }
+
+  /// Leaves the one account.
+  private func select(_ name: String, in status: inout AgentStatusMethod.Result) throws {
+    let names = status.accounts.map(\.name)
+    status.accounts.removeAll { $0.name != name }
+    guard status.accounts.isEmpty else { return }
+    // While the vault is locked it is not known which accounts there are.
+    guard Self.isOpen(status.vault) else { throw AgentError(.vaultLocked, account: name) }
+    throw AgentError(
+      .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
+      hint: names.isEmpty
+        ? "ritualctl sign-in" : "the accounts are: \(names.map { ForeignText.shown($0) }.joined(separator: ", "))",
+      account: name)
   }
 
   private static func isOpen(_ vault: VaultSummary) -> Bool { ["open", "copied"].contains(vault.state) }

@@ -8,7 +8,8 @@ struct TokenCommand: AgentCommand {
     commandName: "token",
     abstract: "Print an access token that is good for a while.",
     discussion: """
-      Never put the token into an argument, where every user of the machine can read it. With curl:
+      With --rejected, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never put \
+      the token into an argument, where every user of the machine can read it. With curl:
 
         ritualctl token --format curl | curl -K - URL
       """)
@@ -17,7 +18,7 @@ struct TokenCommand: AgentCommand {
   @Option(
     name: .customLong("min-ttl"),
     help: ArgumentHelp(
-      "The least time that it is still good; by default 60 s, or a tenth of its life.", valueName: "seconds"))
+      "How long the token must be valid at least; by default 60 s, or a tenth of its lifetime.", valueName: "seconds"))
   var minTTL: Double?
   @Option(
     help: ArgumentHelp(
@@ -42,21 +43,44 @@ struct TokenCommand: AgentCommand {
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let limit = Duration.milliseconds(Int64(timeout * 1000))
+    let limit = Duration.milliseconds(max(1, Int64(timeout * 1000)))
+    let format = format ?? (common.json ? .json : .raw)
+    output.json = format == .json
     let params = SessionToken.Params(
       account: account.account, minTTL: minTTL, rejected: rejected, reason: "ritualctl token")
-    let token = try common.connect().call(SessionToken.self, params, timeout: limit)
+    let token = try common.ask(SessionToken.self, params, within: limit)
     try TokenFormat.check(token.accessToken)
-    let format = format ?? (common.json ? .json : .raw)
-    if format == .json {
-      try Output(json: true, quiet: output.quiet, style: .plain).answer(TokenAnswer(value: token, format: format))
-    } else {
-      try output.answer(TokenAnswer(value: token, format: format))
-    }
-    if token.unchanged == true && format != .json {
-      output.warning("this is the token that was rejected; there is no newer one, do not repeat")
-    }
+    guard token.unchanged != true else { throw Self.unchanged(token.account) }
+    try output.answer(TokenAnswer(value: token, format: format))
+    warnOfHashedNewline(token, output)
+    warnOfShortLife(token, output)
     return .done
+  }
+
+  /// The rejected token is of no use to the caller. The agent refreshes on request at most once every 5 s (TK-4).
+  private static func unchanged(_ account: String) -> Failure {
+    let name = ForeignText.shown(account)
+    var failure = Failure(
+      .unchanged, "the rejected token is still the newest one of account \(name)",
+      hint: "try again in 5 s; if the next token is rejected too: ritualctl why --account \(name)")
+    (failure.retryable, failure.retryAfter, failure.account) = (true, 5, name)
+    return failure
+  }
+
+  /// `echo TOKEN | sha256sum` hashes a newline as well, so that the agent cannot know the token.
+  private func warnOfHashedNewline(_ token: SessionToken.Result, _ output: Output) {
+    guard let rejected, ["\n", "\r\n"].contains(where: { SHA256.hex(token.accessToken + $0) == rejected }) else {
+      return
+    }
+    output.warning(
+      "--rejected is the SHA-256 of this token and a newline, so the rejected token was not recognized\n"
+        + "  hash the token alone: printf %s \"$TOKEN\" | sha256sum")
+  }
+
+  private func warnOfShortLife(_ token: SessionToken.Result, _ output: Output) {
+    guard let minTTL, Double(token.expiresIn) < minTTL.rounded(.down) else { return }
+    output.warning(
+      "the token is valid for \(token.expiresIn) s, less than --min-ttl: the project's tokens are not valid for longer")
   }
 
   private static func isFingerprint(_ text: String) -> Bool {

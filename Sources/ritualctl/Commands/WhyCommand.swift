@@ -8,10 +8,12 @@ struct WhyCommand: AgentCommand {
     commandName: "why", abstract: "Say what the refresher will do next and why, and its last tries.")
 
   @OptionGroup var account: AccountOption
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    try output.answer(WhyAnswer(value: try common.connect().call(SessionExplain.self, account.params)))
+    let result = try common.ask(SessionExplain.self, account.params, within: timeout.limit)
+    try output.answer(WhyAnswer(value: result))
     return .done
   }
 }

@@ -13,7 +13,7 @@ enum FailedUnits {
   static func explained(_ failure: Failure, socket: String?) -> Failure {
     // By another socket another agent is meant, of which the units say nothing.
     guard failure.exit == .unreachable, failure.kind == "unreachable", socket == nil,
-      getenv("RITUAL_AGENT_SOCKET") == nil, haveFailed
+      getenv("RITUAL_AGENT_SOCKET") == nil, ServiceManager.isPresent, haveFailed
     else { return failure }
     var failure = failure
     failure.hints = [remedy, "why it did not start: journalctl --user -u ritual-agent.service -n 20"]

@@ -20,7 +20,10 @@ struct LocalChecks {
   }
 
   private func connect() -> Result<AgentConnection, any Error> {
-    Result { try socket.map { try AgentConnection(to: $0) } ?? AgentConnection() }
+    Result {
+      let limit = CommonOptions.connectTimeout
+      return try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
+    }
   }
 
   /// What the socket says, and what the agent finds.
@@ -49,6 +52,6 @@ struct LocalChecks {
     }
     return DiagnosticCheck(
       "socket", .warn, "agent \(hello.version) answers, and this is ritualctl \(AgentVersion.current)",
-      next: "systemctl --user restart ritual-agent.service")
+      next: ServiceManager.restartAgent)
   }
 }

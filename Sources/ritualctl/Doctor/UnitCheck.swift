@@ -14,7 +14,8 @@ struct UnitCheck {
     guard let shown, case let units = Self.units(shown), units.count == names.count else {
       return DiagnosticCheck(
         "units", .warn, "not known: there is no service manager of the user (systemd --user) to ask",
-        next: isReachable ? nil : "loginctl enable-linger, or run ritual-agentd by hand")
+        next: isReachable
+          ? nil : ServiceManager.isBooted ? "loginctl enable-linger, or run ritual-agentd" : "ritual-agentd")
     }
     return judge(socket: units[0], service: units[1])
   }

@@ -8,15 +8,17 @@ struct Document<Value: Encodable>: Encodable {
   static var formatVersion: Int { 1 }
 
   private let value: Value
+  private let warnings: [String]
 
   /// The document of a value that encodes as an object.
-  init(_ value: Value) { self.value = value }
+  init(_ value: Value, warnings: [String] = []) { (self.value, self.warnings) = (value, warnings) }
 
-  private enum Key: String, CodingKey { case formatVersion }
+  private enum Key: String, CodingKey { case formatVersion, warnings }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(Self.formatVersion, forKey: .formatVersion)
+    if !warnings.isEmpty { try container.encode(warnings, forKey: .warnings) }
     try value.encode(to: encoder)
   }
 

@@ -12,6 +12,8 @@ struct Failure: Error {
   var retryable = false
   var retryAfter: Double?
   var account: String?
+  /// The host and the cause of a failed connection.
+  var detail: String?
 
   /// What the command itself finds wrong.
   struct Kind {
@@ -20,6 +22,8 @@ struct Failure: Error {
     static let usage = Kind(name: "usage", exit: .usage)
     static let failed = Kind(name: "failed", exit: .failed)
     static let cancelled = Kind(name: "cancelled", exit: .cancelled)
+    /// The token that was rejected is still the newest.
+    static let unchanged = Kind(name: "unchanged", exit: .temporary)
   }
 
   init(_ kind: Kind, _ message: String, hint: String? = nil) {
@@ -47,6 +51,7 @@ struct Failure: Error {
     retryable = error.data.retryable
     retryAfter = error.data.retryAfter
     account = error.data.account.map { Self.shown($0) }
+    detail = error.data.detail.map { Self.shown($0) }
     if let seconds = retryAfter {
       hints.append("try again in \(Int(clamping: Int64(min(seconds, 1e9).rounded(.up)))) s")
     }
@@ -65,10 +70,17 @@ struct Failure: Error {
     }
   }
 
+  /// The message, and below it the cause and the next steps.
+  func text(showsKind: Bool) -> String {
+    let first = showsKind ? "\(message) (\(kind))" : message
+    return ([first] + ([detail].compactMap { $0 } + hints).map { "  " + $0 }).joined(separator: "\n")
+  }
+
   /// What this program can do about an error, where the agent, which serves others too, cannot say it.
   private static func ownHint(_ error: AgentError) -> String? {
     guard error.kind == .wrongUser, error.data.hint?.contains("--replace") != true else { return nil }
-    return "to sign in as the other user instead: ritualctl sign-in --replace"
+    let account = error.data.account.map { " --account \(shown($0))" } ?? ""
+    return "to sign in as the other user instead: ritualctl sign-in\(account) --replace"
   }
 
   /// The agent's sentences are longer than the foreign words in them, which it has bounded already.
@@ -84,15 +96,16 @@ struct ErrorDocument: Encodable {
     let retryable: Bool
     let retryAfter: Double?
     let account: String?
+    let detail: String?
   }
 
   let error: Details
   let exitStatus: Int32
 
-  init(_ failure: Failure) {
+  init(_ failure: Failure, status: Int32) {
     error = Details(
       kind: failure.kind, message: failure.message, hint: failure.hints.first, retryable: failure.retryable,
-      retryAfter: failure.retryAfter, account: failure.account)
-    exitStatus = failure.exit.rawValue
+      retryAfter: failure.retryAfter, account: failure.account, detail: failure.detail)
+    exitStatus = status
   }
 }

@@ -2,7 +2,9 @@
 // - Standard output carries the answer alone: what a script reads. All else goes to standard error.
 // - There every line of ours begins with `ritualctl: `, without capital and full stop. The agent's words for a user are
 //   shown as they are. The next step, a command if there is one, stands below, indented.
-// - With --json the answer is one document with sorted keys and "formatVersion": 1; an error is one too.
+// - With --json a command prints one document, with sorted keys and "formatVersion": 1: its answer on standard output, or
+//   its error on standard error. Warnings are its member "warnings"; notes are left out. A command that follows events
+//   prints one document a line.
 // - --quiet silences notes; never an answer, a warning or an error. A cancelled sign-in says nothing (SI-10).
 // - A question goes to the terminal itself (/dev/tty), so that it works with redirected streams.
 // - Text from elsewhere passes ForeignText, in JSON as \u escapes. Colour says nothing that the words do not.
@@ -11,39 +13,65 @@ import AgentProtocol
 import Glibc
 
 /// Where a command's answer and its remarks go.
-struct Output {
-  let json: Bool
+final class Output {
+  var json: Bool
   let quiet: Bool
   let style: Style
+  /// Makes the document that is printed at the end of the command, with the warnings.
+  private var document: (([String]) throws -> String)?
+  private var warnings: [String] = []
 
-  /// Prints the answer.
+  init(json: Bool, quiet: Bool, style: Style) {
+    (self.json, self.quiet, self.style) = (json, quiet, style)
+  }
+
+  /// Prints the answer; with --json `finish` does, for warnings may follow.
   func answer(_ answer: some Answer) throws {
-    let text = json ? try Document(answer.value).text : answer.text(style)
+    guard json else { return try print(answer.text(style)) }
+    let value = answer.value
+    document = { try Document(value, warnings: $0).text }
+  }
+
+  /// Prints one answer of many, at once.
+  func stream(_ answer: some Answer) throws {
+    try print(json ? Document(answer.value).text : answer.text(style))
+  }
+
+  /// The command has ended well: prints its document.
+  func finish() throws {
+    guard let document else { return }
+    self.document = nil
+    try print(document(warnings))
+  }
+
+  private func print(_ text: String) throws {
     try Streams.write(text.isEmpty ? "" : text + "\n", to: STDOUT_FILENO)
   }
 
   /// Something worth knowing.
   func note(_ words: String) {
-    if !quiet { remark(words) }
+    if !quiet && !json { remark(words) }
   }
 
   /// Something that the user should look at.
-  func warning(_ words: String) { remark("warning: " + words) }
+  func warning(_ words: String) {
+    if json { warnings.append(words) } else { remark("warning: " + words) }
+  }
 
-  /// Something that has to be said whatever --quiet says.
+  /// Something that has to be said at once, whatever --quiet and --json say: the URL of a sign-in.
   func remark(_ words: String) {
     // Standard error is the last resort: nobody could be told that it is broken.
     try? Streams.write("ritualctl: \(words)\n", to: STDERR_FILENO)
   }
 
-  /// Why the command failed, and what to do next.
-  func failure(_ failure: Failure, showsKind: Bool = false) {
+  /// Why the command failed, and what to do next. `status` is the exit status, where it is not the failure's own.
+  func failure(_ failure: Failure, showsKind: Bool = false, status: Int32? = nil) {
     if json {
-      let document = try? Document(ErrorDocument(failure)).text
+      let error = ErrorDocument(failure, status: status ?? failure.exit.rawValue)
+      let document = try? Document(error, warnings: warnings).text
       try? Streams.write((document ?? "{}") + "\n", to: STDERR_FILENO)
     } else if failure.exit != .cancelled {
-      let kind = showsKind ? " (\(failure.kind))" : ""
-      remark(([failure.message + kind] + failure.hints.map { "  " + $0 }).joined(separator: "\n"))
+      remark(failure.text(showsKind: showsKind))
     }
   }
 

@@ -11,7 +11,10 @@ final class ControllingTerminal {
   /// Nil where there is none: cron, a unit, a pipe over ssh.
   static func open() -> ControllingTerminal? {
     let descriptor = Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    return descriptor >= 0 ? ControllingTerminal(descriptor) : nil
+    guard descriptor >= 0 else { return nil }
+    // It is opened to ask a question, and Ctrl-C is an answer.
+    Interrupts.handle()
+    return ControllingTerminal(descriptor)
   }
 
   /// Whether a person could answer here and reads what is printed: then a question is no surprise.
@@ -37,10 +40,10 @@ final class ControllingTerminal {
     ["y", "yes"].contains(try ask(question + " [y/N] ").lowercased())
   }
 
-  /// Asks for one of `choices`: by the arrow keys and Enter, by its number, or by the first letters of its name.
+  /// Asks for one of `choices`: by the arrow keys and Enter, by its number, or by its name or the first letters of it.
   ///
   /// - Throws: `cancelled` for Escape, Ctrl-C and Ctrl-D.
-  func choose(_ question: String, _ choices: [String]) throws -> Int {
+  func choose(_ question: String, _ choices: [Menu.Choice]) throws -> Int {
     try Menu(question: question, choices: choices).choose(on: descriptor)
   }
 

@@ -1,10 +1,18 @@
+import AgentProtocol
 import Glibc
 
 /// A choice on the terminal: drawn where the cursor can be moved, else asked for line by line, which screen readers and
 /// serial lines like better.
 struct Menu {
+  struct Choice {
+    /// What is shown.
+    let title: String
+    /// What may be typed as well: the word that the command line takes.
+    let name: String
+  }
+
   let question: String
-  let choices: [String]
+  let choices: [Choice]
 
   func choose(on descriptor: Int32) throws -> Int {
     // A terminal that says so cannot move its cursor up: terminfo(5), and emacs.
@@ -12,22 +20,39 @@ struct Menu {
     return name == "dumb" ? try ask(on: descriptor) : try pick(on: descriptor)
   }
 
-  /// The choice whose number or whose beginning `answer` is; nil if there is none, or more than one.
+  /// The choice whose number, name, title, or beginning of either `answer` is; nil if there is none, or more than one.
   func named(_ answer: String) -> Int? {
-    if let number = Int(answer) { return choices.indices.contains(number - 1) ? number - 1 : nil }
-    let found = choices.indices.filter { !answer.isEmpty && choices[$0].lowercased().hasPrefix(answer.lowercased()) }
+    let word = Self.trimmed(answer).lowercased()
+    if let number = Int(word) { return choices.indices.contains(number - 1) ? number - 1 : nil }
+    guard !word.isEmpty else { return nil }
+    if let exact = choices.firstIndex(where: { $0.name == word }) { return exact }
+    let found = choices.indices.filter {
+      choices[$0].name.hasPrefix(word) || choices[$0].title.lowercased().hasPrefix(word)
+    }
     return found.count == 1 ? found[0] : nil
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var rest = text[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+
+  private static func refusal(_ answer: String) -> String {
+    "no such choice: \(ForeignText.shown(trimmed(answer), limit: 40))"
   }
 
   // MARK: - By lines
 
   private func ask(on descriptor: Int32) throws -> Int {
-    let list = choices.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
+    let list = choices.enumerated().map { "  \($0 + 1)  \($1.title)\n" }.joined()
     try Streams.write(question + "\n" + list, to: descriptor)
     while true {
       try Streams.write("1-\(choices.count), or the name: ", to: descriptor)
       guard let line = try Streams.readLine(from: descriptor, limit: Self.lineLimit) else { throw Self.cancelled }
       if let index = named(line) { return index }
+      if !Self.trimmed(line).isEmpty { try Streams.write(Self.refusal(line) + "\n", to: descriptor) }
     }
   }
 
@@ -36,39 +61,82 @@ struct Menu {
 
   // MARK: - By keys
 
+  /// What is shown: the selected line, what was typed, and why the last word was refused.
+  private struct State {
+    var index = 0
+    var typed: [UInt8] = []
+    var remark = ""
+    var isCancelled = false
+
+    var word: String { String(decoding: typed, as: UTF8.self) }
+
+    mutating func move(by step: Int, of count: Int) {
+      (index, typed, remark) = ((index + step + count) % count, [], "")
+    }
+
+    mutating func erase() {
+      // A character of UTF-8 is erased whole: its continuation bytes are 10xxxxxx.
+      while let last = typed.popLast(), last & 0xC0 == 0x80 {}
+    }
+  }
+
   private func pick(on descriptor: Int32) throws -> Int {
-    try Streams.write(question + " (arrows and Enter, or a number or name)\n", to: descriptor)
-    return try KeyReading.on(descriptor) { next in
-      var (index, typed) = (0, "")
-      try draw(index, on: descriptor)
+    try Streams.write(question + " (arrows and Enter, or type a number or name)\n", to: descriptor)
+    return try KeyReading.on(descriptor) { keys in
+      var state = State()
+      try draw(state, on: descriptor)
       while true {
-        switch try next() {
-        case .enter: return index
-        case .cancel: throw Self.cancelled
-        case .up: (index, typed) = ((index + choices.count - 1) % choices.count, "")
-        case .down: (index, typed) = ((index + 1) % choices.count, "")
-        case .character(let character):
-          typed = named(typed + String(character)) == nil ? String(character) : typed + String(character)
-          // A number is chosen at once; of a name the beginning only goes there.
-          if let number = Int(typed), let chosen = named(typed), number <= choices.count {
-            try redraw(chosen, on: descriptor)
-            return chosen
-          }
-          index = named(typed) ?? index
+        if let chosen = take(try keys.next(), &state, isMoreTyped: keys.hasMore) {
+          state.index = chosen
+          try redraw(state, on: descriptor)
+          return chosen
         }
-        try redraw(index, on: descriptor)
+        // What is pasted is shown once, when all of it is there.
+        if !keys.hasMore() { try redraw(state, on: descriptor) }
+        if state.isCancelled { throw Self.cancelled }
       }
     }
   }
 
-  private func redraw(_ index: Int, on descriptor: Int32) throws {
-    try Streams.write("\u{1B}[\(choices.count)A", to: descriptor)
-    try draw(index, on: descriptor)
+  /// Applies a key; returns the choice where the key makes it.
+  private func take(_ key: KeyReading.Key, _ state: inout State, isMoreTyped: () -> Bool) -> Int? {
+    switch key {
+    case .enter where state.typed.isEmpty: return state.index
+    case .enter:
+      if let chosen = named(state.word) { return chosen }
+      state.remark = Self.refusal(state.word)
+      state.typed = []
+    case .cancel: state.isCancelled = true
+    case .up: state.move(by: -1, of: choices.count)
+    case .down: state.move(by: 1, of: choices.count)
+    case .erase: state.erase()
+    case .eraseAll: state.typed = []
+    case .other: break
+    case .byte(let byte):
+      state.remark = ""
+      if state.typed.count < Self.lineLimit { state.typed.append(byte) }
+      // One digit is a whole number in a list of fewer than ten, unless it is the beginning of what is pasted.
+      if choices.count < 10, state.typed.count == 1, (0x30...0x39).contains(byte), let chosen = named(state.word),
+        !isMoreTyped()
+      {
+        return chosen
+      }
+    }
+    if let found = named(state.word) { state.index = found }
+    return nil
   }
 
-  private func draw(_ index: Int, on descriptor: Int32) throws {
-    let lines = choices.indices.map { "\r\u{1B}[K\($0 == index ? "> " : "  ")\($0 + 1)  \(choices[$0])\n" }
-    try Streams.write(lines.joined(), to: descriptor)
+  private func redraw(_ state: State, on descriptor: Int32) throws {
+    try Streams.write("\u{1B}[\(choices.count + 1)A", to: descriptor)
+    try draw(state, on: descriptor)
+  }
+
+  private func draw(_ state: State, on descriptor: Int32) throws {
+    let lines = choices.indices.map { index in
+      "\r\u{1B}[K\(index == state.index ? "> " : "  ")\(index + 1)  \(choices[index].title)\n"
+    }
+    let typed = state.typed.isEmpty ? state.remark : "typed: " + ForeignText.shown(state.word, limit: 60)
+    try Streams.write(lines.joined() + "\r\u{1B}[K\(typed)\n", to: descriptor)
   }
 
   private static var cancelled: Failure { Failure(.cancelled, "cancelled") }

@@ -37,8 +37,10 @@ extension AccountStatus {
   }
 
   private var tokenWords: String {
-    guard tokenUsable, let expiresAt else { return tokenUsable ? "token good" : "no token yet" }
-    return "token good for \(Times.length(expiresAt.unixSeconds - Times.now.unixSeconds))"
+    guard let expiresAt else { return tokenUsable ? "token good" : "no token yet" }
+    let left = expiresAt.unixSeconds - Times.now.unixSeconds
+    if tokenUsable { return "token good for \(Times.length(left))" }
+    return left > 0 ? "token expires in \(Times.length(left))" : "token expired \(Times.length(-left)) ago"
   }
 
   private var refreshWords: String? {
@@ -46,7 +48,9 @@ extension AccountStatus {
     guard let refresh else { return nil }
     let when = refresh.nextAt.map { Times.clock($0) }
     guard refresh.attempts > 0 else { return when.map { "next refresh \($0)" } }
-    let failed = "\(refresh.attempts) failed (\(ForeignText.shown(refresh.lastError?.kind.rawValue ?? "unknown")))"
+    let error = refresh.lastError
+    let cause = [error?.kind.rawValue ?? "unknown", error?.data.detail].compactMap { $0 }.map { ForeignText.shown($0) }
+    let failed = "\(refresh.attempts) failed (\(cause.joined(separator: ": ")))"
     return when.map { "next try \($0) after \(failed)" } ?? failed
   }
 }
@@ -65,7 +69,7 @@ enum ProviderName {
     switch provider {
     case "apple": "Apple"
     case "google": "Google"
-    case "email": "e-mail"
+    case "email": "email"
     default: ForeignText.shown(provider)
     }
   }

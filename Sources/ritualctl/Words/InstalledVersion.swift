@@ -8,7 +8,7 @@ enum InstalledVersion {
       return nil
     }
     return "the agent runs \(ForeignText.shown(running)), installed is \(installed): "
-      + "systemctl --user restart ritual-agent"
+      + ServiceManager.restartAgent
   }
 
   /// Major, minor, patch (Semantic Versioning 2.0.0, section 11); what stands behind them is left out.

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("without an agent: 3, and the command that helps; --socket names another")
+  @Test("without an agent and without systemd: 3, and the command that helps; --socket names another")
   func saysHowToStart() async throws {
     try await withScratchFolder { folder in
       let output = try await Ritualctl(["token"], in: folder).end()
@@ -38,7 +38,7 @@ import Testing
       #expect(
         output.stderr == """
           ritualctl: the agent cannot be reached at \(folder.path)/ritual-agent/agent.sock (No such file or directory)
-            systemctl --user enable --now ritual-agent.socket
+            ritual-agentd
 
           """)
       let named = try await Ritualctl(["token", "--socket", "/nowhere", "--json"], in: folder).end()

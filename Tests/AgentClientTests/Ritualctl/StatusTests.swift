@@ -58,7 +58,7 @@ import Testing
       } _: { bench in
         let output = try await bench.run("status")
         let words =
-          "! the agent runs \(running), installed is \(AgentVersion.current): systemctl --user restart ritual-agent\n"
+          "! the agent runs \(running), installed is \(AgentVersion.current): \(ServiceManager.restartAgent)\n"
         #expect(output.stdout.hasSuffix(words) == isOld)
         #expect(output.stdout.contains("installed") == isOld)
       }
@@ -80,6 +80,23 @@ import Testing
       let day = String(next.description.prefix(10))
       let words = ["", day + " "].map { "no token yet, next try \($0)\(clock) after 2 failed (offline)\n" }
       #expect(words.contains { output.stdout.hasSuffix($0) }, "\(output.stdout)")
+      #expect(output.status == 7)
+    }
+  }
+
+  @Test("a token that has ended is not one that was never there, and the cause of a failed refresh is named")
+  func tellsAnEndedToken() async throws {
+    let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) - 330)
+    let error =
+      #"{"code":-1,"message":"m","data":{"kind":"offline","retryable":true,"detail":"a.test: connection refused"}}"#
+    let more = #","expiresAt":"\#(end)","refresh":{"attempts":2,"lastError":\#(error)}"#
+    try await withBench { _, _ in
+      Self.status(Self.account("degraded", more))
+    } _: { bench in
+      let output = try await bench.run("status")
+      #expect(
+        output.stdout.hasSuffix("token expired 5 min ago, 2 failed (offline: a.test: connection refused)\n"),
+        "\(output.stdout)")
       #expect(output.status == 7)
     }
   }
@@ -131,7 +148,16 @@ import Testing
       #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\n  no account: ritualctl sign-in\n")
       let unknown = try await bench.run("status", "--account", "nobody")
       #expect(unknown.status == 64)
-      #expect(unknown.stderr == "ritualctl: There is no such account.\n  ritualctl accounts\n")
+      #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  ritualctl sign-in\n")
+      #expect(unknown.stdout == "")
+    }
+    try await withBench { _, _ in
+      Self.status(Self.example())
+    } _: { bench in
+      let unknown = try await bench.run("status", "--account", "nobody", "--json")
+      #expect(unknown.status == 64)
+      #expect(unknown.stdout == "")
+      #expect(unknown.stderr.contains(#""kind":"unknownAccount""#) && unknown.stderr.contains("work, home"))
     }
     try await withBench { _, _ in
       Self.status("", vault: "locked")

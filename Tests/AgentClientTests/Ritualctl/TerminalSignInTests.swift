@@ -52,13 +52,35 @@ import Testing
     }
   }
 
+  @Test(
+    "SI-1: a typed or pasted word is collected, and Enter confirms it",
+    arguments: [
+      ([#"say('email\n')"#], "Email"), (["for key in 'email': say(key)", #"say('\n')"#], "Email"),
+      ([#"say('e\n')"#], "Email"), ([#"say('EMAIL\r')"#], "Email"), ([#"say('3\n')"#], "Email"),
+      (["say('goo')", "expect('typed: goo')", #"say('\x7f\x7f\x7femail\n')"#], "Email"),
+      ([#"say('xyz\n')"#, "expect('no such choice: xyz')", #"say('email\n')"#], "Email"),
+      ([#"say('12\n')"#, "expect('no such choice: 12')", #"say('email\n')"#], "Email"),
+      ([#"say('apple')"#, "expect('typed: apple')", #"say('\x15')"#, #"say('email\n')"#], "Email"),
+    ] as [([String], String)])
+  func takesTypedWords(keys: [String], _: String) async throws {
+    try await withScratchFolder { folder in
+      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      defer { server.stop() }
+      let script = ["expect('> 1  Apple')"] + keys + ["expect('> 3')", "expect('mail: ')", #"say('\x03')"#, "finish()"]
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
+      #expect(output.status == 2, "\(output.stdout)")
+      #expect(!server.lines.contains { $0.contains("signIn.start") }, "\(server.lines)")
+    }
+  }
+
   @Test("a terminal that cannot move its cursor is asked by lines; a project with one method asks nothing")
   func asksByLines() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('1-3, or the name: ')\nsay('7\\n')\nexpect('1-3')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
+        "expect('1-3, or the name: ')\nsay('7\\n')\nexpect('no such choice: 7')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
         environment: ["TERM": "dumb"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")

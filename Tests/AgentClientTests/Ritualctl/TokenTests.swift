@@ -30,12 +30,12 @@ import Testing
   @Test("the options go into the request; raw and --json are the usual forms")
   func sendsOptions() async throws {
     try await withBench { _, _ in
-      Reply.token("t", more: #","unchanged":true"#)
+      Reply.token("t")
     } _: { bench in
       let rejected = String(repeating: "0a", count: 32)
       let output = try await bench.run("token", "--account", "work", "--min-ttl", "300", "--rejected", rejected)
       #expect(output.stdout == "t\n")
-      #expect(output.stderr.contains("there is no newer one"))
+      #expect(output.stderr == "")
       #expect(try await bench.run("token", "--json").stdout.hasPrefix(#"{"accessToken":"t""#))
       #expect(
         bench.server.lines == [
@@ -43,6 +43,26 @@ import Testing
             + #""reason":"ritualctl token","rejected":"\#(rejected)"}}"#,
           #"{"id":1,"jsonrpc":"2.0","method":"session.token","params":{"reason":"ritualctl token"}}"#,
         ])
+    }
+  }
+
+  @Test("TK-4: a rejected token that is still the newest is not printed: 7, and when to try again")
+  func refusesTheRejectedToken() async throws {
+    try await withBench { _, _ in
+      Reply.token("t", more: #","unchanged":true"#)
+    } _: { bench in
+      let rejected = String(repeating: "0a", count: 32)
+      for format in ["raw", "json", "curl"] {
+        let output = try await bench.run("token", "--format", format, "--rejected", rejected)
+        #expect(output.status == 7)
+        #expect(output.stdout == "")
+        #expect(output.stderr.contains("the rejected token is still the newest one of account work"))
+      }
+      let json = try await bench.run("token", "--json", "--rejected", rejected)
+      #expect(json.status == 7)
+      #expect(json.stdout == "")
+      #expect(
+        json.stderr.contains(#""kind":"unchanged""#) && json.stderr.contains(#""retryAfter":5"#), "\(json.stderr)")
     }
   }
 
@@ -67,7 +87,7 @@ import Testing
       let bench = Bench(folder: folder, server: server)
       let output = try await bench.run("token", "--timeout", "0.2")
       #expect(output.status == 7)
-      #expect(output.stderr.hasPrefix("ritualctl: the agent did not answer in time\n"))
+      #expect(output.stderr.hasPrefix("ritualctl: the agent did not answer within 0.2 s\n"))
     }
   }
 

@@ -31,7 +31,7 @@ import Testing
       await home.stopAgent()
       let report = try await home.doctor()
       #expect(report.failed == ["socket"])
-      #expect(report.words("socket").contains("systemctl --user enable --now ritual-agent.socket"))
+      #expect(report.words("socket").contains("ritual-agentd"))
       #expect(report.outcome("permissions") == "ok" && report.outcome("swap") != nil)
       #expect(report.outcome("vault") == nil)
     }

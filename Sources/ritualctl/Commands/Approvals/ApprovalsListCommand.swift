@@ -7,10 +7,11 @@ struct ApprovalsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show what waits for an answer, and the answers that hold.")
 
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.connect().call(ApprovalList.self)
+    let list = try common.ask(ApprovalList.self, Empty(), within: timeout.limit)
     try output.answer(ApprovalsAnswer(value: list))
     if list.approvals.isEmpty { output.note("nothing waits, and nothing is remembered") }
     return .done

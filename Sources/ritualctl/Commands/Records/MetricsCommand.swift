@@ -8,10 +8,11 @@ struct MetricsCommand: AgentCommand {
     commandName: "metrics", abstract: "Print the agent's counters as OpenMetrics text.",
     discussion: "Nothing is sent anywhere, and there are no names, addresses or ids among them.")
 
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let snapshot = try common.connect().call(TelemetrySnapshot.self)
+    let snapshot = try common.ask(TelemetrySnapshot.self, Empty(), within: timeout.limit)
     try output.answer(MetricsAnswer(value: snapshot))
     return .done
   }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Waits for a flow's end. A person may paste the address that the browser ended on into this very terminal, sees how much
 /// time is left, and can begin again with one key when nothing has come for a while (SI-11).
-struct FlowWait {
+final class FlowWait {
   enum End {
     case result(SignInResult)
     /// The person wants a fresh start.
@@ -19,6 +19,15 @@ struct FlowWait {
   let takesPaste: Bool
   /// Whether the agent's "nothing has come yet" is the end: so for scripts, and where a limit was given.
   let endsWhenLate: Bool
+  private var lastCheck = ContinuousClock.now
+
+  init(
+    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, takesPaste: Bool,
+    endsWhenLate: Bool
+  ) {
+    (self.connection, self.output, self.flow, self.countdown) = (connection, output, flow, countdown)
+    (self.takesPaste, self.endsWhenLate) = (takesPaste, endsWhenLate)
+  }
 
   func run() throws -> End {
     var isLate = false
@@ -34,6 +43,7 @@ struct FlowWait {
 
   private func explain(_ error: AgentError) {
     countdown.clear()
+    guard !output.json else { return }
     let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
     output.remark(
       "\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting; Enter begins again, Ctrl-C cancels")
@@ -47,7 +57,10 @@ struct FlowWait {
     while true {
       if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
       countdown.show(until: flow.expiresAt)
-      guard awaitInput(readsTerminal) else { continue }
+      guard awaitInput(readsTerminal) else {
+        try checkAgent()
+        continue
+      }
       guard let line = try Streams.readLine(from: STDIN_FILENO, limit: CallbackAddress.limit) else {
         readsTerminal = false
         continue
@@ -68,10 +81,19 @@ struct FlowWait {
     } catch let error as AgentError {
       // Where this ended the flow, the waiting request hears of it at once, and says it better.
       if let result = try connection.answer(to: wait, within: .milliseconds(200)) { return result }
-      output.failure(Failure(error))
+      output.remark(Failure(error).text(showsKind: false))
       return nil
     }
   }
+
+  /// A person may take long, and a running agent ends every flow in time; a stopped one is not waited for.
+  private func checkAgent() throws {
+    guard lastCheck.duration(to: .now) >= Self.checkInterval else { return }
+    lastCheck = .now
+    _ = try connection.call(AgentHello.self, AgentHello.Params(client: "liveness"), timeout: .seconds(10))
+  }
+
+  private static let checkInterval = Duration.seconds(30)
 
   /// Sleeps until the terminal or the agent has something, or the countdown is due; whether it is the terminal.
   private func awaitInput(_ readsTerminal: Bool) -> Bool {
@@ -80,7 +102,7 @@ struct FlowWait {
       pollfd(fd: readsTerminal ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    return poll(&entries, nfds_t(entries.count), countdown.isShown ? 1000 : -1) > 0 && entries[0].revents != 0
+    return poll(&entries, nfds_t(entries.count), countdown.isShown ? 1000 : 10_000) > 0 && entries[0].revents != 0
   }
 }
 

@@ -20,7 +20,8 @@ struct PasswordSignIn {
     let result =
       command.signUp
       ? try connection.call(SignInSignUp.self, params) : try connection.call(SignInPassword.self, params)
-    return try SignInEnd(connection: connection, acceptsAnybody: command.yes).report(result, output)
+    return try SignInEnd(connection: connection, acceptsAnybody: command.yes, account: command.account.account).report(
+      result, output)
   }
 
   private func password(_ terminal: ControllingTerminal?) throws -> String {
@@ -40,7 +41,7 @@ struct PasswordSignIn {
     guard let terminal else {
       throw Failure(
         .usage, "there is no terminal to ask on",
-        hint: "ritualctl sign-in email --email ADDRESS --password-stdin < FILE")
+        hint: "ritualctl sign-in email\(command.account.hintSuffix) --email ADDRESS --password-stdin < FILE")
     }
     return try question(terminal)
   }

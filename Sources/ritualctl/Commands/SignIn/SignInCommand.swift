@@ -32,7 +32,7 @@ struct SignInCommand: AgentCommand {
   @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
   @Flag(help: "Cancel a sign-in of this account that waits for a browser elsewhere.") var takeOver = false
   @Flag(help: "Draw the address as a QR code, too (needs qrencode).") var qr = false
-  @Flag(help: "Sign in as whoever it is, without asking.") var yes = false
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -77,8 +77,8 @@ struct SignInCommand: AgentCommand {
     if !noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "say how to sign in, since there is no terminal to ask on", hint: "ritualctl sign-in apple|google|email"
-      )
+        .usage, "say how to sign in, since there is no terminal to ask on",
+        hint: "ritualctl sign-in apple|google|email\(account.hintSuffix)")
     }
     let offered = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
     let methods = SignInMethod.allCases.filter { offered.contains($0.rawValue) }
@@ -86,6 +86,6 @@ struct SignInCommand: AgentCommand {
       throw Failure(.failed, "the project has none of Apple, Google and e-mail switched on")
     }
     guard methods.count > 1 else { return first }
-    return methods[try terminal.choose("Sign in with", methods.map(\.words))]
+    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.words, name: $0.rawValue) })]
   }
 }

@@ -10,13 +10,15 @@ struct SignInEnd {
   var saysSoAsNote = false
   /// What is said of the account.
   var done = SignInAnswer.signedIn
+  /// `--account`
+  var account: String?
   /// Whether a sign-in that nobody decides about here ends with this command.
   var isStarter = true
 
   /// Prints how it ended; asks where a person has to decide.
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
-    let answer = SignInAnswer(value: result, done: done)
+    let answer = SignInAnswer(value: result, done: done, account: account)
     if saysSoAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
     return result.outcome == .confirmationSent ? .signInNeeded : .done
   }
@@ -29,12 +31,13 @@ struct SignInEnd {
     let who = decision.user.words
     let account = ForeignText.shown(decision.account)
     let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
-    let accepts = try acceptsAnybody || terminal?.confirm("Sign in to \(account) as \(who)?") == true
-    if !accepts && terminal == nil {
-      output.warning(
-        "the address signs in \(who), and there is no terminal to ask whether that is you: declined\n"
-          + "  if it is, begin again and add --yes: ritualctl complete-sign-in --yes URL")
+    if !acceptsAnybody && terminal == nil {
+      // Not declined: the sign-in waits, and the same command with --yes finishes it.
+      throw Failure(
+        .usage, "the URL signs in \(who), and there is no terminal to ask whether that is you",
+        hint: "if it is: ritualctl complete-sign-in --yes URL")
     }
+    let accepts = try acceptsAnybody || terminal?.confirm("Sign in to \(account) as \(who)?") == true
     // A no comes back as `cancelled`.
     let params = IdentityDecide.Params(flow: decision.flow, accept: accepts)
     return try report(try connection.call(IdentityDecide.self, params), output)
@@ -46,7 +49,9 @@ extension SignInEnd {
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
     let question = LinkQuestion(decision: decision)
     let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
-    let command = "ritualctl sign-in \(ForeignText.shown(decision.user.provider ?? "")) --yes"
+    let command =
+      "ritualctl sign-in \(ForeignText.shown(decision.user.provider ?? "")) "
+      + "--account \(ForeignText.shown(decision.account)) --yes"
     if !acceptsAnybody && terminal == nil {
       guard isStarter else {
         throw Failure(
@@ -77,10 +82,14 @@ struct SignInAnswer: Answer {
 
   let value: SignInResult
   var done = Self.signedIn
+  /// `--account`
+  var account: String?
 
   func text(_ style: Style) -> String {
     switch value.outcome {
-    case .confirmationSent: return "a message was sent to that address: open the link in it, then run ritualctl sign-in"
+    case .confirmationSent:
+      let account = account.map { " --account \(ForeignText.shown($0))" } ?? ""
+      return "a message was sent to that address: open the link in it, then run ritualctl sign-in email\(account)"
     case .signedIn:
       guard let account = value.account else { return "signed in" }
       let who = account.user.map { " as \($0.words)" } ?? ""

@@ -20,7 +20,7 @@ struct TokenSignIn {
 
   func importSession() throws -> ExitStatus {
     let token = try Streams.readSecret("refresh token", limit: Self.tokenLimit)
-    output.warning("who had this session before must let go of it: two holders of one session sign each other out")
+    output.warning("stop using this session elsewhere, or both will be signed out")
     let params = SignInImportSession.Params(
       account: command.account.account, project: command.project, refreshToken: token,
       replace: command.replace ? true : nil)

@@ -14,7 +14,8 @@ struct LockCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let result = try common.connect().call(VaultLock.self)
     try output.answer(LockAnswer(value: result))
-    if let warning = result.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
+    // The document has it as a member of its own.
+    if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
     if result.opensByFile {
       output.note(
         "any program of the user can unlock it, for it opens by a key file or credential\n"

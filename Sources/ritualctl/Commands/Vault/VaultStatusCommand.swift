@@ -8,10 +8,11 @@ struct VaultStatusCommand: AgentCommand {
     commandName: "status", abstract: "Show whether the vault is open, its keys, and what they protect.",
     discussion: "Exits with 0 if the vault is open, else with 5.")
 
+  @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let status = try common.connect().call(VaultStatus.self)
+    let status = try common.ask(VaultStatus.self, Empty(), within: timeout.limit)
     try output.answer(VaultStatusAnswer(value: status))
     return ["open", "copied"].contains(status.state) ? .done : .vaultLocked
   }

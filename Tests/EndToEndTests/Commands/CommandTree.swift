@@ -1,0 +1,58 @@
+import Foundation
+import TestKit
+
+/// The commands of the built `ritualctl`, as the program itself lists them: a new one cannot be forgotten.
+struct CommandTree {
+  /// A command without subcommands.
+  struct Leaf: Sendable {
+    /// Such as `["vault", "status"]`.
+    let path: [String]
+    /// The names of its options, such as `account`.
+    let options: Set<String>
+
+    var name: String { path.joined(separator: " ") }
+  }
+
+  let leaves: [Leaf]
+
+  init(_ home: Household) async throws {
+    struct Dump: Decodable { let command: Command }
+    struct Name: Decodable { let name: String }
+    struct Argument: Decodable { let names: [Name]? }
+    struct Command: Decodable {
+      let commandName: String
+      let subcommands: [Command]?
+      let arguments: [Argument]?
+    }
+    func leaves(_ command: Command, _ path: [String]) -> [Leaf] {
+      let children = (command.subcommands ?? []).filter { $0.commandName != "help" }
+      guard children.isEmpty else { return children.flatMap { leaves($0, path + [$0.commandName]) } }
+      return [Leaf(path: path, options: Set((command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)))]
+    }
+    let dump = try await home.ctl("--experimental-dump-help").stdout
+    self.leaves = leaves(try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command, [])
+  }
+}
+
+/// How each command is called in a test, in the order of one user's session.
+enum SampleCalls {
+  /// Arguments beside the path, and standard input.
+  static let table: [String: (arguments: [String], input: String)] = [
+    "init": (["--project", "more", "--project-url", "http://127.0.0.1:1", "--anon-key", "k"], ""),
+    "sign-in": (["email", "--email", Household.email, "--password-stdin"], Household.password + "\n"),
+    "complete-sign-in": (["http://127.0.0.1:1022/callback?attempt=x&code=1"], ""), "status": ([], ""),
+    "accounts": ([], ""), "use": (["default"], ""), "token": ([], ""), "refresh": ([], ""), "why": ([], ""),
+    "sign-out": ([], ""), "exec": (["--", "/bin/echo", #"{"formatVersion":1}"#], ""), "api": (["/api/v1/profile"], ""),
+    "events": ([], ""), "identities": ([], ""), "link": (["google", "--no-browser"], ""), "unlink": (["x"], ""),
+    "profile": ([], ""), "approvals list": ([], ""), "approvals allow": (["x"], ""), "approvals deny": (["x"], ""),
+    "approvals revoke": (["x"], ""), "audit": ([], ""), "metrics": ([], ""), "lock": ([], ""), "unlock": ([], ""),
+    "vault status": ([], ""), "vault verify": ([], ""),
+    "vault add-key": (["--passphrase-stdin", "--keep-key-file"], "correct horse 9\n"),
+    "vault remove-key": (["ffff"], ""),
+    "vault rekey": ([], ""), "vault adopt": ([], ""), "register-handler": (["--print"], ""), "doctor": ([], ""),
+    "reload": ([], ""), "reset": (["--yes"], ""),
+  ]
+
+  /// They end the session, so they are called last.
+  static let last = ["lock", "unlock", "sign-out", "reset"]
+}
