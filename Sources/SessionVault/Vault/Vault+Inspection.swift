@@ -1,24 +1,10 @@
-import Synchronization
-
 /// What a vault says of itself.
 extension Vault {
   /// Whether records are out of reach for want of a key: locked, missing or closed.
   public var isLocked: Bool { condition.door != .open }
 
-  /// What can be said at any time; reads nothing from the disk.
-  public var condition: VaultCondition {
-    state.withLock { state in
-      switch state {
-      case .missing: VaultCondition(.missing, nil, isAuthenticated: false, machine: machine)
-      case .closed: VaultCondition(.closed, nil, isAuthenticated: false, machine: machine)
-      case .locked(let vault):
-        VaultCondition(.locked, vault.view, isAuthenticated: vault.isAuthenticated, machine: machine)
-      case .open(let vault):
-        VaultCondition(
-          .open, HeaderView(vault.headerFile), isAuthenticated: true, machine: machine, isRekeying: vault.isRekeying)
-      }
-    }
-  }
+  /// What can be said at any time; waits neither for the disk nor for a call that does.
+  public var condition: VaultCondition { state.view.condition }
 
   /// Looks at every file in the vault's folder, the header too, and says of each how it is; changes nothing, and sets
   /// nothing aside. Between two files other calls get their turn.

@@ -8,7 +8,7 @@ import Synchronization
 /// vault's lock. A record that is damaged, or written by a newer program, is noted in `damaged` and never stops the
 /// others.
 public final class Vault: Sendable {
-  enum State {
+  enum State: Sendable {
     case missing
     case locked(LockedVault)
     case open(OpenVault)
@@ -18,15 +18,15 @@ public final class Vault: Sendable {
   let storage: any VaultStorage
   let machine: MachineID
   let derivation: PassphraseDerivation
-  let state: Mutex<State>
+  let state: VaultState
   /// How often `interruptKeyWork` was called.
   private let interruptions = Mutex<UInt64>(0)
 
-  init(_ storage: any VaultStorage, _ machine: MachineID, _ derivation: PassphraseDerivation, _ start: sending State) {
+  init(_ storage: any VaultStorage, _ machine: MachineID, _ derivation: PassphraseDerivation, _ start: State) {
     self.storage = storage
     self.machine = machine
     self.derivation = derivation
-    state = Mutex(start)
+    state = VaultState(start, machine)
   }
 
   deinit { close() }
@@ -34,7 +34,7 @@ public final class Vault: Sendable {
   /// Whether every key of the vault is locked into RAM; false means that the system may swap them out: RLIMIT_MEMLOCK
   /// (`LimitMEMLOCK=` in the unit) is too low. True where there are no keys in memory.
   public var memoryLocked: Bool {
-    state.withLock { if case .open(let vault) = $0 { vault.memoryLocked } else { true } }
+    state.view.memoryLocked
   }
 
   /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable when it returns. On an error the old
@@ -74,13 +74,7 @@ public final class Vault: Sendable {
 
   /// What was found damaged, or of a newer format, since the vault was attached; also while it is locked.
   public var damaged: [DamagedRecord] {
-    state.withLock { state in
-      switch state {
-      case .open(let vault): vault.damaged
-      case .locked(let vault): vault.memory?.damaged ?? []
-      case .missing, .closed: []
-      }
-    }
+    state.view.damaged
   }
 
   /// Wipes the keys and lets another process have the vault; every later call is `.locked`.
