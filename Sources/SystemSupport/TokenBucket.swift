@@ -13,24 +13,24 @@ public struct TokenBucket: Sendable {
     updated = now
   }
 
-  /// Takes one token, if `reserve` more remain for others.
+  /// Takes `count` tokens, if `reserve` more remain for others.
   ///
   /// - Returns: nil if it was taken, else when there will be enough tokens.
-  public mutating func take(reserve: Double = 0, now: BootTime) -> BootTime? {
+  public mutating func take(_ count: Double = 1, reserve: Double = 0, now: BootTime) -> BootTime? {
     fill(now)
-    let missing = reserve + 1 - level
+    let missing = reserve + count - level
     guard missing > 0 else {
-      level -= 1
+      level -= count
       return nil
     }
     // One millisecond more, so that rounding does not wake a task too early.
     return now.advanced(by: .seconds(missing / perSecond) + .milliseconds(1))
   }
 
-  /// Counts a request that was not asked for with `take`. The level may become negative, down to `-capacity`.
-  public mutating func spend(now: BootTime) {
+  /// Counts what was not asked for with `take`. The level may become negative, down to `-capacity`.
+  public mutating func spend(_ count: Double = 1, now: BootTime) {
     fill(now)
-    level = max(-capacity, level - 1)
+    level = max(-capacity, level - count)
   }
 
   public mutating func empty(now: BootTime) {

@@ -1,5 +1,6 @@
 import NIOHTTP1
 import SupabaseAuth
+import Synchronization
 import Testing
 
 /// Requests of the API client: sent as they are.
@@ -36,6 +37,24 @@ import Testing
       let ok = try await client.send(APIRequest(method: "GET", url: server.url, limit: 10))
       #expect(ok.body.count == 10)
       let error = try await authError { try await client.send(APIRequest(method: "GET", url: server.url, limit: 9)) }
+      #expect(error.code == .tooLarge)
+    }
+  }
+
+  /// A body is read once there is room for it: by its announced length.
+  @Test func roomForABody() async throws {
+    try await withServer({ _ in .answer(200, [], "0123456789") }) { client, server in
+      let asked = Mutex<[Int]>([])
+      var request = APIRequest(method: "GET", url: server.url, limit: 20)
+      request.room = BodyRoom(free: 10) { bytes in asked.withLock { $0.append(bytes) } }
+      let small = try await client.send(request)
+      #expect(small.body.count == 10 && asked.withLock { $0 } == [])
+      request.room = BodyRoom(free: 9) { bytes in asked.withLock { $0.append(bytes) } }
+      let large = try await client.send(request)
+      #expect(large.body.count == 10 && asked.withLock { $0 } == [10])
+      request.room = BodyRoom(free: 9) { _ in throw AuthError(.tooLarge, "no room") }
+      let refused = request
+      let error = try await authError { try await client.send(refused) }
       #expect(error.code == .tooLarge)
     }
   }

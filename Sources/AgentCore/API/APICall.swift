@@ -10,6 +10,8 @@ struct APICall: Sendable {
   private let body: [UInt8]
   /// The largest answer that is accepted, in bytes.
   var answerLimit = Wire.bodyLimit
+  /// Asked before a larger answer is fetched.
+  var room: BodyRoom?
 
   /// False for a request in the background, which does not put the idle lock off.
   var isUse = true
@@ -39,7 +41,9 @@ struct APICall: Sendable {
     var headers = headers
     if address.isProject { headers.append(("apikey", project.settings.anonKey)) }
     if let token { headers.append(("Authorization", "Bearer \(token)")) }
-    return APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
+    var request = APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
+    request.room = room
+    return request
   }
 
   /// The error for what is larger than a frame can carry.

@@ -18,9 +18,12 @@ struct APIService: Sendable {
   /// - Throws: `.invalidParams` and `.denied` for what may not be sent, before anything is; `.tooLarge` for a body over
   ///   8 MiB, of an answer too; what `session.token` throws; `.offline` and its like where no answer came.
   func request(
-    _ params: APIRequestMethod.Params, using: @Sendable (SessionToken.Result) -> Void = { _ in }
+    _ params: APIRequestMethod.Params, room: BodyRoom? = nil,
+    using: @Sendable (SessionToken.Result) -> Void = { _ in }
   ) async throws(AgentError) -> APIRequestMethod.Result {
-    Self.result(try await answer(to: try APICall(params), account: params.account, using: using))
+    var call = try APICall(params)
+    call.room = room
+    return Self.result(try await answer(to: call, account: params.account, using: using))
   }
 
   /// The same, for the agent's own requests.

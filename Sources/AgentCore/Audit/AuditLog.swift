@@ -19,6 +19,9 @@ final class AuditLog: Sendable {
     var isChanged = false
   }
 
+  /// An entry of a list in JSON, about, in bytes.
+  static let entrySize = 400
+
   /// Hand-outs that wait for the disk: some hundred kilobytes.
   private static let mostWaiting = 4096
   /// A file is ended after a week at most, since files are removed whole.

@@ -3,9 +3,12 @@ import FoundationEssentials
 import Synchronization
 import SystemSupport
 
-/// What a new subscriber gets: where the stream stands, and the stream itself, which ends when the subscriber is too slow.
+/// What a new subscriber gets: where the stream stands, what comes first, and the stream itself, which ends when the subscriber
+/// is too slow.
 struct EventSubscription: Sendable {
   let position: EventsSubscribe.Position
+  /// The present state, or what was missed: as long as it is.
+  let first: [AgentEvent]
   let events: AsyncStream<AgentEvent>
 }
 
@@ -24,11 +27,9 @@ struct EventLog {
   let epoch = UUID().uuidString.lowercased()
   private(set) var sequence: UInt64 = 0
   private var recent: [AgentEvent] = []
-  private var subscribers: [UInt64: Subscriber] = [:]
-  private var nextSubscriber: UInt64 = 0
-  private let gone = Mailbox()
+  private let subscribers = Subscribers()
 
-  private struct Subscriber {
+  private struct Subscriber: Sendable {
     let tokens: Bool
     let continuation: AsyncStream<AgentEvent>.Continuation
   }
@@ -43,14 +44,10 @@ struct EventLog {
       sequence: sequence, type: type, at: at, account: account, status: status, reason: reason, approval: approval)
     recent.append(event)
     if recent.count > Self.kept { recent.removeFirst(recent.count - Self.kept) }
-    forgetGone()
-    for (id, subscriber) in subscribers {
+    for subscriber in subscribers.all {
       var copy = event
       if subscriber.tokens { copy.token = token }
-      if case .dropped = subscriber.continuation.yield(copy) {
-        subscriber.continuation.finish()
-        subscribers[id] = nil
-      }
+      if case .dropped = subscriber.continuation.yield(copy) { subscriber.continuation.finish() }
     }
   }
 
@@ -61,13 +58,10 @@ struct EventLog {
   ) -> EventSubscription {
     let (stream, continuation) = AsyncStream.makeStream(
       of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.waiting))
-    for event in first(since: since, tokens: tokens, at: at, present: present) { continuation.yield(event) }
-    let id = nextSubscriber
-    nextSubscriber += 1
-    subscribers[id] = Subscriber(tokens: tokens, continuation: continuation)
-    continuation.onTermination = { [gone] _ in gone.put(id) }
+    subscribers.add(Subscriber(tokens: tokens, continuation: continuation))
     return EventSubscription(
-      position: EventsSubscribe.Position(epoch: epoch, sequence: sequence), events: stream)
+      position: EventsSubscribe.Position(epoch: epoch, sequence: sequence),
+      first: first(since: since, tokens: tokens, at: at, present: present), events: stream)
   }
 
   private func first(
@@ -95,25 +89,38 @@ struct EventLog {
   /// Forgets what is kept for subscribers that come back: it tells of people.
   mutating func forgetRecent() { recent = [] }
 
-  private mutating func forgetGone() {
-    for id in gone.takeAll() { subscribers[id] = nil }
-  }
+  /// How many subscribers there are.
+  var subscriberCount: Int { subscribers.all.count }
 
   /// Ends every stream, at the agent's end.
-  mutating func finish() {
-    for subscriber in subscribers.values { subscriber.continuation.finish() }
-    subscribers = [:]
+  func finish() {
+    for subscriber in subscribers.all { subscriber.continuation.finish() }
   }
 
-  /// Subscribers whose reader went away, told from any thread.
-  private final class Mailbox: Sendable {
-    private let ids = Mutex<[UInt64]>([])
-    func put(_ id: UInt64) { ids.withLock { $0.append(id) } }
-    func takeAll() -> [UInt64] {
-      ids.withLock { ids in
-        defer { ids = [] }
-        return ids
+  /// The subscribers. One whose stream has ended is removed at once, on whichever thread that is. Safe from any thread.
+  private final class Subscribers: Sendable {
+    private struct State {
+      var all: [UInt64: Subscriber] = [:]
+      var lastID: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    var all: [Subscriber] { state.withLock { Array($0.all.values) } }
+
+    func add(_ subscriber: Subscriber) {
+      let id = state.withLock { state in
+        state.lastID += 1
+        state.all[state.lastID] = subscriber
+        return state.lastID
       }
+      subscriber.continuation.onTermination = { [weak self] _ in self?.remove(id) }
+    }
+
+    private func remove(_ id: UInt64) {
+      // Freed outside of the lock.
+      let removed = state.withLock { $0.all.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
     }
   }
 }

@@ -9,7 +9,10 @@ extension MethodTable {
         agent: "ritual-agent", version: AgentVersion.current, protocol: Wire.protocolVersion,
         capabilities: Wire.capabilities)
     }
-    add(AgentStatusMethod.self) { _, _ in await services.status() }
+    add(AgentStatusMethod.self) { _, call in
+      try await call.makeRoom(for: await services.accounts.answerSize)
+      return await services.status()
+    }
     add(AgentDiagnose.self) { _, _ in try await services.diagnose() }
     add(AgentReload.self) { params, _ in try await services.reload(params) }
   }

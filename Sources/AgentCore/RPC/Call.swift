@@ -13,6 +13,11 @@ struct Peer: Sendable, Hashable {
 struct Call: Sendable {
   let peer: Peer
   let connection: ConnectionHandle
+  /// The room of the answer.
+  var answer: AnswerReservation?
+
+  /// Waits until there is room for an answer of `bytes` more than the method's usual.
+  func makeRoom(for bytes: Int) async throws { try await answer?.add(bytes) }
 }
 
 /// A connection, as handlers see it. Safe from any thread.
@@ -22,13 +27,14 @@ final class ConnectionHandle: Sendable {
   /// Another one for each connection of this process.
   let id: UInt64
 
-  private let send: @Sendable (ByteBuffer) -> Void
+  private let send: @Sendable (ByteBuffer) async -> Void
   private let cut: @Sendable (String) -> Void
   /// nil once the connection has closed.
   private let closers: Mutex<[Closer]?> = Mutex([])
   private let subscriptions = Mutex(0)
+  private let isOver = Atomic(false)
 
-  init(id: UInt64, send: @escaping @Sendable (ByteBuffer) -> Void, cut: @escaping @Sendable (String) -> Void) {
+  init(id: UInt64, send: @escaping @Sendable (ByteBuffer) async -> Void, cut: @escaping @Sendable (String) -> Void) {
     self.id = id
     self.send = send
     self.cut = cut
@@ -56,9 +62,14 @@ final class ConnectionHandle: Sendable {
     }
   }
 
-  /// Sends a notification, a JSON text without its newline. Never waits: a client that lets too many of them lie is cut
-  /// off.
-  func notify(_ message: ByteBuffer) { send(message) }
+  /// Sends a notification, a JSON text without its newline. Returns when the kernel has taken it, so that a client that does
+  /// not read makes its sender wait; or when the connection has closed.
+  func notify(_ message: ByteBuffer) async { await send(message) }
+
+  /// True once the connection has closed: nothing more is begun for it.
+  var isClosed: Bool { isOver.load(ordering: .relaxed) }
+
+  func markClosed() { isOver.store(true, ordering: .relaxed) }
 
   /// Closes the connection without ceremony; `reason` goes into the log.
   func cutOff(_ reason: String) { cut(reason) }

@@ -16,8 +16,20 @@ struct Dispatcher: Sendable {
   let methods: MethodTable
   let logger: Logger
 
+  /// Where costly methods run.
+  var threads: CostlyThreads { methods.threads }
+
+  /// Answers a frame.
+  func answer(_ frame: IncomingFrame, _ call: Call) async -> Answered {
+    switch frame {
+    case .single(let incoming): await answer(incoming, call)
+    case .batch(let batch): await answer(batch, call)
+    case .refused(let error): Answered(message: Outgoing.error(error, id: Incoming.nullID), afterwards: [])
+    }
+  }
+
   /// Answers one element of a frame.
-  func answer(_ incoming: Incoming, _ call: Call) async -> Answered {
+  private func answer(_ incoming: Incoming, _ call: Call) async -> Answered {
     switch incoming {
     case .refused(let id, let error):
       return Answered(message: id.map { Outgoing.error(error, id: $0) }, afterwards: [])
@@ -26,23 +38,36 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// Answers a batch: its requests run side by side, their answers stand in the order in which they ended.
-  func answer(_ batch: [Incoming], _ call: Call) async -> Answered {
-    await withTaskGroup(of: Answered.self) { group in
-      for incoming in batch { group.addTask { await answer(incoming, call) } }
+  /// Answers a batch: its requests run side by side, but for the costly ones, which run one after the other. The answers stand
+  /// in the order in which they ended.
+  private func answer(_ batch: [Incoming], _ call: Call) async -> Answered {
+    await withTaskGroup(of: [Answered].self) { group in
+      let costly = batch.filter { isCostly($0) }
+      for incoming in batch where !isCostly(incoming) { group.addTask { [await answer(incoming, call)] } }
+      group.addTask {
+        var answers: [Answered] = []
+        for incoming in costly where !Task.isCancelled { answers.append(await answer(incoming, call)) }
+        return answers
+      }
       var messages: [ByteBuffer] = []
       var afterwards: [MethodTable.Afterwards] = []
-      for await answered in group {
-        if let message = answered.message { messages.append(message) }
-        afterwards += answered.afterwards
+      for await answers in group {
+        messages += answers.compactMap(\.message)
+        afterwards += answers.flatMap(\.afterwards)
       }
       return Answered(message: messages.isEmpty ? nil : Outgoing.batch(messages), afterwards: afterwards)
     }
   }
 
+  private func isCostly(_ incoming: Incoming) -> Bool {
+    guard case .request(let request) = incoming else { return false }
+    return methods[request.method]?.cost.isCostly ?? false
+  }
+
   private func answer(_ request: IncomingRequest, _ call: Call) async -> Answered {
     do {
       guard let method = methods[request.method] else { throw AgentError(.methodNotFound) }
+      try Task.checkCancellation()
       let (result, afterwards) = try await perform(method, request, call)
       return Answered(
         message: request.id.map { Outgoing.result(result, id: $0) }, afterwards: afterwards.map { [$0] } ?? [])

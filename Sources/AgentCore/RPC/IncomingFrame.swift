@@ -19,6 +19,14 @@ enum Incoming: Sendable, Hashable {
 
   /// The id of an answer to what could not be read (JSON-RPC 2.0, section 5).
   static let nullID = Array("null".utf8)
+
+  /// The id of its answer; nil for a notification.
+  var answerID: [UInt8]? {
+    switch self {
+    case .request(let request): request.id
+    case .refused(let id, _): id
+    }
+  }
 }
 
 /// What one line holds (JSON-RPC 2.0, sections 4 and 6).

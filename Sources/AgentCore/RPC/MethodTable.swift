@@ -18,6 +18,7 @@ struct MethodTable: Sendable {
     let waitsForPerson: Bool
     /// Whether its frame may be longer than the usual bound.
     let mayBeLong: Bool
+    let cost: MethodCost
     let shape: Shape
     fileprivate let run: @Sendable (Data, Call) async throws -> (result: Data, afterwards: Afterwards?)
   }
@@ -25,6 +26,8 @@ struct MethodTable: Sendable {
   private var methods: [String: Method] = [:]
   private let policy: MethodPolicy?
   private let budget: CallBudget?
+  /// Where costly methods run.
+  let threads = CostlyThreads()
 
   /// An empty table; `budget` and then `policy` are asked before each of its methods.
   init(policy: MethodPolicy? = nil, budget: CallBudget? = nil) {
@@ -37,13 +40,8 @@ struct MethodTable: Sendable {
     _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
   ) {
-    let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, shape: shape) {
-      [policy, budget] params, call in
-      try budget?.admit(M.name, call.peer.pid)
-      let params = try await policy?.admit(M.name, params, call) ?? params
-      let result = try await body(try Self.decode(M.Params.self, params), call)
-      return (try WireCoding.encode(result), nil)
+    addJSON(method, waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
+      (try WireCoding.encode(try await body(try Self.decode(M.Params.self, params), call)), nil)
     }
   }
 
@@ -51,13 +49,29 @@ struct MethodTable: Sendable {
   mutating func addContinued<M: AgentMethod>(
     _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
   ) {
-    let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: false, mayBeLong: false, shape: shape) {
-      [policy, budget] params, call in
-      try budget?.admit(M.name, call.peer.pid)
-      let params = try await policy?.admit(M.name, params, call) ?? params
+    addJSON(method) { params, call in
       let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), afterwards)
+    }
+  }
+
+  /// Adds a method that decodes and encodes for itself.
+  mutating func addJSON<M: AgentMethod>(
+    _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ body: @escaping @Sendable (Data, Call) async throws -> (Data, Afterwards?)
+  ) {
+    let cost = MethodCost.of(M.name)
+    let shape = Shape(params: M.Params.self, result: M.Result.self)
+    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, cost: cost, shape: shape) {
+      [policy, budget, threads] params, call in
+      try budget?.admit(cost, call.peer.pid)
+      let params = try await policy?.admit(M.name, params, call) ?? params
+      let meter = CallMeter.current ?? CallMeter()
+      defer { budget?.charge(cost, used: meter.microseconds, call.peer.pid) }
+      return try await CallMeter.$current.withValue(meter) {
+        guard cost.isCostly || mayBeLong else { return try await body(params, call) }
+        return try await threads.run(meter) { try await body(params, call) }
+      }
     }
   }
 

@@ -7,6 +7,12 @@ enum RPCBounds {
   /// runs requests side by side needs, and few enough that one client's tasks cost the others nothing.
   static let inFlight = 64
 
+  /// Requests of one process without their answers, those that wait for a person aside: above it its connections are not read.
+  static let inFlightOfOneProcess = 64
+
+  /// Frames of one process whose requests run on the threads of the costly work (`CostlyThreads`).
+  static let costlyOfOneProcess = 2
+
   /// Subscriptions of one connection: one with tokens and one without, each once more. All events go to each of them.
   static let subscriptions = 4
 }

@@ -3,11 +3,12 @@ import AgentProtocol
 /// `audit.*` and `telemetry.*`
 extension MethodTable {
   mutating func addRecordMethods(_ services: Services) {
-    add(AuditList.self) { params, _ in
+    add(AuditList.self) { params, call in
       let limit = params.limit ?? AuditList.usual
       guard (1...AuditList.most).contains(limit) else {
         throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.most).")
       }
+      try await call.makeRoom(for: limit * AuditLog.entrySize)
       return try await services.audit.get().list(limit)
     }
     add(AuditVerify.self) { _, _ in try await services.audit.get().verify() }

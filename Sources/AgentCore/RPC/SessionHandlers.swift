@@ -4,7 +4,10 @@ import AgentProtocol
 extension MethodTable {
   mutating func addSessionMethods(_ services: Services) {
     let accounts = services.accounts
-    add(SessionList.self) { _, _ in SessionList.Result(accounts: await accounts.list()) }
+    add(SessionList.self) { _, call in
+      try await call.makeRoom(for: await accounts.answerSize)
+      return SessionList.Result(accounts: await accounts.list())
+    }
     add(SessionStatus.self) { params, _ in try await accounts.status(params.account) }
     add(SessionToken.self) { params, call in
       let result = try await accounts.token(params)

@@ -16,6 +16,10 @@ extension Accounts {
     return events.subscribe(since: params.since, tokens: tokens, at: clock.wall, present: present)
   }
 
+  /// About how long an answer about all accounts is, and the first state of a subscriber, in bytes: as far as room for it can
+  /// be had at once.
+  var answerSize: Int { min(accounts.count * 1024, Wire.bodyLimit) }
+
   /// Publishes an event about an account, and with it the state that the account has now.
   func tell(_ type: EventType, _ name: String, reason: String? = nil) {
     guard let account = accounts[name] else { return }

@@ -1,13 +1,26 @@
 import NIOCore
 
-/// Waits where accept(2) fails, as for want of descriptors. Bound to the event loop.
+/// Accepts no connections for a moment where accept(2) failed, as for want of descriptors, and while the lookups of callers,
+/// each of which holds a descriptor, are far behind. Bound to the event loop.
 ///
-/// SwiftNIO's `AcceptBackoffHandler` does not help against that: after a read that failed the channel stays registered for
+/// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a read that failed the channel stays registered for
 /// reading, and the loop spins until a descriptor is free. Without `autoRead` it does not.
-final class AcceptPause: ChannelInboundHandler {
+final class AcceptPause: ChannelDuplexHandler {
   typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = any Channel
 
+  private let maxLookups: Int
+  private let lookups: () -> Int
   private var hasFailed = false
+
+  /// - Parameter lookups: how many callers are being looked up.
+  init(maxLookups: Int, lookups: @escaping () -> Int) { (self.maxLookups, self.lookups) = (maxLookups, lookups) }
+
+  func read(context: ChannelHandlerContext) {
+    guard lookups() >= maxLookups else { return context.read() }
+    context.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.lookupPause) { self.read(context: context) }
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard error is IOError, !hasFailed else { return context.fireErrorCaught(error) }

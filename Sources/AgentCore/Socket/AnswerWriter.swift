@@ -3,9 +3,8 @@ import NIOCore
 /// Writes what one connection sends: collected, then handed to the kernel in one piece. Bound to the event loop.
 final class AnswerWriter {
   private var output = OutputBuffer()
-  private var unsentNotifications = 0
 
-  /// Lets `body` write whole lines behind what is collected; returns what it says.
+  /// Lets `body` write whole lines after what is collected; returns its result.
   func write<Result>(_ body: (inout ByteBuffer) -> Result) -> Result { output.write(body) }
 
   /// Adds a message and its newline.
@@ -16,7 +15,7 @@ final class AnswerWriter {
     output.endLine()
   }
 
-  /// Hands on what is collected, where it is so much already.
+  /// Flushes once a piece is full.
   func flushPiece(_ context: ChannelHandlerContext) {
     if output.count >= SocketBounds.writePiece { flush(context) }
   }
@@ -31,17 +30,5 @@ final class AnswerWriter {
     context.write(NIOAny(piece), promise: promise)
     context.flush()
     output.giveBack(&piece)
-  }
-
-  /// Sends a notification at once; false where the client has let too many lie.
-  func notify(_ message: ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
-    let bytes = message.readableBytes
-    unsentNotifications += bytes
-    guard unsentNotifications <= SocketBounds.unsentNotifications else { return false }
-    send(message, context)
-    let sent = context.eventLoop.makePromise(of: Void.self)
-    sent.futureResult.assumeIsolated().whenSuccess { self.unsentNotifications -= bytes }
-    flush(context, sent)
-    return true
   }
 }

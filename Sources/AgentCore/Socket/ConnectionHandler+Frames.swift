@@ -1,54 +1,81 @@
 import AgentProtocol
 import NIOCore
 
-/// What becomes of a frame that the hot path leaves: an error at once, or a task.
+/// Requests that the hot path does not answer: each frame is admitted, and becomes a task.
 extension ConnectionHandler {
-  func takeFrame(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    switch IncomingFrame(line) {
-    case .single(let incoming): take(incoming, context)
-    case .batch(let batch): take(batch, context)
-    case .refused(let error):
-      if !line.isBlank { answers.send(Outgoing.error(error, id: Incoming.nullID), context) }
-    }
+  /// A short line is parsed here, a longer one by a task.
+  func takeGeneral(_ line: ByteBuffer) {
+    let bytes = line.readableBytes
+    guard bytes > SocketBounds.parsedOnLoop else { return begin(.parsed(IncomingFrame(line))) }
+    guard bytes <= Wire.frameLimit || reserve(bytes, skips: false) else { return }
+    begin(.line(line))
   }
 
-  private func take(_ incoming: Incoming, _ context: ChannelHandlerContext) {
-    if let refused = inFlight.refusal(of: incoming, among: 1) {
-      if let id = refused.id { answers.send(Outgoing.error(refused.error, id: id), context) }
-    } else {
-      start(Work(frame: .single(incoming), load: Work.Load(awaited: server.awaited(incoming))), context)
+  /// Begins the tasks of a frame, or holds it until there is room.
+  func begin(_ frame: Work.Frame) {
+    var load = server.load(of: frame)
+    guard server.room.canHold(load.answer) else { return refuse(frame, .answersTooLarge) }
+    if process.hasRoom(for: load), let error = inFlight.refusal(of: load) { return refuse(frame, error) }
+    let reservation = hasRoom(for: load) ? server.room.reserve(load.answer, for: peer.pid) : nil
+    guard let reservation else {
+      heldFrame = frame
+      return server.wait(self)
     }
+    load.reserved = inFlight.takeReserved()
+    start(Work(frame: frame, load: load, reservation: reservation))
   }
 
-  private func take(_ batch: [Incoming], _ context: ChannelHandlerContext) {
-    guard inFlight.hasRoom(for: batch.count) else {
-      let refused = batch.compactMap { element -> ByteBuffer? in
-        guard let refused = inFlight.refusal(of: element, among: batch.count), let id = refused.id else { return nil }
-        return Outgoing.error(refused.error, id: id)
-      }
+  /// One large answer fits if the connection has no other.
+  private func hasRoom(for load: Work.Load) -> Bool {
+    process.hasRoom(for: load) && (reserved == 0 || reserved + load.answer <= SocketBounds.answersOfOneConnection)
+  }
+
+  /// There may be room again. Returns with the frame still held if there is none.
+  func tryAgain() {
+    guard let frame = heldFrame, context != nil else { return }
+    heldFrame = nil
+    begin(frame)
+    if heldFrame == nil { goOn() }
+  }
+
+  private func refuse(_ frame: Work.Frame, _ error: AgentError) {
+    guard let context else { return }
+    switch frame {
+    case .line: answers.send(Outgoing.error(error, id: Incoming.nullID), context)
+    case .parsed(.single(let incoming)):
+      if let id = incoming.answerID { answers.send(Outgoing.error(error, id: id), context) }
+    case .parsed(.batch(let batch)):
+      let refused = batch.compactMap { $0.answerID.map { Outgoing.error(error, id: $0) } }
       if !refused.isEmpty { answers.send(Outgoing.batch(refused), context) }
-      return
+    case .parsed(.refused(let reason)): answers.send(Outgoing.error(reason, id: Incoming.nullID), context)
     }
-    let awaited = batch.reduce(0) { max($0, server.awaited($1)) }
-    start(Work(frame: .batch(batch), load: Work.Load(requests: batch.count, awaited: awaited)), context)
   }
 
-  func takeLong(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    guard reserve(line.readableBytes, skips: false) else { return }
-    start(Work(frame: .long(line), load: Work.Load(reserved: inFlight.takeReserved())), context)
+  /// A line was parsed by a task: it is admitted as one that was parsed here.
+  func parsed(_ frame: IncomingFrame) {
+    isParsing = false
+    guard context != nil else { return }
+    begin(.parsed(frame))
+    goOn()
   }
 
-  /// Sets memory aside for a line of `bytes`, or answers why not and, where `skips`, forgets what is still to come of it.
+  // MARK: - Long lines
+
+  /// A line over the usual bound has begun: only an object may become one, if there is memory for it.
+  func takeLongStart(_ context: ChannelHandlerContext) {
+    if lines.mayBeObject { reserve(lines.unfinished, skips: true) } else { refuseLine(.frameTooLarge, context) }
+  }
+
+  /// Reserves memory for a line of `bytes`, or answers why not and, with `skips`, ignores the rest of it.
   @discardableResult
-  func reserve(_ bytes: Int, skips: Bool) -> Bool {
+  private func reserve(_ bytes: Int, skips: Bool) -> Bool {
     guard let error = inFlight.reserve(bytes, server.longFrames) else { return true }
     if skips { lines.skipLine() }
     if let context { answers.send(Outgoing.error(error, id: Incoming.nullID), context) }
     return false
   }
 
-  /// Answers a line that has not ended, and forgets what is still to come of it.
-  func refuseLine(_ error: AgentError, _ context: ChannelHandlerContext) {
+  private func refuseLine(_ error: AgentError, _ context: ChannelHandlerContext) {
     inFlight.forgetReserved(server.longFrames)
     lines.skipLine()
     answers.send(Outgoing.error(error, id: Incoming.nullID), context)
@@ -56,27 +83,27 @@ extension ConnectionHandler {
 
   // MARK: - Tasks
 
-  private func start(_ work: Work, _ context: ChannelHandlerContext) {
-    inFlight.begin(work.load)
-    server.turns.spend(SocketBounds.requestCost * work.load.requests)
+  private func start(_ work: Work) {
+    guard let context else { return }
     let tasks = self.tasks ?? beginTasks(context)
     self.tasks = tasks
-    tasks.yield(work)
+    // After `cancelRequests` nothing more is begun.
+    if case .terminated = tasks.yield(work) { return refuse(work.frame, AgentError(.cancelled)) }
+    inFlight.begin(work.load)
+    process.begin(work.load)
+    reserved += work.load.answer
+    if case .line(let line) = work.frame, line.readableBytes <= Wire.frameLimit { isParsing = true }
   }
 
   /// A connection that only asks for tokens never comes here, and costs no task.
   private func beginTasks(_ context: ChannelHandlerContext) -> AsyncStream<Work>.Continuation {
     let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
     let port = ConnectionPort(self, context.eventLoop)
-    let handle = ConnectionHandle(id: id, send: { port.notify($0) }, cut: { port.cutOff($0) })
+    let handle = ConnectionHandle(id: id, send: { await port.notify($0) }, cut: { port.cutOff($0) })
+    self.handle = handle
     server.begin(
       ConnectionTasks(
         work: stream, dispatcher: server.dispatcher, call: Call(peer: peer, connection: handle), port: port))
     return continuation
   }
-}
-
-extension ByteBuffer {
-  /// Nothing but white space: between two messages that is no message.
-  fileprivate var isBlank: Bool { readableBytesView.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } }
 }

@@ -3,8 +3,11 @@ import Logging
 import NIOCore
 import SystemSupport
 
-/// One connection on the event loop: cuts bytes into frames, answers the hot path in place, hands everything else to
-/// tasks, and keeps the connection's bounds.
+/// One connection on the event loop: splits the bytes into lines, answers the hot path in place, hands every other request to
+/// a task, and keeps the connection's bounds.
+///
+/// One read takes at most `SocketBounds.readPiece`; the rest stays in the kernel, and epoll(7) is the round robin between
+/// connections. While a line waits for something (`isBlocked`) nothing more is read.
 ///
 /// Bound to its event loop, like everything that it holds.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -14,54 +17,64 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   let server: ServerState
   let peer: Peer
-  /// Until it is handed on.
-  private var process: PeerProcess?
   let id: UInt64
-  private let patience: Patience
+  let process: ProcessLoad
+  /// The evidence of the caller's process, until it is handed to the lookup.
+  private var evidence: PeerProcess?
+  private let deadline: ReadDeadline
   var context: ChannelHandlerContext?
+  var handle: ConnectionHandle?
   var tasks: AsyncStream<Work>.Continuation?
 
   let answers = AnswerWriter()
   var lines = LineSplitter()
-  /// A line that waits for its turn, or for the caller to be known.
-  private var held: ByteBuffer?
-  /// Whether nobody waits for who is at the other end: no more, or because no rule asks for it.
-  var isCallerKnown = true
   var inFlight = RequestsInFlight()
+  /// Bytes that are reserved for the answers of this connection.
+  var reserved = 0
+  /// Answers and notifications that the kernel has not taken yet.
+  private var unwritten = 0
+
+  /// A line that waits for its caller to be known.
+  private var heldLine: ByteBuffer?
+  /// A frame that waits for room.
+  var heldFrame: Work.Frame?
+  /// True once the caller lookup has finished, or when no policy rule needs it.
+  var isCallerKnown = true
+  /// A long line is being parsed by a task.
+  var isParsing = false
+  var isReadingLongLine = false
 
   private var isReadWanted = false
-  /// What was read last was long: the next read waits for a turn.
-  private var isReadLong = false
-  private var isWaiting = false
-  private var awaitsCaller = false
   private var isInputEnded = false
   private var hasAsked = false
   private var drainsAfterFirstRequest = false
   private var isDraining = false
 
-  init(_ server: ServerState, peer: Peer, process: PeerProcess? = nil, id: UInt64) {
+  init(_ server: ServerState, peer: Peer, evidence: PeerProcess? = nil, id: UInt64) {
     self.server = server
     self.peer = peer
-    self.process = process
+    self.evidence = evidence
     self.id = id
-    patience = Patience(server.patience)
+    process = server.process(peer.pid)
+    deadline = ReadDeadline(server.limits)
   }
 
   // MARK: - The channel's life
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    server.add(self, id, peer, process)
-    process = nil
+    server.add(self, evidence)
+    evidence = nil
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
-    patience.end()
+    deadline.cancel()
+    handle?.markClosed()
     tasks?.finish()
-    held = nil
+    (heldLine, heldFrame) = (nil, nil)
     inFlight.forgetReserved(server.longFrames)
-    server.remove(id, peer)
+    server.remove(self)
     context.fireChannelInactive()
   }
 
@@ -82,146 +95,85 @@ final class ConnectionHandler: ChannelDuplexHandler {
   // MARK: - Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let bytes = unwrapInboundIn(data)
-    isReadLong = bytes.readableBytes >= SocketBounds.longRead
-    if isReadLong { server.turns.spend(SocketBounds.longReadCost * (bytes.readableBytes / 1024)) }
-    lines.append(bytes)
-    readLines(context)
+    lines.append(unwrapInboundIn(data))
+    takeLines(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     answers.flush(context)
-    watch(context)
-    drainIfAsked()
+    settle(context)
   }
 
-  /// Reads no more from a client that does not take its answers.
+  /// Does not read from a client that does not read its answers, or while a line waits.
   func read(context: ChannelHandlerContext) {
-    guard context.channel.isWritable, !isDraining, !isWaiting, !isReadLong else {
+    if isBlocked || isDraining || !context.channel.isWritable {
       isReadWanted = true
-      if isReadLong { waitForTurn() }
-      return
+    } else {
+      context.read()
     }
-    context.read()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    // Not at once: this is called from within a flush of `output`, which nobody else may touch meanwhile.
+    // Deferred: this is called during a flush of `answers`, which must not be changed then.
     context.eventLoop.assumeIsolated().execute { self.goOn() }
     context.fireChannelWritabilityChanged()
   }
 
-  /// The client has taken answers, or takes no more of them.
-  private func goOn() {
+  /// What a line waited for has come, or the client has read answers.
+  func goOn() {
     guard let context else { return }
     if context.channel.isWritable {
-      readLines(context)
+      takeLines(context)
       answers.flush(context)
-      readAgain(context)
     }
+    settle(context)
+  }
+
+  /// After each piece of work: the deadline, the next read, the end.
+  private func settle(_ context: ChannelHandlerContext) {
     watch(context)
+    if isReadWanted, !isBlocked, context.channel.isWritable {
+      isReadWanted = false
+      read(context: context)
+    }
+    if drainsAfterFirstRequest && hasAsked { drain() }
     closeIfDone(context)
   }
 
-  /// Keeps an eye on what the client has begun and not ended.
   private func watch(_ context: ChannelHandlerContext) {
-    let isUnread = !context.channel.isWritable
-    guard isUnread || lines.unfinished > 0 && !isWaiting else { return patience.rest() }
-    patience.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
+    let isUnread = unwritten > 0 || !context.channel.isWritable
+    guard isUnread || lines.unfinished > 0 && !isBlocked else { return deadline.clear() }
+    deadline.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
   }
 
-  private func readAgain(_ context: ChannelHandlerContext) {
-    guard isReadWanted, context.channel.isWritable else { return }
-    isReadWanted = false
-    read(context: context)
-  }
+  /// True while a line waits: for its caller, for room, or to be parsed.
+  private var isBlocked: Bool { heldLine != nil || heldFrame != nil || isParsing }
 
-  /// Takes what was read, until `end` where this is a turn.
-  private func readLines(_ context: ChannelHandlerContext, until end: NIODeadline? = nil) {
-    guard !isWaiting else { return }
-    let isTurn = end != nil
-    var end = end
-    while !isDraining, context.channel.isWritable, let line = nextLine() {
-      guard take(line, isTurn: isTurn, context) else {
-        held = line
-        return awaitsCaller ? () : waitForTurn()
-      }
-      patience.progress()
+  private func takeLines(_ context: ChannelHandlerContext) {
+    if let line = heldLine, isCallerKnown {
+      heldLine = nil
+      take(line, context)
+    }
+    while !isBlocked, !isDraining, context.channel.isWritable, let line = lines.next() {
+      take(line, context)
+      deadline.progress()
       answers.flushPiece(context)
-      guard lines.unfinished > 0 else { break }
-      // One line by itself never asks for the time.
-      let turn = end ?? server.turns.end
-      end = turn
-      if NIODeadline.now() >= turn { return waitForTurn() }
     }
-    guard lines.unfinished > Wire.frameLimit, context.channel.isWritable else { return }
-    if lines.mayBeObject { reserve(lines.unfinished, skips: true) } else { refuseLine(.frameTooLarge, context) }
+    let isWaitingForMore = !isBlocked && !isDraining && context.channel.isWritable
+    if isWaitingForMore, lines.unfinished > Wire.frameLimit { takeLongStart(context) }
+    readInPieces(of: inFlight.isReadingLongLine ? SocketBounds.longReadPiece : SocketBounds.readPiece, context)
   }
 
-  private func nextLine() -> ByteBuffer? {
-    guard let line = held else { return lines.next() }
-    held = nil
-    return line
-  }
-
-  /// Lets the others have the event loop first.
-  private func waitForTurn() {
-    guard !isWaiting else { return }
-    isWaiting = true
-    let begun = NIODeadline.now()
-    server.turns.wait(peer.pid) { [weak self] end in self?.takeTurn(until: end, since: begun) ?? false }
-  }
-
-  /// Goes on with what was read, then with reading; false where the connection has closed.
-  private func takeTurn(until end: NIODeadline, since begun: NIODeadline) -> Bool {
-    isWaiting = false
-    guard let context else { return false }
-    patience.excuse(.now() - begun)
-    goOn(context, until: end)
-    return true
-  }
-
-  private func goOn(_ context: ChannelHandlerContext, until end: NIODeadline) {
-    readLines(context, until: end)
-    answers.flush(context)
-    // Where lines are left it waits again.
-    guard !isWaiting else { return }
-    isReadLong = false
-    readAgain(context)
-    watch(context)
-    drainIfAsked()
-    closeIfDone(context)
-  }
-
-  /// The connection's caller was looked up: what it has asked meanwhile can be decided.
-  func callerIsKnown() {
-    isCallerKnown = true
-    guard awaitsCaller else { return }
-    awaitsCaller = false
-    isWaiting = false
-    goOn()
-    drainIfAsked()
-  }
-
-  /// Answers a line or begins to; false where it has to wait.
-  private func take(_ line: ByteBuffer, isTurn: Bool, _ context: ChannelHandlerContext) -> Bool {
-    let isShort = line.readableBytes <= Wire.frameLimit
-    switch isShort ? answerFromMemory(line) : .left {
-    case .answered:
+  /// Answers a line, or begins to.
+  private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    switch line.readableBytes <= SocketBounds.parsedOnLoop ? answerFromMemory(line) : .left {
+    case .answered: hasAsked = true
+    case .undecided where !isCallerKnown: heldLine = line
+    case .undecided, .left:
+      guard !line.isBlank else { return }
       hasAsked = true
-      return true
-    case .undecided where !isCallerKnown:
-      isWaiting = true
-      awaitsCaller = true
-      return false
-    case .undecided, .left: break
+      takeGeneral(line)
     }
-    guard isTurn || !server.turns.isSpent else { return false }
-    hasAsked = true
-    let take = { isShort ? self.takeFrame(line, context) : self.takeLong(line, context) }
-    // What is done in a turn is counted with it.
-    if isTurn { take() } else { server.turns.counting(take) }
-    return true
   }
 
   private func answerFromMemory(_ line: ByteBuffer) -> HotPath.Outcome {
@@ -229,31 +181,69 @@ final class ConnectionHandler: ChannelDuplexHandler {
     return answers.write { server.hot.answer(line, into: &$0, for: connection) }
   }
 
-  // MARK: - Tasks
+  /// The option is set only when it changes.
+  private func readInPieces(of bytes: Int, _ context: ChannelHandlerContext) {
+    let isLong = bytes == SocketBounds.longReadPiece
+    guard isLong != isReadingLongLine else { return }
+    isReadingLongLine = isLong
+    _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
+  }
 
-  /// A frame's answer has come.
-  func finished(_ message: ByteBuffer?, _ load: Work.Load) {
-    inFlight.finish(load)
+  /// The caller has been looked up: a line that waited can be decided.
+  func callerIsKnown() {
+    isCallerKnown = true
+    if heldLine != nil { goOn() }
+  }
+
+  // MARK: - Answers
+
+  /// The answer to a frame has come; its reservation ends when it is written, or with what goes on after it.
+  func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
+    inFlight.finish(work.load)
+    server.finish(work.load, process)
     guard let context else { return }
-    if let message {
-      answers.send(message, context)
-      answers.flush(context)
+    if let message { send(message, continues ? nil : work.reservation, context) }
+    settle(context)
+  }
+
+  /// The tasks of a frame have ended.
+  func released(_ work: Work) {
+    inFlight.release(work.load, server.longFrames)
+    if work.reservation != nil { reserved -= work.load.answer }
+    server.resumeSoon()
+    if let context { settle(context) }
+  }
+
+  private func send(_ message: ByteBuffer, _ reservation: AnswerReservation?, _ context: ChannelHandlerContext) {
+    reserved += message.readableBytes
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenComplete { _ in
+      self.reserved -= message.readableBytes
+      reservation?.settle(at: 0)
+      self.server.resumeSoon()
     }
-    closeIfDone(context)
+    write(message, written, context)
   }
 
-  /// A frame's tasks have ended.
-  func released(_ load: Work.Load) {
-    inFlight.release(load, server.longFrames)
-    if let context { closeIfDone(context) }
+  /// Sends a notification; `written` ends when the kernel has taken it.
+  func notify(_ message: ByteBuffer, _ written: EventLoopPromise<Void>) {
+    guard let context else { return written.fail(ChannelError.ioOnClosedChannel) }
+    write(message, written, context)
+    watch(context)
   }
 
-  func notify(_ message: ByteBuffer) {
-    guard let context, !answers.notify(message, context) else { return }
-    cutOff("it does not read its notifications")
+  private func write(_ message: ByteBuffer, _ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
+    let bytes = message.readableBytes
+    unwritten += bytes
+    written.futureResult.assumeIsolated().whenComplete { _ in
+      self.unwritten -= bytes
+      self.deadline.progress()
+    }
+    answers.send(message, context)
+    answers.flush(context, written)
   }
 
-  /// Ends the connection, whatever it still waits for.
+  /// Closes the connection, whatever it still waits for.
   func cutOff(_ reason: String) {
     guard let context else { return }
     server.logger.notice("connection cut off", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
@@ -268,14 +258,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: - Ending
 
-  /// Who has just connected may still ask, once: nobody is turned away because the agent is about to stop.
+  /// A client that has just connected may still send one request: a stop of the agent refuses nobody.
   func drainAfterFirstRequest() {
     guard !hasAsked else { return drain() }
     drainsAfterFirstRequest = true
-  }
-
-  private func drainIfAsked() {
-    if drainsAfterFirstRequest && hasAsked { drain() }
   }
 
   /// Takes no more requests, and closes when those in flight are answered.
@@ -288,12 +274,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func cancelRequests() { tasks?.finish() }
 
   private func closeIfDone(_ context: ChannelHandlerContext) {
-    // Lines that were read before the end wait for a turn, or for the client to take its answers.
-    let hasLines = isWaiting || !context.channel.isWritable
-    guard isInputEnded && inFlight.requests == 0 && !hasLines || isDraining && inFlight.awaited == 0 else { return }
+    // Lines that were read before the end or the stop wait, or the client has not read its answers.
+    let hasLines = isBlocked || !context.channel.isWritable
+    let isDone = isInputEnded && inFlight.requests == 0 && !hasLines
+    guard isDone || isDraining && inFlight.awaited == 0 && !isBlocked else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)
-    // Closes behind what was written before.
+    // Closes after what was written before.
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     answers.flush(context, sent)
   }
+}
+
+extension ByteBuffer {
+  /// Blank lines between messages are ignored.
+  fileprivate var isBlank: Bool { readableBytesView.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } }
 }

@@ -1,31 +1,38 @@
 import AgentProtocol
 import NIOCore
 
-/// What the event loop hands over: one frame's requests, which it has admitted.
+/// What the event loop hands over: the requests of one frame, which it has admitted.
 struct Work: Sendable {
   enum Frame: Sendable {
-    case single(Incoming)
-    case batch([Incoming])
-    /// A frame over the usual bound, not yet read: that takes longer than the event loop should be kept.
-    case long(ByteBuffer)
+    case parsed(IncomingFrame)
+    /// A line that would keep the event loop for too long.
+    case line(ByteBuffer)
   }
 
   let frame: Frame
-  /// What it counts for in the connection's bound, and in what a stop waits for.
+  /// What it counts for in the bounds of the connection and its process, and in what a stop waits for.
   let load: Load
+  /// The room of its answers, held until they are written.
+  let reservation: AnswerReservation?
 
   struct Load: Sendable {
     /// Requests in flight.
     var requests = 1
     /// Answers that a stop of the agent waits for.
     var awaited = 1
-    /// Bytes of the shared budget.
+    /// Requests that count for the bound of the process: those that do not wait for a person.
+    var counted = 1
+    /// True if a request of it runs on a thread of the costly work.
+    var isCostly = false
+    /// Bytes that its answers usually take at most.
+    var answer = 0
+    /// Bytes of the budget of long lines.
     var reserved = 0
   }
 }
 
-/// A connection's requests beyond the hot path: each frame is a child task, so answers come in any order, and the end of
-/// the connection cancels them all.
+/// A connection's requests beyond the hot path: each frame is a child task, so answers come in any order, and the end of the
+/// connection cancels them all. A frame that has not begun then is dropped.
 struct ConnectionTasks: Sendable {
   let work: AsyncStream<Work>
   let dispatcher: Dispatcher
@@ -35,17 +42,37 @@ struct ConnectionTasks: Sendable {
   /// Returns when the connection has closed and its requests have ended.
   func run() async {
     await withDiscardingTaskGroup { group in
-      for await item in work { group.addTask { await perform(item) } }
+      for await item in work {
+        if call.connection.isClosed { port.dropped(item) } else { group.addTask { await perform(item) } }
+      }
       group.cancelAll()
       await call.connection.closed()
     }
   }
 
-  private func perform(_ item: Work) async {
-    let answered = await answer(item.frame)
-    port.finished(answered.message, item.load)
+  private func perform(_ work: Work) async {
+    guard !call.connection.isClosed else { return port.dropped(work) }
+    guard case .parsed(let frame) = work.frame else { return await parse(work) }
+    await answer(frame, work)
+  }
+
+  private func parse(_ work: Work) async {
+    guard case .line(let line) = work.frame else { return }
+    if line.readableBytes <= Wire.frameLimit {
+      port.parsed(IncomingFrame(line), work)
+    } else {
+      await answer(await dispatcher.threads.run { .single(long(line)) }, work)
+    }
+  }
+
+  private func answer(_ frame: IncomingFrame, _ work: Work) async {
+    var call = call
+    call.answer = work.reservation
+    let answered = await dispatcher.answer(frame, call)
+    if answered.afterwards.isEmpty { work.reservation?.settle(at: answered.message?.readableBytes ?? 0) }
+    port.finished(answered.message, work, continues: !answered.afterwards.isEmpty)
     if !answered.afterwards.isEmpty { await goOn(answered.afterwards) }
-    port.released(item.load)
+    port.released(work)
   }
 
   private func goOn(_ afterwards: [MethodTable.Afterwards]) async {
@@ -54,22 +81,14 @@ struct ConnectionTasks: Sendable {
     }
   }
 
-  private func answer(_ frame: Work.Frame) async -> Answered {
-    switch frame {
-    case .single(let incoming): await dispatcher.answer(incoming, call)
-    case .batch(let batch): await dispatcher.answer(batch, call)
-    case .long(let line): await dispatcher.answer(long(line), call)
-    }
-  }
-
-  /// A long frame holds one request of a method that may be long, or it is refused.
+  /// A long line holds one request of a method that may be long, or it is refused.
   private func long(_ line: ByteBuffer) -> Incoming {
     switch IncomingFrame(line) {
     case .refused(let error): return .refused(id: Incoming.nullID, error)
     case .batch: return .refused(id: Incoming.nullID, .frameTooLarge)
     case .single(.refused(let id, let error)): return .refused(id: id, error)
     case .single(.request(let request)):
-      // An unknown method is told so by the dispatcher.
+      // The dispatcher answers an unknown method.
       guard dispatcher.methods[request.method]?.mayBeLong ?? true else {
         return .refused(id: request.id, .frameTooLarge)
       }
@@ -82,6 +101,8 @@ extension AgentError {
   static var frameTooLarge: AgentError {
     AgentError(.tooLarge, "A request has at most \(Wire.frameLimit) bytes, one of api.request \(Wire.longFrameLimit).")
   }
+
+  static let answersTooLarge = AgentError(.tooMany, "The answers of this batch are too large together.")
 }
 
 /// The way back to a connection's event loop. Safe from any thread.
@@ -95,18 +116,38 @@ struct ConnectionPort: Sendable {
     self.connection = NIOLoopBound(connection, eventLoop: eventLoop)
   }
 
-  /// Sends the answer, if there is one.
-  func finished(_ message: ByteBuffer?, _ load: Work.Load) {
-    eventLoop.execute { connection.value.finished(message, load) }
+  /// Sends the answer, if there is one; `continues` if tasks of the frame go on.
+  func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
+    eventLoop.execute { connection.value.finished(message, work, continues: continues) }
   }
 
-  /// Nothing goes on for this frame any more.
-  func released(_ load: Work.Load) {
-    eventLoop.execute { connection.value.released(load) }
+  /// No task of this frame is left.
+  func released(_ work: Work) {
+    eventLoop.execute { connection.value.released(work) }
   }
 
-  func notify(_ message: ByteBuffer) {
-    eventLoop.execute { connection.value.notify(message) }
+  /// The connection closed before this frame began.
+  func dropped(_ work: Work) {
+    eventLoop.execute {
+      connection.value.finished(nil, work, continues: false)
+      connection.value.released(work)
+    }
+  }
+
+  /// A line was parsed; it is not in flight until its frame is admitted.
+  func parsed(_ frame: IncomingFrame, _ work: Work) {
+    eventLoop.execute {
+      connection.value.finished(nil, work, continues: false)
+      connection.value.released(work)
+      connection.value.parsed(frame)
+    }
+  }
+
+  /// Returns when the kernel has taken the message, or the connection has closed.
+  func notify(_ message: ByteBuffer) async {
+    let written = eventLoop.makePromise(of: Void.self)
+    eventLoop.execute { connection.value.notify(message, written) }
+    try? await written.futureResult.get()
   }
 
   func cutOff(_ reason: String) {

@@ -27,16 +27,13 @@ struct RequestsInFlight {
     budget.release(load.reserved)
   }
 
-  /// Whether `count` more may be begun.
-  func hasRoom(for count: Int) -> Bool { requests + count <= RPCBounds.inFlight }
-
-  /// Why nothing is begun for `incoming`, one of `count`, with the id to answer to; nil where it is admitted.
-  func refusal(of incoming: Incoming, among count: Int) -> (id: [UInt8]?, error: AgentError)? {
-    switch incoming {
-    case .refused(let id, let error): return (id, error)
-    case .request(let request): return hasRoom(for: count) ? nil : (request.id, .tooManyUnfinished)
-    }
+  /// Why nothing more of `load` may be begun; nil where it may.
+  func refusal(of load: Work.Load) -> AgentError? {
+    requests + load.requests <= RPCBounds.inFlight ? nil : .tooManyUnfinished
   }
+
+  /// Memory is reserved for a line that has not ended.
+  var isReadingLongLine: Bool { reserved > 0 }
 
   // MARK: - Long frames
 
@@ -47,7 +44,7 @@ struct RequestsInFlight {
     let error: AgentError
     if bytes > Wire.longFrameLimit {
       error = .frameTooLarge
-    } else if longFrames > 0 || !hasRoom(for: 1) {
+    } else if longFrames > 0 || refusal(of: Work.Load()) != nil {
       error = AgentError(.tooMany, "One long request at a time on a connection.")
     } else if budget.reserve(bytes - reserved) {
       reserved = bytes

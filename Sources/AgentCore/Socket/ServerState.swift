@@ -8,12 +8,10 @@ final class ServerState {
   let dispatcher: Dispatcher
   let logger: Logger
   let longFrames = LongFrameBudget(SocketBounds.longFrames)
-  let turns: FairTurns
-  let patience: Patience.Limits
+  let limits: ReadDeadline.Limits
+  let room = AnswerRoom()
   var hot: HotPath
   var refusalNotice = SparseNotice()
-  /// When the connection was taken from the socket that is served next.
-  var acceptedAt: BootTime
 
   private let eventLoop: any EventLoop
   private let handOuts: HandOutTable
@@ -21,20 +19,19 @@ final class ServerState {
   private let starting: AsyncStream<ConnectionTasks>.Continuation
   private let mostConnections: Int
   private var connections: [UInt64: ConnectionHandler] = [:]
-  /// How many connections each process has, by its pid.
-  private var ofProcess: [Int32: Int] = [:]
+  private var processes: [Int32: ProcessLoad] = [:]
+  /// Connections with a frame that waits for room, in the order in which they are tried again.
+  private var waiting: [ConnectionHandler] = []
+  private var retry: (task: Scheduled<Void>, isSoon: Bool)?
   private var lastID: UInt64 = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
     dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
-    starting: AsyncStream<ConnectionTasks>.Continuation, patience: Patience.Limits, acceptedAt: BootTime,
-    on eventLoop: any EventLoop
+    starting: AsyncStream<ConnectionTasks>.Continuation, limits: ReadDeadline.Limits, on eventLoop: any EventLoop
   ) {
-    turns = FairTurns(eventLoop)
-    self.acceptedAt = acceptedAt
     self.eventLoop = eventLoop
-    self.patience = patience
+    self.limits = limits
     mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)
     self.handOuts = handOuts
     self.policy = policy
@@ -50,7 +47,7 @@ final class ServerState {
       return AgentError(.tooMany, "Too many connections at once. Please try again.")
     }
     let most = min(SocketBounds.connectionsOfOneProcess, max(1, mostConnections * 3 / 4))
-    guard ofProcess[peer.pid, default: 0] < most else {
+    guard processes[peer.pid]?.connections ?? 0 < most else {
       return AgentError(.tooMany, "One program has at most \(most) connections at once.")
     }
     return nil
@@ -61,11 +58,15 @@ final class ServerState {
     return lastID
   }
 
-  func add(_ connection: ConnectionHandler, _ id: UInt64, _ peer: Peer, _ process: PeerProcess?) {
-    connections[id] = connection
-    ofProcess[peer.pid, default: 0] += 1
-    policy?.opened(id)
-    lookUp(connection, HandOutTable.Connection(id: id, pid: peer.pid), process)
+  /// The load of the process `pid`, kept as long as it has connections.
+  func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
+
+  func add(_ connection: ConnectionHandler, _ evidence: PeerProcess?) {
+    connections[connection.id] = connection
+    connection.process.connections += 1
+    processes[connection.peer.pid] = connection.process
+    policy?.opened(connection.id)
+    lookUp(connection, HandOutTable.Connection(id: connection.id, pid: connection.peer.pid), evidence)
   }
 
   /// Only where there are rules does anybody wait for who it is.
@@ -84,10 +85,12 @@ final class ServerState {
     handler.value.isCallerKnown = !isBegun
   }
 
-  func remove(_ id: UInt64, _ peer: Peer) {
+  func remove(_ connection: ConnectionHandler) {
+    let (id, process) = (connection.id, connection.process)
     connections[id] = nil
-    let left = ofProcess[peer.pid, default: 1] - 1
-    ofProcess[peer.pid] = left > 0 ? left : nil
+    process.connections -= 1
+    forgetIfIdle(process)
+    waiting.removeAll { $0 === connection }
     handOuts.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
@@ -99,9 +102,71 @@ final class ServerState {
   /// Hands a connection's tasks to the server, whose children they are.
   func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
 
-  /// How many answers a stop waits for on account of `incoming`.
-  func awaited(_ incoming: Incoming) -> Int {
-    1
+  /// The answer to a frame has come.
+  func finish(_ load: Work.Load, _ process: ProcessLoad) {
+    process.finish(load)
+    forgetIfIdle(process)
+  }
+
+  /// What closed connections have begun and not ended counts for the next ones of the process.
+  private func forgetIfIdle(_ process: ProcessLoad) {
+    if process.connections == 0, process.requests == 0 { processes[process.pid] = nil }
+  }
+
+  // MARK: - Admission
+
+  /// What a frame counts for.
+  func load(of frame: Work.Frame) -> Work.Load {
+    switch frame {
+    case .line(let line): Work.Load(answer: line.readableBytes > Wire.frameLimit ? MethodCost.longAnswer : 0)
+    case .parsed(.refused): Work.Load(answer: MethodCost.errorAnswer)
+    case .parsed(.single(let incoming)): load(of: incoming)
+    case .parsed(.batch(let batch)):
+      batch.reduce(into: Work.Load(requests: 0, awaited: 0, counted: 0)) { sum, incoming in
+        let load = load(of: incoming)
+        sum.requests += load.requests
+        sum.awaited += load.awaited
+        sum.counted += load.counted
+        sum.answer += load.answer
+        sum.isCostly = sum.isCostly || load.isCostly
+      }
+    }
+  }
+
+  private func load(of incoming: Incoming) -> Work.Load {
+    guard case .request(let request) = incoming, let method = dispatcher.methods[request.method] else {
+      return Work.Load(answer: MethodCost.errorAnswer)
+    }
+    return Work.Load(
+      counted: method.waitsForPerson ? 0 : 1, isCostly: method.cost.isCostly, answer: method.cost.answer)
+  }
+
+  /// A frame of `connection` waits for room.
+  func wait(_ connection: ConnectionHandler) {
+    waiting.append(connection)
+    tryAgain(soon: false)
+  }
+
+  /// There is more room than before: the frames that wait are tried again, but by a timer. Tasks that are due run before the
+  /// loop looks at its sockets again, and would shut out everybody else.
+  func resumeSoon() { if !waiting.isEmpty { tryAgain(soon: true) } }
+
+  private func tryAgain(soon: Bool) {
+    if let retry {
+      guard soon && !retry.isSoon else { return }
+      retry.task.cancel()
+    }
+    let pause = soon ? SocketBounds.retryPause : SocketBounds.longRetryPause
+    let task = eventLoop.assumeIsolated().scheduleTask(in: pause) {
+      self.retry = nil
+      let connections = self.waiting
+      self.waiting = []
+      for connection in connections {
+        if connection.process.isFull { self.waiting.append(connection) } else { connection.tryAgain() }
+      }
+      if !self.waiting.isEmpty { self.tryAgain(soon: false) }
+    }
+    retry = (task, soon)
   }
 
   /// Ends all connections. Requests that are not answered within `grace` are cancelled, which answers them. Connections

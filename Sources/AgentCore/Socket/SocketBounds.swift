@@ -13,18 +13,16 @@ enum SocketBounds {
   static let connectionsOfOneProcess = 240
 
   /// Descriptors that the rest of the agent needs where few are allowed: its own 30, a commit's three, a request's socket for
-  /// each project, a child process's pipes, and those of callers that are being looked up (`unknownCallers`).
+  /// each project, a child process's pipes.
   static let reservedDescriptors = 48
 
-  /// Connections under a limit of `descriptors`: what it leaves beside the reserve and those that wait, and a few in any
-  /// case.
+  /// Connections under a limit of `descriptors`: what it leaves beside the reserve and the lookups, and a few in any case.
   static func connections(descriptors: UInt64) -> Int {
-    min(connections, max(4, room(descriptors) - waitingConnections(descriptors: descriptors)))
+    min(connections, max(4, room(descriptors) - callerLookups(descriptors: descriptors)))
   }
 
-  /// Connections that were taken from the socket and wait to be served, under a limit of `descriptors`: more than the hundred
-  /// or so that one busy process has open at once, and a fifth at most of what there is.
-  static func waitingConnections(descriptors: UInt64) -> Int { min(128, max(1, room(descriptors) / 5)) }
+  /// Callers that are being looked up under a limit of `descriptors`, each with one of them: a fifth at most of what there is.
+  static func callerLookups(descriptors: UInt64) -> Int { min(128, max(1, room(descriptors) / 5)) }
 
   private static func room(_ descriptors: UInt64) -> Int {
     // RLIM_INFINITY is more than an Int holds.
@@ -38,66 +36,35 @@ enum SocketBounds {
     return limit
   }
 
-  /// How long one connection's requests may keep the event loop from the others: about what an answer takes over
-  /// the socket, so that nobody who waits for a turn waits twice as long.
-  static let turn = TimeAmount.microseconds(25)
-
-  /// Between two turns of those that wait, for all others; and for the processor, which is not theirs alone.
-  static let betweenTurns = TimeAmount.microseconds(60)
-
   /// How long no connection is taken where accept(2) failed: EMFILE and its kind go away by what others do.
   static let acceptPause = TimeAmount.milliseconds(500)
 
-  /// Work beyond the hot path that is done at once: a thousand requests, more than a person's tools make in one go.
-  static let savedWork = TimeAmount.milliseconds(100)
+  /// Until it is looked again whether the lookups of callers have caught up.
+  static let lookupPause = TimeAmount.milliseconds(1)
 
-  /// And in the long run: a sixteenth of one processor. More, and a client beside a hundred hostile ones waits for a
-  /// processor now and then; less, and these cost their well-behaved neighbours on the same queue more time.
-  static let workPart = 16
+  /// Connections that are accepted in one pass of the event loop: each costs some 50 µs.
+  static let acceptsPerPass: UInt = 4
 
-  /// What a request of the general path costs altogether, on the event loop and in its task.
-  static let requestCost = TimeAmount.microseconds(100)
+  /// Bytes that are read from a connection in one pass of the event loop: some 40 requests for a token at most, 60 µs of work.
+  /// A line of 4 KiB takes two or three passes.
+  static let readPiece = 2 * 1024
 
-  /// What a long read costs outside of its turn, a kilobyte of it: the system calls, copying, fresh memory, and waking the
-  /// writer took 30 µs for 8 KiB.
-  static let longReadCost = TimeAmount.microseconds(4)
+  /// The same inside a long line whose memory is reserved.
+  static let longReadPiece = 64 * 1024
 
-  /// What a turn costs beside its work: a timer, waking up, and looking at the socket again.
-  static let turnCost = TimeAmount.microseconds(25)
+  /// The longest line that is parsed on the event loop: some 10 µs. A longer one is parsed by a task.
+  static let parsedOnLoop = 4 * 1024
 
-  /// Between two new connections, each of which costs about as much.
-  static let betweenConnections = TimeAmount.microseconds(60)
+  /// Until frames that wait for room are tried again after some was freed: the loop looks at its sockets in between. And
+  /// where nothing told of any.
+  static let retryPause = TimeAmount.microseconds(50)
+  static let longRetryPause = TimeAmount.milliseconds(10)
 
-  /// What a connection costs altogether: accepting it, looking up its caller, closing it. Half of that is the kernel's.
-  static let connectionCost = TimeAmount.microseconds(250)
-
-  /// New connections that are served as fast as that: some three hundred, for 200 tools that start at once (TK-3).
-  static let savedConnections = TimeAmount.milliseconds(75)
-
-  /// And in the long run: an eighth of one processor, 500 a second. With less, a new client would wait longer behind a
-  /// queue of the socket that others keep full: a second now (`ListeningSocket.backlog`).
-  static let connectionPart = 8
-
-  /// Of those of one process, where more wait meanwhile: 50 a second. Each is met three times at most, when it comes, is
-  /// answered and goes: about one in a hundred of its neighbours' requests. It can keep a connection.
-  static let processPart = 80
-
-  /// Past 64 of those a connection that its client has closed before its turn is not served any more. A few requests for whose
-  /// answers nobody waits are done, whoever crowds.
-  static let manyConnections = connectionCost * 64
-
-  /// Processes whose connections are counted: all that can have used up their own in the time that it takes to save up again
-  /// (6 s at 500 a second), with some 50 bytes each.
-  static let countedProcesses = 3000
-
-  /// Connections whose callers are not looked up yet, past which no more are served: each holds a descriptor of the process.
-  static let unknownCallers = 8
-
-  /// Bytes that are read at once: with the waking of who sent them that takes about as long as a turn.
-  static let readPiece = 8 * 1024
-
-  /// A read of this size is more than a request or two: for the next one the connection waits for its turn.
-  static let longRead = 4 * 1024
+  /// Bytes of answers that are being made or are not written: of all connections, of those of one process, and of one
+  /// connection. One larger answer is let through on a connection that has no other.
+  static let answers = 32 * 1024 * 1024
+  static let answersOfOneProcess = 16 * 1024 * 1024
+  static let answersOfOneConnection = 256 * 1024
 
   /// How long a line that has begun may take to end. A client on this machine writes it in one go; a slow one is no
   /// reason to keep its bytes.
@@ -106,18 +73,15 @@ enum SocketBounds {
   /// How long a client that has let its answers fill every buffer may stand still.
   static let unreadTime = TimeAmount.seconds(60)
 
-  /// Bytes of all frames over the usual bound together, and of answers over it: two and a half of the longest.
+  /// Bytes of all lines over the usual bound together: two and a half of the longest.
   static let longFrames = 32 * 1024 * 1024
 
-  /// Unsent bytes of one connection at which no more is read from it, and at which reading goes on: some hundred answers,
-  /// beside the kernel's own buffer of about 200 KiB.
-  static let writeWatermarks = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
+  /// Unsent bytes of one connection at which no more is read from it, and at which reading goes on: some dozen tokens, beside
+  /// the kernel's own buffer of about 200 KiB.
+  static let writeWatermarks = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
 
   /// Answers are handed to the kernel in pieces of this size while requests are still being read.
   static let writePiece = 64 * 1024
-
-  /// Unsent bytes of notifications at which a subscriber is cut off: some thousand events.
-  static let unsentNotifications = 1024 * 1024
 
   /// How long a stop waits for the first request of who has just connected (OP-2): on a busy machine that follows the
   /// connection by a time slice or two.

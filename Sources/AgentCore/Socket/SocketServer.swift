@@ -21,7 +21,7 @@ struct SocketServer: Service {
   private let logger: Logger
   private let grace: TimeAmount
   private let firstRequest: TimeAmount
-  private let patience: Patience.Limits
+  private let limits: ReadDeadline.Limits
   private let whenServing: @Sendable () -> Void
 
   /// `whenServing` is called once, when the first connection would be answered.
@@ -29,7 +29,7 @@ struct SocketServer: Service {
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
     grace: TimeAmount = SocketBounds.grace, firstRequest: TimeAmount = SocketBounds.firstRequest,
-    patience: Patience.Limits = Patience.Limits(),
+    limits: ReadDeadline.Limits = ReadDeadline.Limits(),
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
     self.socket = socket
@@ -42,7 +42,7 @@ struct SocketServer: Service {
     self.logger = logger
     self.grace = grace
     self.firstRequest = firstRequest
-    self.patience = patience
+    self.limits = limits
     self.whenServing = whenServing
   }
 
@@ -60,6 +60,7 @@ struct SocketServer: Service {
       }
       for await connection in started { group.addTask { await connection.run() } }
     }
+    await methods.threads.end()
   }
 
   private func makeState(_ starting: AsyncStream<ConnectionTasks>.Continuation) async throws
@@ -70,7 +71,7 @@ struct SocketServer: Service {
         dispatcher: Dispatcher(methods: methods, logger: logger),
         hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
         policy: policy, logger: logger,
-        starting: starting, patience: patience, acceptedAt: clock.now, on: eventLoop)
+        starting: starting, limits: limits, on: eventLoop)
       let bound = NIOLoopBound(state, eventLoop: eventLoop)
       tokens.onLock { [eventLoop] in eventLoop.execute { bound.value.dropUnreadAnswers() } }
       return bound
@@ -81,25 +82,20 @@ struct SocketServer: Service {
     try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let most = SocketBounds.waitingConnections(descriptors: SocketBounds.descriptorLimit)
-          let turns = ConnectionTurns(socket.descriptor, most: most, clock: clock, state.value) { [handOuts] in
-            handOuts.waiting
-          }
-          try channel.pipeline.syncOperations.addHandlers(AcceptPause(), turns)
+          let most = SocketBounds.callerLookups(descriptors: SocketBounds.descriptorLimit)
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptPause(maxLookups: most) { [handOuts] in handOuts.waiting })
         }
       }
-      .serverChannelOption(.maxMessagesPerRead, value: 1)
+      .serverChannelOption(.maxMessagesPerRead, value: SocketBounds.acceptsPerPass)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
       // One piece, then the next connection.
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(
-        .recvAllocator,
-        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: SocketBounds.readPiece)
-      )
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SocketBounds.readPiece))
       .childChannelInitializer { channel in
-        Peer.of(channel).and(PeerProcess.of(channel, now: state.value.acceptedAt)).flatMapThrowing { peer, process in
-          try admit(peer, process, channel, state.value)
+        Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, evidence in
+          try admit(peer, evidence, channel, state.value)
         }
       }
       .withBoundSocket(socket.descriptor).get()
@@ -107,14 +103,14 @@ struct SocketServer: Service {
 
   /// Decides by what the kernel says about the caller, before a byte of it is read.
   private func admit(
-    _ peer: Peer, _ process: PeerProcess, _ channel: any Channel, _ state: ServerState
+    _ peer: Peer, _ evidence: PeerProcess, _ channel: any Channel, _ state: ServerState
   ) throws {
     let pipeline = channel.pipeline.syncOperations
     if let error = refusal(of: peer, state) {
       note(error, peer, state)
       try pipeline.addHandler(RefusedConnection(error))
     } else {
-      try pipeline.addHandler(ConnectionHandler(state, peer: peer, process: process, id: state.nextID()))
+      try pipeline.addHandler(ConnectionHandler(state, peer: peer, evidence: evidence, id: state.nextID()))
     }
   }
 

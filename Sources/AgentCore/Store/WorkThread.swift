@@ -19,7 +19,8 @@ final class WorkThread: Sendable {
   /// - Throws: what `body` throws; `CancellationError` after `end`, and where the task is cancelled before its turn.
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     guard let pool = begun() else { throw CancellationError() }
-    return try await pool.runIfActive(body)
+    guard let meter = CallMeter.current else { return try await pool.runIfActive(body) }
+    return try await pool.runIfActive { try meter.measure(body) }
   }
 
   /// Returns when what came before is done; does not begin the thread.

@@ -13,6 +13,8 @@ public struct APIRequest: Sendable, Redacted {
   public var limit: Int
   /// The limit for the whole exchange, body included.
   public var timeout: Duration
+  /// Asked before a larger body of the answer is read; nil reads it at once.
+  public var room: BodyRoom?
 
   /// A request by its parts. 30 s by default: an upload of 8 MiB at 3 Mbit/s takes 22 s.
   public init(
@@ -25,6 +27,19 @@ public struct APIRequest: Sendable, Redacted {
     self.body = body
     self.limit = limit
     self.timeout = timeout
+  }
+}
+
+/// Room for the body of an answer, so that none is fetched before there is memory for it.
+public struct BodyRoom: Sendable {
+  /// Bytes for which there is room already.
+  public let free: Int
+  /// Returns when there is room for a body of so many bytes.
+  public let reserve: @Sendable (Int) async throws -> Void
+
+  /// Room for `free` bytes, and what `reserve` can get.
+  public init(free: Int, reserve: @escaping @Sendable (Int) async throws -> Void) {
+    (self.free, self.reserve) = (free, reserve)
   }
 }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 import SystemSupport
 
@@ -48,15 +49,16 @@ final class HTTPTransport: Sendable {
   ///     `keepsRefusals` is set: there the status counts, and the body is dropped.
   /// - Throws: `.insecure` or `.invalidEndpoint` for an address that must not be spoken to, before a byte is sent.
   func exchange(
-    _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int, within limit: Duration
+    _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int, room: BodyRoom? = nil,
+    within limit: Duration
   ) async throws(AuthError) -> Answer {
-    let client = try client(for: request.url, isAPI: isAPI)
+    let client = try await client(for: request.url, isAPI: isAPI)
     do {
       return try await withTimeout(limit) {
         // Past our own limit, so that ours is the one that speaks.
         let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.longest) + 2)
         let response = try await client.execute(request, deadline: deadline)
-        return try await Self.read(response, maximum: maximum, keepsRefusals: keepsRefusals)
+        return try await Self.read(response, maximum: maximum, room: room, keepsRefusals: keepsRefusals)
       }
     } catch {
       throw .transport(error, host: Self.host(of: request.url), within: limit)
@@ -71,16 +73,41 @@ final class HTTPTransport: Sendable {
     return String(origin[scheme.upperBound...])
   }
 
-  private static func read(_ response: HTTPClientResponse, maximum: Int, keepsRefusals: Bool) async throws -> Answer {
+  private static func read(
+    _ response: HTTPClientResponse, maximum: Int, room: BodyRoom?, keepsRefusals: Bool
+  ) async throws -> Answer {
     let headers = response.headers.map { (name: $0.name, value: $0.value) }
     let status = Int(response.status.code)
     do {
-      let body = try await response.body.collect(upTo: maximum)
+      let body = try await body(of: response, maximum: maximum, room: room)
       try Task.checkCancellation()
       return Answer(status: status, headers: headers, body: Array(body.readableBytesView))
     } catch is NIOTooManyBytesError where keepsRefusals && !(200...299).contains(status) {
       return Answer(status: status, headers: headers, body: [])
     }
+  }
+
+  /// A body whose length is not announced needs room for the largest as soon as it exceeds what there is.
+  private static func body(of response: HTTPClientResponse, maximum: Int, room: BodyRoom?) async throws -> ByteBuffer {
+    guard let room else { return try await response.body.collect(upTo: maximum) }
+    let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+    guard announced <= maximum else { throw NIOTooManyBytesError(maxBytes: maximum) }
+    var free = room.free
+    if announced > free {
+      try await room.reserve(announced)
+      free = announced
+    }
+    var body = ByteBuffer()
+    for try await part in response.body {
+      let count = body.readableBytes + part.readableBytes
+      guard count <= maximum else { throw NIOTooManyBytesError(maxBytes: maximum) }
+      if count > free {
+        try await room.reserve(maximum)
+        free = maximum
+      }
+      body.writeImmutableBuffer(part)
+    }
+    return body
   }
 
   /// Closes what is open and refuses what comes. Returns after `limits.shutdown` at the latest.
@@ -116,12 +143,11 @@ extension HTTPTransport {
     }
   }
 
-  private func client(for url: String, isAPI: Bool) throws(AuthError) -> HTTPClient {
+  private func client(for url: String, isAPI: Bool) async throws(AuthError) -> HTTPClient {
     let isLoopback = try WebAddress(url).isLoopback
     let lane = Lane(isAPI: isAPI, isProxied: endpoint.proxyAddress != nil && !isLoopback)
     if let client = try existing(lane) { return client }
-    // Reads the CA file, so outside the lock.
-    let configuration = try configuration(for: lane)
+    let configuration = try await configuration(for: lane)
     return try state.withLock { state throws(AuthError) -> HTTPClient in
       switch state {
       case .shutDown: throw .shutDown
@@ -139,6 +165,19 @@ extension HTTPTransport {
     }
   }
 
+  /// Reads the CA file, if there is one, on a thread of its own: once for each lane.
+  private func trust() async throws(AuthError) -> TLSConfiguration {
+    guard endpoint.caFile != nil else { return try TrustSettings.configuration(for: endpoint) }
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+    let result = try? await thread.runIfActive { [endpoint] in
+      Result { () throws(AuthError) in try TrustSettings.configuration(for: endpoint) }
+    }
+    try? await thread.shutdownGracefully()
+    guard let result else { throw AuthError(.cancelled, "the request was cancelled") }
+    return try result.get()
+  }
+
   private func existing(_ lane: Lane) throws(AuthError) -> HTTPClient? {
     try state.withLock { state throws(AuthError) -> HTTPClient? in
       switch state {
@@ -149,9 +188,9 @@ extension HTTPTransport {
     }
   }
 
-  private func configuration(for lane: Lane) throws(AuthError) -> HTTPClient.Configuration {
+  private func configuration(for lane: Lane) async throws(AuthError) -> HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
-      tlsConfiguration: try TrustSettings.configuration(for: endpoint), redirectConfiguration: .disallow,
+      tlsConfiguration: try await trust(), redirectConfiguration: .disallow,
       timeout: .init(connect: .init(limits.connect)))
     configuration.httpVersion = .http1Only
     // Trying again is the caller's decision, connections included.

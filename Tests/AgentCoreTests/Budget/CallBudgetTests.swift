@@ -1,34 +1,46 @@
 import AgentProtocol
-import SystemSupport
 import Testing
 
 @testable import AgentCore
 
-/// Calls that cost something, for each process.
+/// The processor time of calls, for each process.
 @Suite struct CallBudgetTests {
   private let clock = ManualClock()
+  private let cost = MethodCost.network
 
-  private func isAdmitted(_ budget: CallBudget, _ pid: Int32, _ method: String = "vault.verify") -> Bool {
-    (try? budget.admit(method, pid)) != nil
+  private func isAdmitted(_ budget: CallBudget, _ pid: Int32) -> Bool { (try? budget.admit(cost, pid)) != nil }
+
+  private func exhaust(_ budget: CallBudget) {
+    for _ in 0..<Int(CallBudget.burst) / cost.microseconds { #expect(isAdmitted(budget, 1)) }
   }
 
   @Test func theBurstPassesAndOneMoreDoesNot() {
     let budget = CallBudget(clock: clock)
-    for _ in 0..<Int(CallBudget.burst) { #expect(isAdmitted(budget, 1)) }
-    #expect { try budget.admit("vault.verify", 1) } throws: { error in
+    exhaust(budget)
+    #expect { try budget.admit(cost, 1) } throws: { error in
       let error = error as? AgentError
       return error?.kind == .tooMany && error?.data.retryAfter == 1
     }
     #expect(isAdmitted(budget, 2), "another process notices nothing")
-    #expect(isAdmitted(budget, 1, "session.token"), "an answer from memory is not counted")
   }
 
   @Test func itFillsAtItsRate() {
     let budget = CallBudget(clock: clock)
-    for _ in 0..<Int(CallBudget.burst) { #expect(isAdmitted(budget, 1)) }
+    exhaust(budget)
     clock.advance(by: .seconds(1))
-    for _ in 0..<Int(CallBudget.rate) { #expect(isAdmitted(budget, 1)) }
+    for _ in 0..<Int(CallBudget.rate) / cost.microseconds { #expect(isAdmitted(budget, 1)) }
     #expect(!isAdmitted(budget, 1))
+  }
+
+  @Test func whatACallTakesBeyondItsUsualCostIsCharged() {
+    let budget = CallBudget(clock: clock)
+    #expect(isAdmitted(budget, 1))
+    budget.charge(cost, used: cost.microseconds * CallBudget.slowness, 1)
+    #expect(isAdmitted(budget, 1), "the usual cost is not charged twice")
+    budget.charge(cost, used: Int(CallBudget.burst) * CallBudget.slowness, 1)
+    #expect(!isAdmitted(budget, 1))
+    clock.advance(by: .seconds(5))
+    #expect(isAdmitted(budget, 1), "no more is owed than can be saved")
   }
 
   @Test func manyProcessesAreForgottenAgain() {
@@ -37,7 +49,7 @@ import Testing
     #expect(budget.processes <= CallBudget.mostProcesses)
   }
 
-  @Test func everyNameIsAMethod() {
-    #expect(CallBudget.methods.subtracting(PolicyUse.table.keys).isEmpty)
+  @Test func everyMethodIsInTheTableAndNoOther() {
+    #expect(MethodCost.table.keys.sorted() == WholeTable.make().names)
   }
 }

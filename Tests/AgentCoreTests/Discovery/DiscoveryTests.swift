@@ -70,6 +70,24 @@ import Testing
     #expect(document.components.errors.keys.sorted() == ErrorKind.known.map(\.rawValue))
   }
 
+  @Test func theAgentHoldsTheDocument() throws {
+    let source = try GeneratedDocument.source(of: document)
+    if getenv("RITUAL_WRITE_GOLDEN") != nil {
+      try Data(source.utf8).write(to: Self.root.appending(path: GeneratedDocument.path))
+    }
+    let isCurrent = try Self.text(GeneratedDocument.path) == source
+    #expect(isCurrent, "run DiscoveryTests with RITUAL_WRITE_GOLDEN=1")
+  }
+
+  @Test func theAnswerIsTheDocument() async throws {
+    let call = Call(
+      peer: Peer(pid: 1, uid: 0, gid: 0), connection: ConnectionHandle(id: 1, send: { _ in }, cut: { _ in }))
+    let method = try #require(table["rpc.discover"])
+    let answer = try await method(nil, call).result
+    #expect(try WireCoding.decode(OpenRPCDocument.self, from: answer) == document)
+    #expect(answer.count < MethodCost.of("rpc.discover").answer)
+  }
+
   @Test func theWireFormatIsAsTheGoldenFileHasIt() throws {
     let lines = WireFormat.lines(of: document)
     let path = "Tests/Golden/wire-format.txt"

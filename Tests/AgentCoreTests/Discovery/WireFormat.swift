@@ -5,12 +5,14 @@ import NIOPosix
 
 @testable import AgentCore
 
-/// The methods of a whole agent, without one that runs: its vault cannot be opened.
+/// The methods of a whole agent, without one that runs.
 enum WholeTable {
-  static func make() -> MethodTable {
-    let options = AgentOptions(configuration: "", socket: "", state: "", keyFile: "")
+  static func make(
+    configuration: String = "", vault: Result<AttachedVault, AgentError> = .failure(AgentError(.vaultUnavailable))
+  ) -> MethodTable {
+    let options = AgentOptions(configuration: configuration, socket: "", state: "", keyFile: "")
     let parts = AgentParts(
-      Configuration(), vault: .failure(AgentError(.vaultUnavailable)),
+      Configuration(), vault: vault,
       eventLoop: MultiThreadedEventLoopGroup.singleton, options: options,
       logger: Logger(label: "test") { _ in LogLines() })
     return MethodTable(parts.methods)

@@ -41,8 +41,9 @@ import Testing
     let dispatcher = Dispatcher(methods: methods, logger: Logger(label: "test") { _ in LogLines() })
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
     let call = Call(peer: Peer(pid: 1, uid: 1, gid: 1), connection: handle)
-    guard case .single(let incoming) = IncomingFrame(ByteBuffer(string: line)) else { return nil }
-    return await dispatcher.answer(incoming, call).message.map { String(buffer: $0) + "\n" }
+    return await dispatcher.answer(IncomingFrame(ByteBuffer(string: line)), call).message.map {
+      String(buffer: $0) + "\n"
+    }
   }
 
   static let common = [

@@ -78,12 +78,7 @@ import Testing
       methods: MethodTable(testing: Witness()), logger: Logger(label: "test") { _ in LogLines() })
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
     let call = Call(peer: Peer(pid: 1, uid: 1, gid: 1), connection: handle)
-    let answered: Answered =
-      switch IncomingFrame(ByteBuffer(string: example.sent)) {
-      case .refused(let error): await dispatcher.answer(.refused(id: Incoming.nullID, error), call)
-      case .single(let incoming): await dispatcher.answer(incoming, call)
-      case .batch(let batch): await dispatcher.answer(batch, call)
-      }
+    let answered = await dispatcher.answer(IncomingFrame(ByteBuffer(string: example.sent)), call)
     let text = answered.message.map { String(buffer: $0) }
     #expect(text?.hasPrefix("[") ?? example.isBatch == example.isBatch)
     #expect(try text.map { try Self.summary($0) } == example.answers)

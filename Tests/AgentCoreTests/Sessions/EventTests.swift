@@ -78,13 +78,42 @@ import Testing
     #expect(await types(of: late) == [.resync])
   }
 
+  @Test("a subscriber that has gone is forgotten at once, though nothing happens")
+  func forgetsTheGone() async throws {
+    var log = EventLog()
+    let time = Timestamp(unixSeconds: 0)
+    for _ in 0..<10 {
+      let subscription = log.subscribe(since: nil, tokens: false, at: time, present: [])
+      let reading = Task { for await _ in subscription.events {} }
+      reading.cancel()
+      await reading.value
+    }
+    // One that nobody has begun to read.
+    _ = log.subscribe(since: nil, tokens: false, at: time, present: [])
+    #expect(log.subscriberCount == 0)
+  }
+
+  @Test("the first state is whole, however many accounts there are")
+  func tellsOfEveryAccount() async {
+    var log = EventLog()
+    let time = Timestamp(unixSeconds: 0)
+    let present = (0..<3 * EventLog.waiting).map {
+      AgentEvent(sequence: 0, type: .initialSession, at: time, account: "account-\($0)")
+    }
+    let subscription = log.subscribe(since: nil, tokens: false, at: time, present: present)
+    log.publish(.stateChanged, at: time)
+    log.finish()
+    #expect(await types(of: subscription).count == present.count + 1)
+  }
+
   /// The events of a stream that ends.
   private func types(of subscription: EventSubscription) async -> [EventType] {
-    await subscription.events.reduce(into: []) { $0.append($1.type) }
+    await subscription.events.reduce(into: subscription.first.map(\.type)) { $0.append($1.type) }
   }
 
   private func first(_ count: Int, of subscription: EventSubscription) async throws -> [AgentEvent] {
-    var events: [AgentEvent] = []
+    var events = subscription.first
+    if events.count >= count { return Array(events.prefix(count)) }
     for await event in subscription.events {
       events.append(event)
       if events.count == count { return events }

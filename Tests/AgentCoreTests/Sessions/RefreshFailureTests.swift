@@ -69,12 +69,12 @@ import Testing
   func endsOnAFatalAnswer() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
-      let events = await fixture.accounts.subscribe(EventsSubscribe.Params()).events
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
       fixture.clock.advance(by: .seconds(3400))
       let gone = AuthError(.unreadable, "gone")
       try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, gone))
-      var types: [EventType] = []
-      for await event in events {
+      var types = subscription.first.map(\.type)
+      for await event in subscription.events {
         types.append(event.type)
         if event.type == .signedOut { break }
       }

@@ -68,7 +68,10 @@ struct SimulatedAgent: Sendable {
         try? await self.group.run()
         hasStopped.set()
       }
-      group.addTask { for await event in subscription.events { events.add(event) } }
+      group.addTask {
+        for event in subscription.first { events.add(event) }
+        for await event in subscription.events { events.add(event) }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import NIOCore
 import SystemSupport
 import TestKit
 import Testing
@@ -38,20 +39,59 @@ import Testing
     }
   }
 
-  @Test func requestsInFlightAreBounded() async throws {
+  /// Above the bound of a process its connections are not read; nothing is refused, and everything is answered later.
+  @Test func requestsInFlightOfAProcessAreBounded() async throws {
     try await withServer { server in
       let client = try server.connect()
       let other = try server.connect()
       let hold = ServerTests.request("test.hold") + "\n"
-      try await client.send(String(repeating: hold, count: RPCBounds.inFlight))
-      try await eventually("all have begun") { server.witness.begun == RPCBounds.inFlight }
-      #expect(try await ServerTests.code(client.ask(ServerTests.subtract)) == -32031)
-      let batch = try await client.ask("[" + ServerTests.subtract + "]")
-      #expect(batch?.hasPrefix(#"[{"error":{"code":-32031"#) == true)
-      #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
+      let more = 10
+      try await client.send(String(repeating: hold, count: RPCBounds.inFlightOfOneProcess + more))
+      try await eventually("as many as may have begun") { server.witness.begun == RPCBounds.inFlightOfOneProcess }
+      try await other.send(ServerTests.subtract + "\n")
+      // One that has closed leaves nothing behind that is begun later.
+      let gone = try server.connect()
+      try await gone.send(String(repeating: ServerTests.subtract + "\n", count: 5))
+      gone.endInput()
       server.witness.open()
-      for _ in 0..<RPCBounds.inFlight { #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#) }
-      try await eventually("there is room again") { try await client.ask(ServerTests.subtract) == ServerTests.nineteen }
+      for _ in 0..<RPCBounds.inFlightOfOneProcess + more {
+        #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+      }
+      #expect(try await other.line() == ServerTests.nineteen)
+      for _ in 0..<5 { #expect(try await gone.line() == ServerTests.nineteen) }
+      #expect(try await gone.line() == nil)
+      #expect(server.witness.begun == RPCBounds.inFlightOfOneProcess + more)
+    }
+  }
+
+  /// What a closed connection has sent and the agent has not begun is dropped.
+  @Test func whatHasNotBegunOnAClosedConnectionIsDropped() async throws {
+    try await withServer { server in
+      let holder = try server.connect()
+      try await holder.send(
+        String(repeating: ServerTests.request("test.hold") + "\n", count: RPCBounds.inFlightOfOneProcess))
+      try await eventually("as many as may have begun") { server.witness.begun == RPCBounds.inFlightOfOneProcess }
+      var gone: [RawClient] = []
+      for _ in 0..<20 {
+        let client = try server.connect()
+        try await client.send(String(repeating: ServerTests.subtract + "\n", count: 20))
+        gone.append(client)
+      }
+      gone = []
+      // Answered from memory, so that the event loop has met the closed connections by then.
+      server.tokens.publish(
+        TokenEntry(
+          account: "work", accessToken: "t", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
+        for: "work")
+      server.tokens.setDefault("work")
+      for _ in 0..<3 {
+        let last = try server.connect()
+        #expect(try await last.ask(ServerTests.request("session.token"))?.contains("accessToken") == true)
+      }
+      server.witness.open()
+      for _ in 0..<RPCBounds.inFlightOfOneProcess { _ = try await holder.line() }
+      #expect(try await holder.ask(ServerTests.subtract) == ServerTests.nineteen)
+      #expect(server.witness.calls.count == 1)
     }
   }
 
@@ -84,12 +124,12 @@ import Testing
   }
 
   @Test func aSubscriberThatDoesNotReadIsCutOff() async throws {
-    try await withServer { server in
+    try await withServer(limits: ReadDeadline.Limits(answers: .milliseconds(200))) { server in
       let lazy = try server.connect()
       let other = try server.connect()
       let text = String(repeating: "x", count: 1000)
       try await lazy.send(ServerTests.request("test.follow", #"{"count":20000,"text":"\#(text)"}"#) + "\n")
-      try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read") } }
+      try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read its answers") } }
       #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
       var lines = 0
       while try await lazy.line() != nil { lines += 1 }

@@ -108,12 +108,12 @@ import Testing
       let state = Self.state(loop)
       var refusals: [ErrorKind?] = []
       func ask(_ pid: Int32) { refusals.append(state.refusal(of: Peer(pid: pid, uid: 0, gid: 0))?.kind) }
-      func add(_ count: Int, _ pid: Int32) -> [UInt64] {
+      func add(_ count: Int, _ pid: Int32) -> [ConnectionHandler] {
         let peer = Peer(pid: pid, uid: 0, gid: 0)
         return (0..<count).map { _ in
-          let id = state.nextID()
-          state.add(ConnectionHandler(state, peer: peer, id: id), id, peer, nil)
-          return id
+          let connection = ConnectionHandler(state, peer: peer, id: state.nextID())
+          state.add(connection, nil)
+          return connection
         }
       }
       _ = add(SocketBounds.connectionsOfOneProcess - 1, 1)
@@ -125,7 +125,7 @@ import Testing
       ask(3)
       _ = add(1, 2)
       ask(3)
-      state.remove(last[0], Peer(pid: 1, uid: 0, gid: 0))
+      state.remove(last[0])
       ask(1)
       return refusals
     }.get()
@@ -138,19 +138,19 @@ import Testing
     return ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
       hot: HotPath(tokens: TokenSnapshot(clock: clock), clock: clock), handOuts: HandOutTable(), logger: logger,
-      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, patience: Patience.Limits(),
-      acceptedAt: clock.now, on: loop)
+      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, limits: ReadDeadline.Limits(),
+      on: loop)
   }
 
   @Test func fewDescriptorsMeanFewConnections() {
     #expect(SocketBounds.connections(descriptors: 1024) == SocketBounds.connections)
-    #expect(SocketBounds.waitingConnections(descriptors: 1024) == 128)
+    #expect(SocketBounds.callerLookups(descriptors: 1024) == 128)
     for few in [UInt64(64), 100, 200, 400] {
-      let connections = SocketBounds.connections(descriptors: few) + SocketBounds.waitingConnections(descriptors: few)
+      let connections = SocketBounds.connections(descriptors: few) + SocketBounds.callerLookups(descriptors: few)
       #expect(connections == Int(few) - SocketBounds.reservedDescriptors)
     }
     #expect(SocketBounds.connections(descriptors: 10) == 4)
-    #expect(SocketBounds.waitingConnections(descriptors: 10) == 1)
+    #expect(SocketBounds.callerLookups(descriptors: 10) == 1)
     #expect(SocketBounds.connections(descriptors: UInt64.max) == SocketBounds.connections)
   }
 

@@ -34,7 +34,7 @@ struct RunningServer: Sendable {
 /// Runs `body` with a server, then stops it; returns when it has stopped.
 func withServer(
   grace: TimeAmount = .seconds(3), firstRequest: TimeAmount = .milliseconds(50),
-  patience: Patience.Limits = Patience.Limits(),
+  limits: ReadDeadline.Limits = ReadDeadline.Limits(),
   socket: ((String) throws -> ListeningSocket)? = nil,
   _ body: @Sendable (RunningServer) async throws -> Void
 ) async throws {
@@ -48,7 +48,7 @@ func withServer(
     let witness = Witness()
     let server = SocketServer(
       listening, on: MultiThreadedEventLoopGroup.singleton.next(), methods: MethodTable(testing: witness),
-      tokens: tokens, clock: clock, logger: logger, grace: grace, firstRequest: firstRequest, patience: patience)
+      tokens: tokens, clock: clock, logger: logger, grace: grace, firstRequest: firstRequest, limits: limits)
     let group = ServiceGroup(
       services: [server], gracefulShutdownSignals: [], logger: Logger(label: "quiet") { _ in log })
     try await withThrowingTaskGroup { tasks in

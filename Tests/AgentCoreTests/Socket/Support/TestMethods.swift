@@ -127,7 +127,7 @@ extension MethodTable {
         Empty(),
         {
           for _ in 0..<params.count {
-            if let message = try? Outgoing.notification("test", params.text) { call.connection.notify(message) }
+            if let message = try? Outgoing.notification("test", params.text) { await call.connection.notify(message) }
           }
         }
       )

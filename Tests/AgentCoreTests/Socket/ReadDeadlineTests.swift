@@ -1,7 +1,5 @@
 import AgentProtocol
 import NIOCore
-import NIOPosix
-import Synchronization
 import SystemSupport
 import TestKit
 import Testing
@@ -9,9 +7,9 @@ import Testing
 @testable import AgentCore
 
 /// How long a client may leave something unfinished.
-@Suite struct PatienceTests {
+@Suite struct ReadDeadlineTests {
   @Test func aLineThatDoesNotEndEndsTheConnection() async throws {
-    try await withServer(patience: Patience.Limits(line: .milliseconds(200))) { server in
+    try await withServer(limits: ReadDeadline.Limits(line: .milliseconds(200))) { server in
       let slow = try server.connect()
       let idle = try server.connect()
       #expect(try await idle.ask(ServerTests.subtract) == ServerTests.nineteen)
@@ -23,33 +21,13 @@ import Testing
     }
   }
 
-  private final class CutOff: Sendable {
-    let time = Mutex<ContinuousClock.Instant?>(nil)
-  }
-
-  @Test func timeInWhichTheClientHadToWaitDoesNotCount() async throws {
-    let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let (begun, cutOff) = (ContinuousClock.now, CutOff())
-    let patience = try await loop.submit {
-      let patience = Patience(Patience.Limits(line: .milliseconds(100)))
-      patience.watch(.line, loop) { _ in cutOff.time.withLock { $0 = .now } }
-      patience.excuse(.milliseconds(200))
-      patience.excuse(.milliseconds(100))
-      return NIOLoopBound(patience, eventLoop: loop)
-    }.get()
-    try await eventually("it is cut off") { cutOff.time.withLock { $0 != nil } }
-    // Never earlier; how much later is the machine's matter.
-    #expect(try #require(cutOff.time.withLock { $0 }) - begun >= .milliseconds(400))
-    withExtendedLifetime(patience) {}
-  }
-
   private func next(_ client: RawClient, _ text: some StringProtocol) async throws -> String? {
     try await client.send(String(text))
     return try await client.line()
   }
 
   @Test func aSlowClientWhoseLinesEndIsServed() async throws {
-    try await withServer(patience: Patience.Limits(line: .milliseconds(300))) { server in
+    try await withServer(limits: ReadDeadline.Limits(line: .milliseconds(300))) { server in
       let client = try server.connect()
       let (head, tail) = (ServerTests.subtract.prefix(10), ServerTests.subtract.dropFirst(10))
       // The next line has always begun when one ends, for longer than a line may take.
@@ -68,11 +46,11 @@ import Testing
   }
 
   @Test func unreadAnswersEndTheConnection() async throws {
-    try await withServer(patience: Patience.Limits(answers: .milliseconds(200))) { server in
+    try await withServer(limits: ReadDeadline.Limits(line: .milliseconds(200), answers: .milliseconds(200))) { server in
       let lazy = try server.connect()
       let other = try server.connect()
       let sending = Task.detached {
-        let requests = String(repeating: "[\n", count: 1000)
+        let requests = String(repeating: ServerTests.subtract + "\n", count: 100)
         while true { try await lazy.send(requests) }
       }
       try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read its answers") } }

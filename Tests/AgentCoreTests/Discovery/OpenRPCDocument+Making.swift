@@ -1,5 +1,7 @@
 import AgentProtocol
 
+@testable import AgentCore
+
 extension OpenRPCDocument {
   /// The description of `methods`, of what they share and of what the agent sends by itself.
   static func describing(_ methods: MethodTable) throws -> OpenRPCDocument {

@@ -1,0 +1,63 @@
+import AgentProtocol
+import FoundationEssentials
+import SessionVault
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AgentCore
+
+/// What each method costs, against its entry in the table (PR-4).
+@Suite struct MethodCostTests {
+  /// Runs of each method; the least counts, since others share the processor's caches.
+  private static let runs = 5
+  /// How far a call may exceed its entry: builds and machines differ.
+  private static let margin = 5
+  /// Calls that take less are not told apart.
+  private static let least = 200
+
+  private static let params: [String: String] = [
+    "agent.hello": #"{"client":"test","protocol":1}"#,
+    "api.request": #"{"method":"GET","path":"/rest/v1/"}"#,
+    "approval.answer": #"{"id":"1","allow":true}"#,
+    "session.token": #"{"minTTL":1}"#,
+  ]
+
+  private func cost(of name: String, in table: MethodTable) async throws -> Int {
+    let method = try #require(table[name])
+    let params = Self.params[name].map { Data($0.utf8) }
+    var least = Int.max
+    for _ in 0..<Self.runs {
+      let meter = CallMeter()
+      let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
+      let call = Call(peer: Peer(pid: 1, uid: 0, gid: 0), connection: handle)
+      await CallMeter.$current.withValue(meter) {
+        // A refusal costs what it costs.
+        _ = try? await table.threads.run(meter) { _ = try await method(params, call) }
+      }
+      least = min(least, meter.microseconds)
+    }
+    return least
+  }
+
+  @Test func noMethodCostsMoreThanItsEntrySays() async throws {
+    try await withScratchFolder { folder in
+      let configuration = folder.appending(path: "config.toml")
+      try Data().write(to: configuration)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: configuration.path)
+      let places = VaultPlaces(keyFile: folder.path + "/key/vault.key", credential: nil, state: folder.path)
+      let vault = try AttachedVault(Vault.attach(storage: FolderStorage(path: folder.path + "/vault")), places)
+      let table = WholeTable.make(configuration: configuration.path, vault: .success(vault))
+      // The first call of a kind fills caches of the runtime.
+      // All but the lock, after which the vault's other methods would have nothing to do.
+      let names = table.names.filter { $0 != "vault.lock" }
+      for name in names { _ = try await cost(of: name, in: table) }
+      for name in names {
+        let used = try await cost(of: name, in: table) / CallBudget.slowness
+        let most = max(MethodCost.of(name).microseconds, Self.least) * Self.margin
+        #expect(used <= most, "\(name) takes \(used) µs")
+      }
+      await table.threads.end()
+    }
+  }
+}
