@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from figures import Figure, table
-from hostile import hostile_p99
+from hostile import hostile_methods, hostile_p99
 from house import House, memory
 from tls_front import TLSFront, make_certificates
 
@@ -131,6 +131,7 @@ def measure(house, options):
         yield from memory_figures("after the first TLS request", agent, at_most=12)
         if options.only == "hostile":
             yield from hostile_p99(house, request())
+            yield from hostile_methods(house.agent_socket, agent.pid)
             return
         house.start_echo()
         yield from request_figures(house)
@@ -138,6 +139,7 @@ def measure(house, options):
         yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)
         yield from hostile_p99(house, request())
+        yield from hostile_methods(house.agent_socket, agent.pid)
         house.stop(agent)
         yield from ready_figure(house)
         yield from many_accounts_figures(house)

@@ -1,10 +1,21 @@
-"""What others notice of clients that nobody wants: the time of session.token while a hundred of a kind are connected."""
+"""What others notice of hostile clients: the time of session.token beside a hundred connections of each kind, and of
+session.status beside each costly method from 40 and 230 connections.
 
+By itself: `python3 Benchmarks/measure/hostile.py SOCKET PID` prints the second part for an agent that runs.
+"""
+
+import argparse
+import contextlib
+import json
+import pathlib
+import selectors
+import socket
 import statistics
 import subprocess
+import sys
 import time
 
-from figures import Figure
+from figures import Figure, table
 
 CONNECTIONS = 100
 KINDS = {
@@ -22,8 +33,16 @@ KINDS = {
 }
 # One request a millisecond: a client that does its own work, not one more flood.
 REQUESTS, PAUSE_US = 1_000, 1_000
-BEGUN_S = 1  # by then a process has used up the connections and the work that it has saved, which nobody is refused
+NEW_REQUESTS = 300
+BEGUN_S = 1  # by then a process has used up its budget
 ROUNDS = 5  # alone and beside them take turns; the medians count
+
+COSTLY = ["rpc.discover", "agent.diagnose", "vault.verify", "audit.list", "audit.verify", "telemetry.snapshot", "agent.status",
+          "session.list", "events.subscribe", "agent.reload", "api.request", "vault.status", "session.status"]
+PARAMS = {"api.request": {"method": "GET", "path": "/rest/v1/"}}
+CROWDS = (40, 230)
+STATUS_S = 3  # for each figure beside a costly method
+MEMORY_MIB = 200
 
 
 def beside(house, kind, measure):
@@ -40,9 +59,127 @@ def beside(house, kind, measure):
 
 
 def hostile_p99(house, request):
-    """One figure for each kind: p99 beside them, against p99 alone."""
-    measure = lambda: house.tool("load", "paced", house.agent_socket, REQUESTS, PAUSE_US, stdin=request)["p99"]
+    """Two figures for each kind: p99 on a kept connection and on new ones."""
+    kept = lambda: house.tool("load", "paced", house.agent_socket, REQUESTS, PAUSE_US, stdin=request)["p99"]
+    new = lambda: house.tool("load", "new", house.agent_socket, NEW_REQUESTS, stdin=request)["p99"]
     for kind, words in KINDS.items():
-        rounds = [(measure(), beside(house, kind, measure)) for _ in range(ROUNDS)]
-        alone, loaded = (statistics.median(times) for times in zip(*rounds))
-        yield Figure(f"session.token p99 beside {CONNECTIONS} clients {words}", loaded, "µs", alone, at_most=2, of_ratio=True)
+        for name, measure, limit in (("kept", kept, 10_000), ("new", new, 50_000)):
+            rounds = [(measure(), beside(house, kind, measure)) for _ in range(ROUNDS)]
+            alone, loaded = (statistics.median(times) for times in zip(*rounds))
+            yield Figure(f"session.token p99, {name} connection, beside {CONNECTIONS} clients {words}", loaded, "µs", alone,
+                         at_most=limit)
+
+
+def connect(path):
+    client = socket.socket(socket.AF_UNIX)
+    # Before the timeout: without one connect(2) waits where the queue of the socket is full.
+    client.connect(str(path))
+    client.settimeout(60)
+    return client
+
+
+def line(method, params=None):
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}).encode()
+
+
+def attack(path, method, connections, batch, reads):
+    """Sends requests for `method` on all connections as fast as they are taken, until it is ended."""
+    request = line(method, PARAMS.get(method))
+    piece = (b"[" + b",".join([request] * 32) + b"]\n") if batch else (request + b"\n") * 8
+    selector, sent = selectors.DefaultSelector(), {}
+
+    def open_one():
+        client = connect(path)
+        client.setblocking(False)
+        sent[client] = 0
+        selector.register(client, selectors.EVENT_WRITE | (selectors.EVENT_READ if reads else 0))
+
+    for _ in range(connections):
+        open_one()
+    print("ready", flush=True)
+    while True:
+        for key, events in selector.select():
+            client = key.fileobj
+            try:
+                if events & selectors.EVENT_READ and not client.recv(1 << 16):
+                    raise ConnectionResetError
+                if events & selectors.EVENT_WRITE:
+                    sent[client] = (sent[client] + client.send(piece[sent[client]:])) % len(piece)
+            except BlockingIOError:
+                pass
+            except OSError:
+                selector.unregister(client)
+                del sent[client]
+                client.close()
+                open_one()
+
+
+@contextlib.contextmanager
+def attacker(path, method, connections, batch, reads):
+    command = [sys.executable, __file__, "--attack", method, str(connections), str(int(batch)), str(int(reads)), str(path), "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    try:
+        process.stdout.readline()
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def ask(client, request):
+    client.sendall(request)
+    answer = b""
+    while not answer.endswith(b"\n"):
+        if not (part := client.recv(1 << 16)):
+            raise RuntimeError("the connection ended")
+        answer += part
+    return answer
+
+
+def status_times(path):
+    """Milliseconds of session.status on new connections for a while, with a pause between two."""
+    times, end = [], time.monotonic() + STATUS_S
+    while time.monotonic() < end or len(times) < 5:
+        begun = time.monotonic()
+        with connect(path) as client:
+            ask(client, line("session.status") + b"\n")
+        times.append((time.monotonic() - begun) * 1000)
+        time.sleep(0.01)
+    return times
+
+
+def resident(pid):
+    fields = pathlib.Path(f"/proc/{pid}/status").read_text().split()
+    return int(fields[fields.index("VmRSS:") + 1]) / 1024
+
+
+def hostile_methods(path, pid):
+    """Two figures for each method, crowd and manner: the median of session.status of another process, and memory."""
+    for method in COSTLY:
+        for connections in CROWDS:
+            for words, batch, reads in (("", False, True), (", unread", False, False), (", batches unread", True, False)):
+                with attacker(path, method, connections, batch, reads):
+                    time.sleep(BEGUN_S)
+                    times, size = status_times(path), resident(pid)
+                what = f"beside {method} on {connections} connections{words}"
+                yield Figure(f"session.status, median, {what}", statistics.median(times), "ms", at_most=60)
+                yield Figure(f"RSS, {what}", size, "MiB", at_most=MEMORY_MIB)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--attack", nargs=4, metavar=("METHOD", "CONNECTIONS", "BATCH", "READS"), help=argparse.SUPPRESS)
+    parser.add_argument("--methods", nargs="+", default=COSTLY)
+    parser.add_argument("socket")
+    parser.add_argument("pid", type=int)
+    options = parser.parse_args()
+    if options.attack:
+        method, connections, batch, reads = options.attack
+        attack(options.socket, method, int(connections), batch == "1", reads == "1")
+    COSTLY[:] = options.methods
+    print(table(list(hostile_methods(options.socket, options.pid))))
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        main()
