@@ -201,17 +201,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
     inFlight.finish(work.load)
     server.finish(work.load, process)
+    if !continues { release(work) }
     guard let context else { return }
     if let message { send(message, continues ? nil : work.reservation, context) }
     settle(context)
   }
 
-  /// The tasks of a frame have ended.
+  /// What went on after the answer to a frame has ended.
   func released(_ work: Work) {
+    release(work)
+    if let context { settle(context) }
+  }
+
+  private func release(_ work: Work) {
     inFlight.release(work.load, server.longFrames)
     if work.reservation != nil { reserved -= work.load.answer }
     server.resumeSoon()
-    if let context { settle(context) }
   }
 
   private func send(_ message: ByteBuffer, _ reservation: AnswerReservation?, _ context: ChannelHandlerContext) {

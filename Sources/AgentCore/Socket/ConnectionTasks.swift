@@ -71,7 +71,8 @@ struct ConnectionTasks: Sendable {
     let answered = await dispatcher.answer(frame, call)
     if answered.afterwards.isEmpty { work.reservation?.settle(at: answered.message?.readableBytes ?? 0) }
     port.finished(answered.message, work, continues: !answered.afterwards.isEmpty)
-    if !answered.afterwards.isEmpty { await goOn(answered.afterwards) }
+    guard !answered.afterwards.isEmpty else { return }
+    await goOn(answered.afterwards)
     port.released(work)
   }
 
@@ -121,24 +122,20 @@ struct ConnectionPort: Sendable {
     eventLoop.execute { connection.value.finished(message, work, continues: continues) }
   }
 
-  /// No task of this frame is left.
+  /// What went on after the answer has ended.
   func released(_ work: Work) {
     eventLoop.execute { connection.value.released(work) }
   }
 
   /// The connection closed before this frame began.
   func dropped(_ work: Work) {
-    eventLoop.execute {
-      connection.value.finished(nil, work, continues: false)
-      connection.value.released(work)
-    }
+    finished(nil, work, continues: false)
   }
 
   /// A line was parsed; it is not in flight until its frame is admitted.
   func parsed(_ frame: IncomingFrame, _ work: Work) {
     eventLoop.execute {
       connection.value.finished(nil, work, continues: false)
-      connection.value.released(work)
       connection.value.parsed(frame)
     }
   }
