@@ -11,7 +11,7 @@ public enum ServiceKey {
 
   /// Whether `key` is one: by its prefix, or by the claim `role` of a JWT (Supabase, "Understanding API keys").
   public static func matches(_ key: String) -> Bool {
-    if key.hasPrefix("sb_secret_") { return true }
+    if key.utf8.starts(with: "sb_secret_".utf8) { return true }
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let claims = decoded(parts[1]) else { return false }
     return (try? JSONDecoder().decode(Claims.self, from: claims))?.role == "service_role"

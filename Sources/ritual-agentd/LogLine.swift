@@ -17,5 +17,5 @@ struct LogLine {
     text = ForeignText.shown("\(message)" + details.joined(), limit: Self.longest)
   }
 
-  private static func quoted(_ value: String) -> String { value.contains(" ") ? "\"\(value)\"" : value }
+  private static func quoted(_ value: String) -> String { value.utf8.contains(0x20) ? "\"\(value)\"" : value }
 }

@@ -13,7 +13,8 @@ struct RitualCtl: ParsableCommand {
     version: AgentVersion.current,
     subcommands: [
       InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
-      UseCommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self, ExecCommand.self,
+      UseCommand.self, UseAPICommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self,
+      ExecCommand.self,
       APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self,
       ProfileCommand.self, ApprovalsCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
       UnlockCommand.self,

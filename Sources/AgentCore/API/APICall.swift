@@ -35,12 +35,17 @@ struct APICall: Sendable {
     self.body = [UInt8](body)
   }
 
-  /// The request as it is sent to `project`; without a token it only shows that there is one.
-  func request(to project: Project, token: String?) throws(AgentError) -> APIRequest {
+  /// Whether the request goes to the project's own origin, which issued the session.
+  ///
+  /// - Throws: what may not be sent at all.
+  func goesToProject(_ project: Project) throws(AgentError) -> Bool { try APIAddress(path, project: project).isProject }
+
+  /// The request as it is sent to `project`.
+  func request(to project: Project, token: String) throws(AgentError) -> APIRequest {
     let address = try APIAddress(path, project: project)
     var headers = headers
     if address.isProject { headers.append(("apikey", project.settings.anonKey)) }
-    if let token { headers.append(("Authorization", "Bearer \(token)")) }
+    headers.append(("Authorization", "Bearer \(token)"))
     var request = APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
     request.room = room
     return request

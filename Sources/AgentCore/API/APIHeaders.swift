@@ -41,20 +41,21 @@ enum APIHeaders {
       "connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade",
     ]
     for (name, value) in headers where name.lowercased() == "connection" {
-      for option in value.split(separator: ",") {
-        dropped.insert(option.filter { $0 != " " && $0 != "\t" }.lowercased())
+      for option in value.utf8.split(separator: UInt8(ascii: ",")) {
+        dropped.insert(String(decoding: option.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).lowercased())
       }
     }
     return headers.filter { header in
       let name = header.name.lowercased()
-      return !dropped.contains(name) && !name.hasPrefix("proxy-")
+      return !dropped.contains(name) && !name.utf8.starts(with: "proxy-".utf8)
     }.map { [$0.name, $0.value] }
   }
 
   private static func isRefused(_ name: String) -> Bool {
     // Gateways that hand on to CGI take an underscore for a hyphen.
-    let plain = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
-    return refused.contains(plain) || refusedPrefixes.contains(where: plain.hasPrefix)
+    let bytes = name.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
+    return refused.contains(String(decoding: bytes, as: UTF8.self))
+      || refusedPrefixes.contains { bytes.starts(with: $0.utf8) }
   }
 
   /// RFC 9110, section 5.6.2.

@@ -31,7 +31,7 @@ struct APIService: Sendable {
     to call: APICall, account: String?, using: @Sendable (SessionToken.Result) -> Void = { _ in }
   ) async throws(AgentError) -> APIResponse {
     let target = try await accounts.apiTarget(account)
-    _ = try call.request(to: target.project, token: nil)
+    try await check(call, target.account, target.project)
     let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"), isUse: call.isUse)
     using(token)
     let answer = try await send(call, token.accessToken, target)
@@ -57,6 +57,7 @@ struct APIService: Sendable {
     // goes to the origin that it was asked for, or nowhere (SE-2).
     let current = try await accounts.apiTarget(target.account).project
     guard current.origin == target.project.origin else { throw AgentError(.misconfigured, account: target.account) }
+    try await check(call, target.account, current)
     let request = try call.request(to: current, token: token)
     do {
       return try await accounts.requests.run { () async -> Result<APIResponse, AuthError> in
@@ -71,6 +72,12 @@ struct APIService: Sendable {
       if error.code == .cancelled { try await accounts.requireOpen() }
       throw error.code == .tooLarge ? APICall.tooLarge("answer") : AgentError.from(error, account: target.account)
     }
+  }
+
+  /// What may not be sent, and where the account's token may not go.
+  private func check(_ call: APICall, _ account: String, _ project: Project) async throws(AgentError) {
+    guard try !call.goesToProject(project) else { return }
+    try await accounts.requireAPIOrigin(account, project)
   }
 
   private static func result(_ response: APIResponse) -> APIRequestMethod.Result {

@@ -3,7 +3,8 @@ import AgentProtocol
 /// Path and query of an API request, checked and spelt as RFC 3986 wants them (TK-9). Pure.
 ///
 /// Servers in between may decode what they pass on, and some fold case or cut parameters off. So a path is looked at in
-/// every spelling that it can come to, and refused if one of them leads elsewhere or to the auth server.
+/// every spelling that it can come to, and refused if one of them leads elsewhere or to the auth server. Everything is
+/// compared byte by byte: to Swift `;` and a combining mark are one character, to a server they are not.
 struct APITarget: Sendable, Equatable {
   let text: String
 
@@ -12,12 +13,13 @@ struct APITarget: Sendable, Equatable {
 
   /// - Parameter base: where Supabase lies on this origin, empty for its top; nil where it is another origin.
   init(_ target: String, on base: String?) throws(AgentError) {
-    let path = target.prefix { $0 != "?" }
-    let query = target.dropFirst(path.count)
+    let bytes = Array(target.utf8)
+    let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+    let query = bytes[path.endIndex...]
     guard Self.hasWholeEscapes(path), Self.hasWholeEscapes(query) else {
       throw AgentError(.invalidParams, "A % that begins no escape has to be written as %25.")
     }
-    var spelling = Array(path.utf8)
+    var spelling = Array(path)
     for round in 0...Self.rounds {
       try Self.check(spelling, base)
       let decoded = Self.decoded(spelling)
@@ -33,13 +35,14 @@ struct APITarget: Sendable, Equatable {
   }
 
   private static func check(_ spelling: [UInt8], _ base: String?) throws(AgentError) {
-    guard let path = String(validating: spelling, as: UTF8.self),
-      spelling.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }), !path.contains("//")
+    guard String(validating: spelling, as: UTF8.self) != nil,
+      spelling.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
+      !zip(spelling, spelling.dropFirst()).contains(where: { $0 == slash && $1 == slash })
     else { throw AgentError(.invalidParams, "A path with //, \\ or control characters is refused.") }
     // Parameters behind a semicolon are cut off by some servers (RFC 3986, section 3.3).
-    let segments = path.lowercased().split(separator: "/", omittingEmptySubsequences: false)
-      .map { $0.prefix { $0 != ";" } }
-    guard !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+    let segments = spelling.map(lowercased).split(separator: slash, omittingEmptySubsequences: false)
+      .map { $0.prefix { $0 != UInt8(ascii: ";") } }
+    guard !segments.contains(where: { (1...2).contains($0.count) && $0.allSatisfy { $0 == UInt8(ascii: ".") } }) else {
       throw AgentError(.invalidParams, "A path with dot segments is refused.")
     }
     guard !reachesAuth(segments, base) else {
@@ -50,12 +53,17 @@ struct APITarget: Sendable, Equatable {
   }
 
   /// Whether the auth server lies there: `auth/v1` anywhere, and on the project's own origin all of `auth`.
-  private static func reachesAuth(_ segments: [Substring], _ base: String?) -> Bool {
-    if zip(segments, segments.dropFirst()).contains(where: { $0 == "auth" && $1 == "v1" }) { return true }
+  private static func reachesAuth(_ segments: [ArraySlice<UInt8>], _ base: String?) -> Bool {
+    let (auth, version) = (Array("auth".utf8)[...], Array("v1".utf8)[...])
+    if zip(segments, segments.dropFirst()).contains(where: { $0 == auth && $1 == version }) { return true }
     guard let base else { return false }
-    let depth = base.split(separator: "/").count
+    let depth = base.utf8.split(separator: slash).count
     // A path begins with a slash, so its first segment is empty.
-    return segments.dropFirst(1 + depth).first?.prefix { $0.isLetter } == "auth"
+    return segments.dropFirst(1 + depth).first?.prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } == auth
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   // MARK: - Escapes (RFC 3986, section 2.1)
@@ -63,8 +71,8 @@ struct APITarget: Sendable, Equatable {
   private static let slash = UInt8(ascii: "/")
   private static let percent = UInt8(ascii: "%")
 
-  private static func hasWholeEscapes(_ text: Substring) -> Bool {
-    let bytes = Array(text.utf8)
+  private static func hasWholeEscapes(_ text: ArraySlice<UInt8>) -> Bool {
+    let bytes = Array(text)
     return bytes.indices.allSatisfy { bytes[$0] != percent || escape(bytes, $0) != nil }
   }
 
@@ -89,15 +97,15 @@ struct APITarget: Sendable, Equatable {
   }
 
   /// What RFC 3986 has no place for, and people write all the same, such as the brackets of a query.
-  private static func encoded(_ text: Substring) -> String {
-    var result = ""
-    for character in text {
-      if let byte = character.asciiValue, "\"<>[]^`{|}\\".utf8.contains(byte) {
-        result += "%" + String(byte, radix: 16, uppercase: true)
+  private static func encoded(_ text: ArraySlice<UInt8>) -> String {
+    var result: [UInt8] = []
+    for byte in text {
+      if "\"<>[]^`{|}\\".utf8.contains(byte) {
+        result += Array(("%" + String(byte, radix: 16, uppercase: true)).utf8)
       } else {
-        result.append(character)
+        result.append(byte)
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -41,8 +41,6 @@ struct AgentParts: Sendable {
     projects = Projects(configuration) {
       SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
     }
-    diagnosis = Diagnosis(
-      projects: projects, settings: settings, configuration: options.configuration, clock: clock)
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     let records = Records(clock: clock, lookUp: callers)
@@ -50,6 +48,9 @@ struct AgentParts: Sendable {
       AuditLog(
         $0, records: records, clock: clock, logger: logger, keepDays: { settings.current.audit.keepDays })
     }
+    diagnosis = Diagnosis(
+      projects: projects, settings: settings, configuration: options.configuration, audit: try? audit.get(),
+      clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
     revocations = RevocationQueue(
@@ -180,6 +181,7 @@ struct AgentParts: Sendable {
     found += (try? audit.get().complaints) ?? []
     found += await policy.complaints()
     return found + (await vault.complaints()) + (await revocations.complaints) + (await accounts.clockComplaints())
+      + (await accounts.apiComplaints())
   }
 
   // MARK: - agent.reload

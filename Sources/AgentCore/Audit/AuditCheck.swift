@@ -4,6 +4,8 @@ import SessionVault
 /// Holds the whole log against the seal. Blocks while it reads the files.
 struct AuditCheck {
   let seal: AuditSeal
+  /// Files that were begun since the seal was read.
+  let begun: [Int]
   let folder: PrivateFolder
   let vault: Vault
 
@@ -34,27 +36,25 @@ struct AuditCheck {
     } catch let error where [.tooLarge, .unsafe].contains(error.code) {
       return .init(findings: [.init(kind: "exchanged", file: file.name, first: file.first, last: file.last)])
     }
-    guard let key = try key(of: file) else {
+    guard let key = try Self.key(of: file, vault) else {
       return .init(findings: [.init(kind: "noKey", file: file.name, first: file.first, last: file.last)])
     }
     return try AuditFileCheck(file: file, sealed: seal.chain.sequence, key: key).run(bytes)
   }
 
   /// Nil where the vault has lost it.
-  private func key(of file: AuditSeal.File) throws -> ChainKey? {
+  static func key(of file: AuditSeal.File, _ vault: Vault) throws -> ChainKey? {
     let sealed = Result { () throws(VaultError) in try vault.load(file.keyRecord) }
     if case .failure(let error) = sealed, [.notFound, .damaged].contains(error.code) { return nil }
     var bytes = try sealed.get()
     return try ChainKey(taking: &bytes)
   }
 
-  /// Files of the log that the vault does not know; one behind the last was begun since the seal was read.
+  /// Whatever else is in the directory.
   private func unknownFiles() throws -> [AuditVerify.Finding] {
-    let known = Set(seal.files.map(\.number))
-    let last = seal.files.last?.number ?? 0
-    return try folder.names().sorted().filter { name in
-      AuditSeal.File.number(of: name).map { $0 < last && !known.contains($0) } ?? false
-    }.map { AuditVerify.Finding(kind: "unknownFile", file: $0) }
+    AuditLayout(seal).unknown(of: try folder.names())
+      .filter { AuditSeal.File.number(of: $0).map { !begun.contains($0) } ?? true }
+      .map { AuditVerify.Finding(kind: "unknownFile", file: ForeignText.shown($0)) }
   }
 
   private var limits: [String] {

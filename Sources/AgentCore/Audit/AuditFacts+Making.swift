@@ -34,6 +34,11 @@ extension AuditFacts {
     }
   }
 
+  /// A person let the account's token go to another origin of the API.
+  static func apiAccepted(account: String, origin: String) -> AuditFacts {
+    made(.apiAccepted, account) { $0.detail = ForeignText.shown(origin) }
+  }
+
   static func vaultLocked(_ cause: LockCause) -> AuditFacts { made(.vaultLocked) { $0.detail = cause.words } }
   static func vaultUnlocked(key: String) -> AuditFacts { made(.vaultUnlocked) { $0.detail = "by \(key)" } }
   static func keyAdded(_ kind: String) -> AuditFacts { made(.keyAdded) { $0.detail = kind } }

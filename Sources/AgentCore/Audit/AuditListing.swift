@@ -2,11 +2,16 @@ import AgentProtocol
 import SessionVault
 import SystemSupport
 
-/// The last entries out of the files, newest last. A line that cannot be read is left out: the check tells of it.
+/// The last entries out of the agent's own files, newest last. A line that does not fit the chain is left out and counted.
 struct AuditListing {
+  let layout: AuditLayout
   /// What is counted now, of hand-outs whose last entry is not written.
   let counted: [AuditFacts]
   let limit: Int
+  /// The key of a file's first entry; nil where the vault has lost it.
+  ///
+  /// - Throws: `.locked` while the vault is locked; then the entries are listed unchecked.
+  let key: (AuditSeal.File) throws -> ChainKey?
 
   /// A third under the bound of a line of the protocol, for what JSON adds.
   private static let mostBytes = 8 << 20
@@ -25,35 +30,50 @@ struct AuditListing {
   }
 
   func run(_ folder: PrivateFolder) throws -> AuditList.Result {
-    let numbers = try folder.names().compactMap(AuditSeal.File.number).sorted(by: >)
+    let unknown = layout.unknown(of: try folder.names())
+    var result = AuditList.Result(
+      entries: [], more: false, unknownFiles: unknown.prefix(AuditLayout.mostNames).map { ForeignText.shown($0) },
+      unknownCount: unknown.count)
     var latest: [HandOut: AuditFacts] = [:]
     for facts in counted { if let handOut = HandOut(facts) { latest[handOut] = facts } }
-    var (found, bytes, more): ([AuditEntry], Int, Bool) = ([], 0, false)
+    var bytes = 0
     var seen: Set<HandOut> = []
-    reading: for number in numbers {
-      for line in try lines(of: number, folder).reversed() {
-        guard let line = AuditLine(line), var entry = line.entry else { continue }
+    reading: for index in layout.files.indices.reversed() {
+      let found = try entries(at: index, folder, &result.isChecked)
+      result.leftOut += found.leftOut
+      for line in found.lines.reversed() {
+        guard var entry = line.entry else { continue }
         if let handOut = HandOut(entry.facts) {
           if let facts = latest[handOut] { entry.facts = facts } else { latest[handOut] = entry.facts }
           // Shown once, where it was last written.
           guard seen.insert(handOut).inserted else { continue }
         }
-        guard found.count < limit, bytes < Self.mostBytes else {
-          more = true
+        guard result.entries.count < limit, bytes < Self.mostBytes else {
+          result.more = true
           break reading
         }
-        found.append(entry)
+        result.entries.append(entry)
         bytes += line.body.count + 2 * AuditLine.longest / 100
       }
     }
-    return AuditList.Result(entries: found.reversed(), more: more)
+    result.entries.reverse()
+    return result
   }
 
-  private func lines(of number: Int, _ folder: PrivateFolder) throws -> [ArraySlice<UInt8>] {
-    do {
-      return AuditLine.split(try folder.read(AuditSeal.File.name(number), upTo: AuditFileCheck.readLimit)).lines
-    } catch let error where [.notFound, .unsafe, .tooLarge].contains(error.code) {
-      return []
+  private func entries(
+    at index: Int, _ folder: PrivateFolder, _ isChecked: inout Bool
+  ) throws -> AuditFileEntries.Outcome {
+    let file = layout.files[index]
+    let read = Result { () throws(VaultError) in try folder.read(file.name, upTo: AuditFileCheck.readLimit) }
+    if case .failure(let error) = read, [.notFound, .unsafe, .tooLarge].contains(error.code) { return .init() }
+    let bytes = try read.get()
+    let end = file.last ?? layout.sequence
+    let found = Result { try key(file) }
+    if case .failure(let error as VaultError) = found, error.code == .locked {
+      isChecked = false
+      return try AuditFileEntries(file: file, end: end, key: nil).run(bytes)
     }
+    guard let key = try found.get() else { return .init(leftOut: AuditLine.split(bytes).lines.count) }
+    return try AuditFileEntries(file: file, end: end, key: key).run(bytes)
   }
 }

@@ -11,6 +11,8 @@ import SystemSupport
 final class AuditLog: Sendable {
   private struct State {
     var writer: AuditWriter?
+    /// The files as of the last lock: a locked vault's log is listed from it.
+    var layout: AuditLayout?
     /// The vault is open: the chain's key can be had.
     var isOpen = false
     /// Hand-outs that could not be taken into the ledger yet.
@@ -36,6 +38,8 @@ final class AuditLog: Sendable {
   /// Held while the disk works: only the vault's thread and the reader take it, and `vaultIsOpen` at a start, before them.
   private let state = Mutex(State())
   private let complaint = Mutex<String?>(nil)
+  /// The names in the directory that are not the agent's, as of the last look.
+  private let unknown = Mutex<[String]>([])
   private let reader = WorkThread("audit-reader")
 
   /// - Parameter keepDays: what the configuration says now.
@@ -69,6 +73,7 @@ final class AuditLog: Sendable {
     await onDisk { [self] state in
       guard state.isOpen else { return }
       write(&state, closing: true)
+      state.layout = state.writer.map { AuditLayout($0.seal) } ?? state.layout
       (state.isOpen, state.writer) = (false, nil)
     }
   }
@@ -108,6 +113,7 @@ final class AuditLog: Sendable {
     do {
       try open(&state)
       try writeWaiting(&state, closing: closing)
+      try state.writer.map { try look($0.folder, AuditLayout($0.seal)) }
       note(nil)
     } catch {
       note((error as? VaultError)?.message ?? "\(type(of: error))")
@@ -139,7 +145,8 @@ final class AuditLog: Sendable {
   private func writeWaiting(_ state: inout State, closing: Bool) throws {
     guard var writer = state.writer else { return }
     defer { state.writer = writer }
-    let (now, days) = (clock.wall, Int64(keepDays()))
+    // A century is as good as for ever, and no product of it overflows.
+    let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
     let before = writer.seal.ledger
     var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1, $0.2) }
     facts += closing ? writer.seal.ledger.closeAll() : writer.seal.ledger.closeIdle(now: now)
@@ -162,16 +169,40 @@ final class AuditLog: Sendable {
   /// What is wrong, for the status.
   var complaints: [String] {
     complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
+      + unknown.withLock { AuditLayout.complaint(about: $0).map { ["\($0): ritualctl audit --verify"] } ?? [] }
+  }
+
+  /// The complaints, after a look at the directory. Waits for the disk.
+  func freshComplaints() async -> [String] {
+    await flush()
+    if let layout = state.withLock({ $0.layout }) {
+      try? await read { [self] in try look(PrivateFolder(path), layout) }
+    }
+    return complaints
+  }
+
+  private func look(_ folder: PrivateFolder, _ layout: AuditLayout) throws {
+    let names = layout.unknown(of: try folder.names())
+    unknown.withLock { $0 = names }
   }
 
   // MARK: - Reading
 
-  /// The last entries; needs no open vault.
+  /// The last entries of the agent's own files. While the vault is locked they cannot be held against the chain.
+  ///
+  /// - Throws: `vaultLocked` where the vault has not been open since the start: then no file is known to be the agent's.
   func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    return try await read { [self] in
-      let counted = state.withLock { $0.writer?.seal.ledger.open.map(\.facts) ?? [] }
-      return try AuditListing(counted: counted, limit: limit).run(PrivateFolder(path))
+    let (known, counted) = state.withLock { state in
+      (state.writer.map { AuditLayout($0.seal) } ?? state.layout, state.writer?.seal.ledger.open.map(\.facts) ?? [])
+    }
+    let layout: AuditLayout
+    if let known { layout = known } else { layout = AuditLayout(try await sealed()) }
+    return try await read { [self, vault = attached.vault] in
+      let folder = try PrivateFolder(path)
+      try look(folder, layout)
+      return try AuditListing(layout: layout, counted: counted, limit: limit) { try AuditCheck.key(of: $0, vault) }
+        .run(folder)
     }
   }
 
@@ -182,8 +213,9 @@ final class AuditLog: Sendable {
     await flush()
     var (seal, again) = (try await sealed(), true)
     while true {
+      let begun = state.withLock { $0.writer?.seal.files.map(\.number) ?? [] }
       let result = try await read { [path, seal, vault = attached.vault] in
-        try AuditCheck(seal: seal, folder: PrivateFolder(path), vault: vault).run()
+        try AuditCheck(seal: seal, begun: begun, folder: PrivateFolder(path), vault: vault).run()
       }
       let now = try await sealed()
       // Files that were ended or removed meanwhile are no finding.

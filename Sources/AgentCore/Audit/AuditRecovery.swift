@@ -48,8 +48,11 @@ struct AuditRecovery {
   private func removeForgotten(_ folder: PrivateFolder, _ seal: AuditSeal) throws {
     // A chain that begins with its first entry has lost none: what lies before it is of another one, and is left alone.
     guard let first = seal.files.first, first.first > 1 else { return }
-    for name in try folder.names() {
-      if let number = AuditSeal.File.number(of: name), number < first.number { try folder.remove(name) }
+    for record in vault.names() {
+      // Its key is deleted after the file: a number without one is not the agent's file, and is left for the report.
+      guard let number = AuditSeal.File.numberOfKeyRecord(record), number < first.number else { continue }
+      try folder.remove(AuditSeal.File.name(number))
+      try vault.delete(record)
     }
   }
 

@@ -24,6 +24,15 @@ struct AuditSeal: Sendable {
     /// The record with the key of its first entry.
     var keyRecord: String { AuditSeal.record + "/\(number)" }
 
+    /// The number in the name of such a record.
+    static func numberOfKeyRecord(_ record: String) -> Int? {
+      let prefix = AuditSeal.record + "/"
+      guard record.utf8.starts(with: prefix.utf8), let number = Int(record.dropFirst(prefix.count)),
+        (1...greatestNumber).contains(number), record == prefix + String(number)
+      else { return nil }
+      return number
+    }
+
     var name: String { Self.name(number) }
 
     static func name(_ number: Int) -> String {
@@ -31,11 +40,28 @@ struct AuditSeal: Sendable {
       return "audit-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".log"
     }
 
+    /// The largest number of a file: nine digits last longer than any machine.
+    static let greatestNumber = 999_999_999
+
+    /// The number in a file's name; nil for every other name. Compared as bytes.
     static func number(of name: String) -> Int? {
-      guard name.hasPrefix("audit-"), name.hasSuffix(".log"), let number = Int(name.dropFirst(6).dropLast(4)),
-        number > 0, self.name(number) == name
+      let bytes = Array(name.utf8)
+      let digits = bytes.dropFirst(6).dropLast(4)
+      guard (6...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+        let number = Int(String(decoding: digits, as: UTF8.self)), number > 0, Array(self.name(number).utf8) == bytes
       else { return nil }
       return number
+    }
+
+    /// More entries than fit a file of 1 MiB.
+    private static let mostEntries: UInt64 = 1 << 20
+    /// More entries than any agent writes; sums of two still fit 64 bits.
+    static let greatestSequence: UInt64 = 1 << 62
+
+    /// Whether the numbers are possible, so that arithmetic on them cannot overflow.
+    var isPossible: Bool {
+      (1...Self.greatestNumber).contains(number) && (1...Self.greatestSequence).contains(first)
+        && last.map { $0 >= first && $0 <= Self.greatestSequence && $0 - first <= Self.mostEntries } ?? true
     }
   }
 
@@ -107,6 +133,10 @@ extension AuditSeal {
         last: file.last, lastMAC: try file.lastMAC.map(Self.mac), ended: file.ended)
     }
     (isClosed, interruptions, ledger) = (head.isClosed, head.interruptions, head.ledger)
+    let numbers = files.map(\.number)
+    guard files.allSatisfy(\.isPossible), zip(numbers, numbers.dropFirst()).allSatisfy(<),
+      chain.sequence <= File.greatestSequence, (files.last?.first ?? 0) <= chain.sequence + 1
+    else { throw AuditSealError.unreadable }
   }
 
   private static func mac(_ text: String) throws -> [UInt8] {

@@ -68,8 +68,7 @@ struct AuditWriter {
   mutating func beginFile(now: Timestamp, detail: String?) throws {
     var next = seal
     next.endLastFile(now)
-    let taken = try names().compactMap(AuditSeal.File.number)
-    let number = max(taken.max() ?? 0, seal.files.last?.number ?? 0) + 1
+    let number = try freeNumber(after: seal.files.last?.number ?? 0)
     let file = AuditSeal.File(
       number: number, first: next.chain.sequence + 1, previous: next.chain.mac, begun: now)
     try vault.save(next.chain.key.withBytes { Array($0) }, as: file.keyRecord)
@@ -78,6 +77,17 @@ struct AuditWriter {
     try folder.append(line, to: file.name, at: 0)
     seal = next
     size = line.count
+  }
+
+  /// The first number behind `last` that no file has: other programs' files neither choose it nor stand in its way.
+  private mutating func freeNumber(after last: Int) throws -> Int {
+    let taken = Set(try names().compactMap(AuditSeal.File.number))
+    // One more than there are names: some number is free.
+    let candidates = last + 1...last + 1 + taken.count
+    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.greatestNumber else {
+      throw VaultError(.tooLarge, "no number is left for a file in \(path)")
+    }
+    return free
   }
 
   /// The folder may have been removed: it is made again.

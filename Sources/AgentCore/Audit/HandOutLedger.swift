@@ -30,11 +30,11 @@ struct HandOutLedger: Codable, Sendable, Equatable {
         && $0.facts.way == key.way.rawValue
     }
     if let index {
-      open[index].facts.count = (open[index].facts.count ?? 0) + noted.count
+      open[index].facts.count = (open[index].facts.count ?? 0) &+ noted.count
       open[index].facts.last = noted.last
       return []
     }
-    last += 1
+    last &+= 1
     var facts = AuditFacts(.handOut, at: noted.last)
     (facts.handOut, facts.account, facts.token, facts.way) = (last, key.account, token, key.way.rawValue)
     (facts.count, facts.first, facts.last) = (noted.count, noted.first, noted.last)

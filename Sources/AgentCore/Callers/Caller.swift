@@ -11,7 +11,7 @@ struct Caller: Sendable, Hashable {
   var start: UInt64?
   /// Its program, without arguments. Unreadable where the agent runs in a user namespace of its own.
   var executable: String?
-  /// Its systemd unit: the last service or scope of its cgroup (cgroups(7)).
+  /// Its systemd unit, as `CallerUnit` counts.
   var unit: String? { unitName.map { Self.bounded($0) } }
   /// The same, letter by letter.
   var unitName: String?
@@ -31,7 +31,7 @@ struct Caller: Sendable, Hashable {
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
     file = ProgramFile("\(proc)/\(pid)/exe")
-    unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap(Self.unit)
+    unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap { CallerUnit.name(in: $0) }
     // Another process may have got the number before or while this was read; then none of it is certain.
     if let peer, peer.isCertain {
       if !peer.isStill(startedAt: start) { self = Caller() }
@@ -48,12 +48,6 @@ struct Caller: Sendable, Hashable {
     let fields = stat[stat.index(after: end)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
     // The field behind the name is the third.
     return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
-  }
-
-  static func unit(_ cgroups: String) -> String? {
-    let lines = cgroups.utf8.split(separator: UInt8(ascii: "\n"))
-    let parts = lines.first { $0.starts(with: "0::".utf8) }?.split(separator: UInt8(ascii: "/")) ?? []
-    return parts.lazy.map { Substring($0) }.last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
   }
 
   /// Shown harmlessly (PR-6), and short enough for an entry however much of it had to be escaped.

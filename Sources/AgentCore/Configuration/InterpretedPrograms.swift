@@ -4,21 +4,36 @@ import Glibc
 /// Programs that do what others tell them: a rule about one of them would be about all that is ever run by it, or about
 /// nothing.
 enum InterpretedPrograms {
-  private static let shells: Set<String> = [
-    "sh", "bash", "dash", "zsh", "ksh", "mksh", "fish", "csh", "tcsh", "ash", "elvish", "nu", "pwsh", "rbash", "yash",
-  ]
-  private static let interpreters: Set<String> = [
-    "python", "pypy", "perl", "ruby", "irb", "node", "nodejs", "deno", "bun", "lua", "luajit", "php", "tclsh", "wish",
-    "java", "dotnet", "mono", "guile", "racket", "sbcl", "ghci", "runghc", "julia", "rscript", "erl", "beam.smp",
-    "awk", "gawk", "mawk", "emacs", "vim", "nvim", "gdb", "electron", "osascript", "swift",
-  ]
+  private static let shells = names(
+    """
+    sh bash dash zsh ksh mksh fish csh tcsh ash elvish nu pwsh rbash yash posh rc es xonsh
+    """)
+  /// Languages, and programs that run scripts, macros or shell commands of whoever uses them.
+  private static let interpreters = names(
+    """
+    python ipython micropython pypy perl ruby irb jruby node nodejs deno bun qjs js gjs lua luajit php php-fpm tclsh wish
+    expect unbuffer java jshell scala kotlin groovy clojure dotnet mono guile racket sbcl clisp ecl gforth ghci runghc
+    ocaml julia r rscript octave gnuplot erl escript iex elixir beam.smp awk gawk mawk nawk original-awk sed ed ex vi vim
+    view vimdiff rvim nvim emacs emacsclient nano less more most man gdb gdbserver lldb electron osascript swift sqlite
+    psql mysql mariadb mongosh redis-cli openocd bpftrace m4 bc dc jq git rsync tar zip unzip ftp lftp nmap tcpdump make
+    gmake ninja cmake ant gradle mvn cargo npm npx yarn pnpm pip pipx uv go
+    """)
   /// What runs another program in its place, or for whoever asks.
-  private static let launchers: Set<String> = [
-    "env", "busybox", "toybox", "xargs", "find", "sudo", "su", "doas", "pkexec", "nohup", "setsid", "timeout",
-    "systemd-run", "bwrap", "flatpak", "firejail", "ld.so", "socat", "nc", "ncat",
-  ]
+  private static let launchers = names(
+    """
+    env busybox toybox xargs find parallel entr watch sudo sudoedit su runuser doas pkexec run0 chroot nohup setsid nice
+    ionice chrt taskset numactl timeout time stdbuf script scriptreplay rlwrap flock prlimit setarch x86_64 i386 linux32
+    linux64 capsh setpriv unshare nsenter bwrap flatpak snap firejail fakeroot fakechroot proot faketime systemd-run
+    systemd-nspawn machinectl systemd init start-stop-daemon dbus-run-session dbus-launch xdg-open gio at batch crontab
+    docker podman nerdctl runc crun ctr lxc-attach lxc-exec incus distrobox toolbox tmux screen dtach zellij strace
+    ltrace perf valgrind catchsegv qemu wine ld.so socat nc ncat netcat inetd
+    """)
   /// The agent's own command line, and ways in from elsewhere: both act for whoever calls them.
   private static let proxies: Set<String> = ["ritualctl", "ssh", "sshd", "sshd-session", "mosh-server", "dropbear"]
+
+  private static func names(_ list: String) -> Set<String> {
+    Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+  }
 
   /// Why a rule cannot name this program; nil where it can. Looks at where links lead, and at the file's first bytes; a
   /// file that is not there is judged by its name. Blocks.
@@ -31,31 +46,58 @@ enum InterpretedPrograms {
   }
 
   static func complaint(aboutName name: String) -> String? {
-    let plain = withoutVersion(name)
-    if shells.contains(plain) || interpreters.contains(plain) {
+    let plain = spellings(of: name)
+    if !plain.isDisjoint(with: shells) || !plain.isDisjoint(with: interpreters) {
       return "\(name) is an interpreter: the rule would be about every script; name a unit that yours runs in"
     }
-    if launchers.contains(plain) || plain.hasPrefix("ld-linux") {
+    // The dynamic loader runs any program, and has a name for each machine.
+    let isLoader = plain.contains { $0.utf8.starts(with: "ld-".utf8) || $0.utf8.starts(with: "qemu-".utf8) }
+    if !plain.isDisjoint(with: launchers) || isLoader {
       return "\(name) runs other programs: the rule would say nothing about them; name the program, or a unit"
     }
-    if proxies.contains(plain) {
+    if !plain.isDisjoint(with: proxies) {
       return "\(name) acts for whoever calls it: the rule would be about everybody; name a unit"
     }
     return nil
   }
 
-  /// `python3.12`, `lua5.4`, `ruby-3.3`, `php8`: the name in front of the version.
-  private static func withoutVersion(_ name: String) -> String {
-    let lowered = name.lowercased()
-    let plain = lowered.prefix { !$0.isNumber }
-    let version = lowered[plain.endIndex...]
-    guard !version.isEmpty, version.allSatisfy({ $0.isNumber || "._-".contains($0) || "dmtu".contains($0) }) else {
-      return lowered
+  /// Builds of one program that distributions name apart.
+  private static let flavours = [
+    "-static", "-nox", "-gtk", "-lucid", "-pgtk", "-preview", "-dbg", "-cgi", "-fpm", "-cli", "-el", ".basic", ".tiny",
+    ".nox", ".gtk", ".gtk3", ".athena", ".motif", ".traditional", ".openbsd", ".exe", ".real", ".distrib",
+  ]
+
+  /// The name in lower case, without the flavour of its build, and without its version.
+  private static func spellings(of name: String) -> Set<String> {
+    var found = Set([name.lowercased()])
+    for _ in 0..<2 {
+      for name in found {
+        for flavour in flavours where name.utf8.reversed().starts(with: flavour.utf8.reversed()) {
+          found.insert(String(name.dropLast(flavour.count)))
+        }
+      }
+      for name in found { found.insert(withoutVersion(name)) }
     }
-    return plain.last == "-" ? String(plain.dropLast()) : String(plain)
+    return found
   }
 
-  private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+  /// `python3.12`, `lua5.4`, `ruby-3.3`, `php8`, `perl5.40-x86_64-linux-gnu`: the name in front of the version.
+  private static func withoutVersion(_ lowered: String) -> String {
+    let bytes = Array(lowered.utf8)
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    let plain = bytes.prefix { !isDigit($0) }
+    let rest = bytes[plain.endIndex...].drop(while: isDigit)
+    // Behind the first number: nothing, a letter for the build, or a separator and anything.
+    let isVersion =
+      rest.isEmpty || "._-".utf8.contains(rest.first ?? 0)
+      || "dmtu".utf8.contains(rest.first ?? 0) && rest.count == 1
+    guard plain.count < bytes.count, isVersion else { return lowered }
+    return String(decoding: plain.last == UInt8(ascii: "-") ? plain.dropLast() : plain, as: UTF8.self)
+  }
+
+  private static func name(of path: String) -> String {
+    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...], as: UTF8.self)
+  }
 
   private static func resolved(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }

@@ -15,7 +15,7 @@ extension PolicyRule {
   ///
   /// - Parameter inUserNamespace: whether the programs of other processes are out of sight.
   static func read(
-    _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool
+    _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool, hasUnits: Bool = CallerUnit.isReadable
   ) -> Result<PolicyRule, PolicyRuleComplaint> {
     func text(_ key: String) -> String? {
       if case .text(let text)? = values[key] { text } else { nil }
@@ -30,7 +30,7 @@ extension PolicyRule {
           key: "account", message: "an account's name is meant: 1 to 32 of a-z, 0-9, dot, hyphen, underscore"))
     }
     if let unit = text("unit") {
-      if let complaint = complaint(aboutUnit: unit) { return .failure(complaint) }
+      if let complaint = complaint(aboutUnit: unit, hasUnits) { return .failure(complaint) }
       rule.subject = .unit(unit)
     }
     if let executable = text("executable") {
@@ -44,18 +44,25 @@ extension PolicyRule {
     return .success(rule)
   }
 
-  private static func complaint(aboutUnit unit: String) -> PolicyRuleComplaint? {
+  private static func complaint(aboutUnit unit: String, _ hasUnits: Bool) -> PolicyRuleComplaint? {
     // 255 characters: UNIT_NAME_MAX of systemd.unit(5).
     let isUnit =
-      (unit.hasSuffix(".service") || unit.hasSuffix(".scope")) && unit.utf8.count <= 255
+      [".service", ".scope"].contains { unit.utf8.reversed().starts(with: $0.utf8.reversed()) }
+      && unit.utf8.count <= 255
       && unit.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
-    guard !isUnit else { return nil }
+    guard isUnit else {
+      return PolicyRuleComplaint(
+        key: "unit", message: "the whole name of a service or scope is meant, such as \"backup.service\"")
+    }
+    guard !hasUnits else { return nil }
     return PolicyRuleComplaint(
-      key: "unit", message: "the whole name of a service or scope is meant, such as \"backup.service\"")
+      key: "unit",
+      message: "misconfigured: this system uses cgroup v1, where the unit of a process cannot be read; "
+        + "boot with systemd.unified_cgroup_hierarchy=1, or remove the rule")
   }
 
   private static func complaint(aboutExecutable path: String, _ inUserNamespace: Bool) -> PolicyRuleComplaint? {
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
       return PolicyRuleComplaint(key: "executable", message: "a whole path is meant, one that begins with /")
     }
     if let words = InterpretedPrograms.complaint(about: path) {

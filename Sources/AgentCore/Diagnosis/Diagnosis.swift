@@ -12,11 +12,15 @@ actor Diagnosis {
   private let clock: any AgentClock
   /// The configuration file.
   private let configuration: String
+  private let audit: AuditLog?
   private var bucket: TokenBucket
   private var running: Task<AgentDiagnose.Result, Never>?
 
-  init(projects: Projects, settings: CurrentSettings, configuration: String, clock: any AgentClock) {
+  init(
+    projects: Projects, settings: CurrentSettings, configuration: String, audit: AuditLog?, clock: any AgentClock
+  ) {
     (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
+    self.audit = audit
     bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
   }
 
@@ -51,8 +55,19 @@ actor Diagnosis {
       return found.sorted { $0.0 < $1.0 }.flatMap(\.1)
     }
     return AgentDiagnose.Result(
-      checks: [configurationCheck, await ofVault] + ofProjects, redirect: redirect,
+      checks: [configurationCheck, await ofVault] + (await auditCheck) + ofProjects, redirect: redirect,
       schemes: Set(all.map(\.settings.redirectScheme)).sorted())
+  }
+
+  /// A row where something is wrong with the log.
+  private var auditCheck: [DiagnosticCheck] {
+    get async {
+      let complaints = await audit?.freshComplaints() ?? []
+      guard !complaints.isEmpty else { return [] }
+      return [
+        DiagnosticCheck("audit log", .warn, complaints.joined(separator: "; "), next: "ritualctl audit --verify")
+      ]
+    }
   }
 
   private var configurationCheck: DiagnosticCheck {

@@ -41,7 +41,7 @@ struct ApprovalBook: Sendable {
     let asker: Asker
     /// Who asked so far.
     var processes: Set<ProcessIdentity>
-    /// When it ends; nil for an answer that holds until the lock.
+    /// When it ends; nil for an approval that holds until the lock, and for a denial that holds until the agent stops.
     var until: BootTime?
     var number: UInt64
   }
@@ -109,8 +109,12 @@ struct ApprovalBook: Sendable {
     return entry.shown
   }
 
-  mutating func removeAll() {
-    for id in Array(entries.keys) { _ = remove(id) }
+  /// Removes everything but denials, which outlive a lock: a program that was refused does not get to ask again.
+  ///
+  /// - Returns: what was removed.
+  mutating func removeAllButDenials() -> [Approval] {
+    entries.values.filter { $0.shown.state != .denied }.sorted { $0.number < $1.number }
+      .compactMap { remove($0.shown.id) }
   }
 
   private mutating func forgetOver(_ now: BootTime) {

@@ -65,13 +65,13 @@ extension Policy {
     return try result.get()
   }
 
-  /// The vault is locked: every answer and every question is forgotten.
+  /// The vault is locked: every approval and every question is forgotten. A denial stays.
   func forgetApprovals() {
     let forgotten = state.withLock { state in
       defer { state.changed() }
-      let known = state.book.list(now: clock.now)
-      state.book.removeAll()
-      return known
+      // Entries that are over are removed without a notice.
+      _ = state.book.list(now: clock.now)
+      return state.book.removeAllButDenials()
     }
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }

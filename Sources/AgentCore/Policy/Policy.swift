@@ -180,7 +180,11 @@ final class Policy: Sendable {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
     let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
     // Without its thread the agent is ending.
-    let action = await lookUp.run { rules.action(for: caller, account) } ?? .deny
+    let (action, isByProgram) =
+      await lookUp.run {
+        let rule = rules.rule(for: caller, account)
+        return (rule?.action ?? .allow, rule?.namesExecutable == true)
+      } ?? (.deny, false)
     let (outcome, facts): (Outcome?, AuditFacts?) = state.withLock { state in
       guard state.generation == generation else { return (nil, nil) }
       switch action {
@@ -193,7 +197,10 @@ final class Policy: Sendable {
       case .ask: return ask(&state, account, question, caller, mayAsk: mayAsk)
       }
     }
-    if let facts { note(facts, question, caller) }
+    if var facts {
+      if isByProgram { facts.detail = (facts.detail ?? "") + Self.worthOfExecutable }
+      note(facts, question, caller)
+    }
     if facts?.event == .approvalAsked, case .asked(let id)? = outcome { tellOfQuestion(id) }
     return outcome
   }
@@ -241,6 +248,10 @@ final class Policy: Sendable {
       throw error
     }
   }
+
+  /// Said in each entry that a rule about a program caused: what the rule was held against, and what it cannot see.
+  private static let worthOfExecutable =
+    "; by executable, as of the connection: it may have been passed to another program, or kept over execve"
 
   /// Writes a decision down, for the audit log and the journal.
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {

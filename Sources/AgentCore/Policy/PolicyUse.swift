@@ -26,6 +26,7 @@ enum PolicyUse: Sendable, Equatable {
     "session.token": .account,
     "session.refresh": .account,
     "session.use": .account,
+    "session.useAPI": .account,
     "session.signOut": .signOut,
     "signIn.nonce": .none("makes a random number"),
     "signIn.methods": .none("asks a project, without an account"),

@@ -17,6 +17,7 @@ extension MethodTable {
     add(SessionRefresh.self) { params, _ in try await accounts.refresh(params.account) }
     add(SessionExplain.self) { params, _ in try await accounts.explain(params.account) }
     add(SessionUse.self) { params, _ in try await accounts.use(params.account) }
+    add(SessionUseAPI.self) { params, _ in try await accounts.useAPI(params.account) }
     add(SessionSignOut.self) { params, _ in try await accounts.signOut(params) }
   }
 }

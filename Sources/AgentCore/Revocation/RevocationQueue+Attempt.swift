@@ -60,7 +60,7 @@ extension RevocationQueue {
   private func means(for revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
     if revocation.isForOthers { return try others(of: revocation) }
     let received = revocation.received.bootTime(on: clock)
-    if let received, clock.now < received.advanced(by: .seconds(revocation.expiresIn)) {
+    if let received, clock.now < received.advanced(by: .seconds(min(max(0, revocation.expiresIn), 31_536_000))) {
       return .token(revocation.bearer, revocation.logoutScope)
     }
     return try await renewed(revocation, at: project)

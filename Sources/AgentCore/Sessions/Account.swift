@@ -164,7 +164,7 @@ extension Account {
   private mutating func schedule(
     _ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy
   ) {
-    let life = Duration.seconds(session.expiresIn)
+    let life = session.life
     if let received, now < received.advanced(by: life) {
       nextTry = received.advanced(by: policy.refreshDelay(life: life))
     } else {
@@ -309,6 +309,14 @@ extension Account {
   mutating func note(_ entry: RefreshTry) {
     tries.insert(entry, at: 0)
     if tries.count > Self.keptTries { tries.removeLast() }
+  }
+
+  /// The API's origin that the token may go to; the tokens are the same.
+  mutating func apiOriginChanged(_ origin: String) {
+    guard case .authenticated(var session) = phase else { return }
+    session.apiOrigin = origin
+    phase = .authenticated(session)
+    unsaved?.apiOrigin = origin
   }
 
   /// The user as the server has it now; the tokens are the same.

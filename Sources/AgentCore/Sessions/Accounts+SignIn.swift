@@ -94,6 +94,7 @@ extension Accounts {
     var new = StoredSession(
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
       asked: ticket.askedAt, clock: clock)
+    new.apiOrigin = ticket.project.apiOrigin
     if home.isElsewhere { new.machine = home.here }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new

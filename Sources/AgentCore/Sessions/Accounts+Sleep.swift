@@ -28,7 +28,7 @@ extension Accounts {
 
   private func wouldDieAsleep(_ account: Account, _ now: BootTime) -> Bool {
     guard let session = account.session, account.failures == 0, account.mayRefresh(now: now) else { return false }
-    return now.duration(to: tokens.end(of: account.name)) < RefreshPolicy.lifeForSleep(of: .seconds(session.expiresIn))
+    return now.duration(to: tokens.end(of: account.name)) < RefreshPolicy.lifeForSleep(of: session.life)
   }
 
   private func landed() async {

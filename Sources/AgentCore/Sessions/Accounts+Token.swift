@@ -105,7 +105,7 @@ extension Accounts {
     guard params.rejected == nil, let minTTL = params.minTTL, let session = account.session,
       let refreshed = account.lastRefresh
     else { return false }
-    let life = Duration.seconds(session.expiresIn)
+    let life = session.life
     let slack = RefreshPolicy.usualMinimumLife(of: life)
     return minTTL > (life - slack).seconds && refreshed.duration(to: clock.now) < slack
   }

@@ -95,6 +95,7 @@ actor Accounts {
     accounts = [:]
     self.people = people
     for account in restored { takeIn(account) }
+    await bindAPIOrigins()
     await rememberNames()
     wake.signal()
   }
@@ -189,7 +190,7 @@ actor Accounts {
     guard door.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received else {
       return tokens.publish(nil, for: name)
     }
-    let life = Duration.seconds(session.expiresIn)
+    let life = session.life
     tokens.publish(
       TokenEntry(
         account: name, accessToken: session.accessToken, received: received, life: life,

@@ -28,7 +28,7 @@ struct RefreshExplanation {
     guard let session = account.session, let received = session.received.bootTime(on: clock) else {
       return "The token's age is not known (the clock went backwards over a reboot)."
     }
-    let left = clock.now.duration(to: received.advanced(by: .seconds(session.expiresIn))).components.seconds
+    let left = clock.now.duration(to: received.advanced(by: session.life)).components.seconds
     return left > 0
       ? "The access token lives \(left) s more, of \(session.expiresIn) s."
       : "The access token ended \(-left) s ago."
@@ -61,7 +61,7 @@ struct RefreshExplanation {
   /// How long before its end a token of this life is refreshed.
   private var lead: String {
     guard let session = account.session else { return "" }
-    let lead = RefreshPolicy.lead(of: .seconds(session.expiresIn))
+    let lead = RefreshPolicy.lead(of: session.life)
     return " (\(Int(lead.seconds.rounded())) s or a little more)"
   }
 

@@ -13,6 +13,9 @@ enum SignInBounds {
   /// browser follows a redirect within a second or so.
   static let listenerGrace = Duration.seconds(10)
 
+  /// Ports of flows that are over, kept until the flow's deadline; each is a descriptor and a thread.
+  static let keptPorts = 32
+
   /// How long the end of a flow waits for the server to unlink what nobody agreed to (LK-2): a lock has 3 s for everything.
   static let unlinking = Duration.seconds(2)
 

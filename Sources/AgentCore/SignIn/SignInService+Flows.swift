@@ -56,13 +56,37 @@ extension SignInService {
 
   private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
     guard case .loopback(let port) = way else { return nil }
-    // One that is over listens for a moment longer, for its last page.
-    if port != nil {
-      for flow in flows.values where flow.isOver && flow.listener?.port == port { await flow.listener?.close() }
-    }
-    return try await LoopbackListener.open(port: port, on: eventLoopGroup) { [weak self] request in
+    let answer: LoopbackListener.Answering = { [weak self] request in
       await self?.answer(request, of: id) ?? .refused(404)
     }
+    // The port of a flow that is over is handed on without being free in between.
+    if let port, let listener = takeOverListener(on: port) {
+      listener.serve(answer)
+      return listener
+    }
+    return try await LoopbackListener.open(port: port, on: eventLoopGroup, answer)
+  }
+
+  private func takeOverListener(on port: Int) -> LoopbackListener? {
+    for flow in flows.values where flow.isOver && flow.listener?.port == port {
+      defer { flows[flow.id]?.listener = nil }
+      return flow.listener
+    }
+    return keptPorts.take(port)
+  }
+
+  /// The listener of a flow that is over: it serves nothing more, and its port is kept until the flow's deadline.
+  func keepPort(of flow: Flow) async {
+    guard let listener = flows[flow.id]?.listener else { return }
+    flows[flow.id]?.listener = nil
+    guard !isShutDown, flow.deadline > clock.now else { return await listener.close() }
+    listener.retire()
+    let (port, deadline) = (listener.port, flow.deadline)
+    let timer = Task { [clock] in
+      guard (try? await clock.sleep(until: deadline)) != nil else { return }
+      await keptPorts.take(port)?.close()
+    }
+    await keptPorts.add(listener, timer)?.close()
   }
 
   private func redirect(_ way: FlowRequest.Way, _ listener: LoopbackListener?, _ project: Project) -> Redirect {
@@ -86,8 +110,10 @@ extension SignInService {
     let ended = flows.values.filter(\.isOver).min { $0.deadline < $1.deadline }
     guard let ended else { return }
     ended.timer?.cancel()
-    flows[ended.id] = nil
-    Task { await ended.listener?.close() }
+    Task {
+      await keepPort(of: ended)
+      flows[ended.id] = nil
+    }
   }
 
   /// The account's, for this sign-in: of one that runs already only where the caller takes it over (SI-10).
@@ -155,7 +181,7 @@ extension SignInService {
     await end(flow.id, .failure(AgentError(.vaultLocked, account: flow.ticket.account)))
     guard case .success? = flow.outcome.settled else { return }
     flow.timer?.cancel()
-    await flow.listener?.close()
+    await keepPort(of: flow)
     flows[flow.id] = nil
   }
 
@@ -196,7 +222,7 @@ extension SignInService {
     flows[flow.id]?.pkce = nil
     flows[flow.id]?.visit.form = PageVisit.Form()
     flows[flow.id]?.timer =
-      isShutDown ? nil : Task { [id = flow.id, listener = flow.listener] in await retire(id, listener) }
+      isShutDown ? nil : Task { await retire(flow) }
     await accounts.endSignIn(flow.ticket)
     countEnd(of: flow, result)
     flow.outcome.settle(result)
@@ -206,12 +232,12 @@ extension SignInService {
     }
   }
 
-  /// Closes the listener soon, and forgets the result later.
-  private func retire(_ id: String, _ listener: LoopbackListener?) async {
+  /// Ends the listener's service soon, and forgets the result later.
+  private func retire(_ flow: Flow) async {
     let now = clock.now
     guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.listenerGrace))) != nil else { return }
-    await listener?.close()
+    await keepPort(of: flow)
     guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.resultLife))) != nil else { return }
-    flows[id] = nil
+    flows[flow.id] = nil
   }
 }

@@ -18,6 +18,7 @@ actor SignInService {
   let eventLoopGroup: MultiThreadedEventLoopGroup
 
   var flows: [String: Flow] = [:]
+  var keptPorts = KeptPorts()
   var attempts = PasswordAttempts()
   /// Sessions that are being taken over, by ticket.
   var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
@@ -84,6 +85,7 @@ actor SignInService {
       await flow.listener?.close()
     }
     flows = [:]
+    for listener in keptPorts.takeAll() { await listener.close() }
   }
 
   /// Writes down what the server answered, for the journal: its code and never its text.

@@ -24,6 +24,8 @@ struct StoredEnd: Codable, Sendable {
 /// The tokens of a session, the origin that issued them, and when they came.
 struct StoredSession: Codable, Sendable {
   var origin: String
+  /// The origin of the project's API that the token may go to; nil in a record of an older version, until it is read.
+  var apiOrigin: String?
   var issuer: String?
   var accessToken: String
   @OutOfLine var refreshToken: String
@@ -35,6 +37,9 @@ struct StoredSession: Codable, Sendable {
   var provider: String
   /// The machine on which the sign-in was made, where the vault was at home on another one (VA-8): `ThisMachine.tag`.
   var machine: String?
+
+  /// The life of the access token, bounded as the server's answers are: a record may hold any number.
+  var life: Duration { .seconds(min(max(0, expiresIn), 31_536_000)) }
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }
@@ -66,7 +71,7 @@ struct Receipt: Codable, Sendable, Hashable {
     if bootID == clock.bootID { return boot }
     let passed = clock.wall.unixSeconds - wall.unixSeconds
     guard passed >= 0 else { return nil }
-    return clock.now.advanced(by: .seconds(-passed))
+    return clock.now.advanced(by: .zero - .seconds(passed))
   }
 }
 

@@ -26,6 +26,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let approvalRevoked = AuditEvent(rawValue: "approvalRevoked")
   /// A program got an access token, or had it used.
   public static let handOut = AuditEvent(rawValue: "handOut")
+  /// A person accepted another origin of the API for the account.
+  public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")
   public static let vaultUnlocked = AuditEvent(rawValue: "vaultUnlocked")
   public static let keyAdded = AuditEvent(rawValue: "keyAdded")
@@ -103,7 +105,8 @@ public struct AuditEntry: Codable, Sendable, Hashable {
   }
 }
 
-/// `audit.list`: the last entries, newest last, each hand-out once with its last count. Needs no open vault.
+/// `audit.list`: the last entries, newest last, each issued token once with its last count. While the vault is locked the
+/// entries cannot be held against the chain; where it has not been open since the agent started, it is `vaultLocked`.
 public enum AuditList: AgentMethod {
   public static let name = "audit.list"
   /// Entries where the caller names no number, and at most.
@@ -121,10 +124,25 @@ public enum AuditList: AgentMethod {
     public var entries: [AuditEntry]
     /// Whether there are older ones.
     public var more: Bool
+    /// Whether each entry was held against the chain: false while the vault is locked.
+    public var isChecked: Bool
+    /// Lines in the files that were read that do not fit the chain: they are not among the entries.
+    public var leftOut: Int
+    /// Names in the log's directory that the agent did not make, shown harmlessly, the first 20 of them.
+    public var unknownFiles: [String]
+    /// How many there are.
+    public var unknownCount: Int
 
-    public init(entries: [AuditEntry], more: Bool) {
+    public init(
+      entries: [AuditEntry], more: Bool, isChecked: Bool = true, leftOut: Int = 0, unknownFiles: [String] = [],
+      unknownCount: Int = 0
+    ) {
       self.entries = entries
       self.more = more
+      self.isChecked = isChecked
+      self.leftOut = leftOut
+      self.unknownFiles = unknownFiles
+      self.unknownCount = unknownCount
     }
   }
 }

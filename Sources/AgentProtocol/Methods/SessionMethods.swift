@@ -130,6 +130,14 @@ public enum SessionUse: AgentMethod {
   public typealias Result = AccountStatus
 }
 
+/// `session.useAPI`: a person accepts the API's origin that the configuration names now. Until then no request with the
+/// account's token goes there.
+public enum SessionUseAPI: AgentMethod {
+  public static let name = "session.useAPI"
+  public typealias Params = AccountParams
+  public typealias Result = AccountStatus
+}
+
 /// How far a sign-out reaches, as `POST /logout?scope=` has it.
 public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
   public let rawValue: String

@@ -13,17 +13,24 @@ struct PathWalk {
 
   /// Checks every folder on the way to `folder`, and `folder` itself. `creating` makes what is missing, 0700 and durable.
   static func requireTrusted(_ folder: String, creating: Bool) throws(VaultError) {
-    var walk = PathWalk(rest: folder.split(separator: "/").reversed().map(String.init), creating: creating)
+    var walk = PathWalk(rest: names(in: folder).reversed(), creating: creating)
     try walk.run()
   }
 
   /// `path` from the root on, and split into its folder and its last name.
   static func split(_ path: String) -> (folder: String, name: String, whole: String) {
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    let names = absolute.split(separator: "/")
+    let absolute = isAbsolute(path) ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let names = names(in: absolute)
     let folder = "/" + names.dropLast().joined(separator: "/")
-    return (folder, String(names.last ?? "."), "/" + names.joined(separator: "/"))
+    return (folder, names.last ?? ".", "/" + names.joined(separator: "/"))
   }
+
+  /// By bytes, as the kernel splits: to Swift a slash and a combining mark are one character.
+  private static func names(in path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  private static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
   private init(rest: [String], creating: Bool) {
     self.rest = rest
@@ -35,7 +42,7 @@ struct PathWalk {
     while let name = rest.popLast() {
       switch name {
       case ".": continue
-      case "..": here = String(here[..<here.lastIndex(of: "/")!])
+      case "..": here = String(here[..<(here.utf8.lastIndex(of: UInt8(ascii: "/")) ?? here.startIndex)])
       default: try step(to: (here == "/" ? "" : here) + "/" + name)
       }
       if here.isEmpty { here = "/" }
@@ -52,8 +59,8 @@ struct PathWalk {
     linksLeft -= 1
     guard linksLeft > 0 else { throw VaultError(SystemCallError(call: "readlink", errno: ELOOP), at: path) }
     let target = try FileCalls.target(ofLink: path)
-    if target.hasPrefix("/") { here = "/" }
-    rest += target.split(separator: "/").reversed().map(String.init)
+    if Self.isAbsolute(target) { here = "/" }
+    rest += Self.names(in: target).reversed()
   }
 
   private func statusMakingFolder(_ path: String) throws(VaultError) -> stat {

@@ -36,7 +36,7 @@ struct ProjectBlock {
 enum TOMLText {
   /// A basic string; the caller has refused control characters.
   static func basicString(_ text: String) -> String {
-    "\"" + text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 
   /// A key: bare where it may be; a dot would divide it.

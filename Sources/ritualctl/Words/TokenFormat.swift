@@ -26,11 +26,11 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
 enum Quoted {
   /// One word of a POSIX shell (Shell Command Language, 2.2.2).
   static func shell(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 
   /// A quoted value in a configuration file of curl (curl(1), --config).
   static func curl(_ text: String) -> String {
-    "\"" + text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }

@@ -121,7 +121,8 @@ import Testing
       "/a/%2e/b", "/a/%252e%252e/b", "/a/%25252e%25252e/b", "/a/%2Fb", "/a/%2fb", "/a/%252fb", "/a/%25252fb", "/a/%5cb",
       "/a/%255cb", "/a\\b", "/a/%00", "/a/%2500", "/a/%0d%0aX:y", "/a/%7f", "/a/%c0%ae%c0%ae/b", "/a/%c0%af", "/a/%ff",
       "/a/%2525252525252541", "/%", "/%4", "/%zz", "/%u002e", "/a?b=%", "/a?b=%x1", "/a b", "/a\tb", "/a\r\nHost: evil",
-      "/a\0", "/ä", "/a#b", "/\u{2025}/b", "/" + String(repeating: "a", count: 8192),
+      "/a\0", "/ä", "/a#b", "/\u{2025}/b", "/rest/..%3B%CC%81/b", "/a/.%3b%e2%83%9d/b",
+      "/a/%2e%2E%3B%CC%81", "/a/..%253B%25CC%2581/b", "/" + String(repeating: "a", count: 8192),
     ])
   func refusesTricks(text: String) throws {
     #expect(kind(text, try project()) == .invalidParams)
@@ -133,7 +134,8 @@ import Testing
     arguments: [
       "/auth/v1", "/auth/v1/", "/auth/v1/user", "/auth/v1?x=1", "/AUTH/v1/token", "/Auth/V1/token", "/%61uth/v1/user",
       "/a%75th/v%31/user?x=1", "/%2561uth/v1/user", "/auth%3bx/v1/user", "/auth;x=1/v1;y/user", "/auth/v1;x/user",
-      "/rest/v1/auth/v1/user", "/supabase/auth/v1/user", "/%41%55%54%48/%56%31/user",
+      "/rest/v1/auth/v1/user", "/supabase/auth/v1/user", "/%41%55%54%48/%56%31/user", "/auth%3B%CC%81/v1/user",
+      "/auth;%CC%81x/v1;%E2%83%9D/user", "/rest/auth%253B%25CC%2581/v1%3b%cc%81", "/%61uth%3b%e2%83%9d/v1",
     ])
   func keepsAwayFromTheAuthServer(text: String) throws {
     for project in [try project(), try project(apiURL: nil), try project(url: "https://abc.supabase.co/base")] {
@@ -147,6 +149,7 @@ import Testing
     "on the project's own origin nothing of /auth is reached",
     arguments: [
       "/auth", "/auth/", "/AUTH/admin", "/auth;x", "/auth%20/v1/user", "/auth./v1/user", "/auth?x=1",
+      "/auth%CC%81/v1/user", "/auth%3B%CC%81/admin", "/auth%E2%80%8D/v1",
     ])
   func keepsAwayFromAuth(text: String) throws {
     #expect(kind("\(Self.supabase)\(text)", try project()) == .denied)
@@ -158,6 +161,8 @@ import Testing
     arguments: [
       "/rest/../auth/v1/user", "/./auth/v1/user", "//auth/v1/user", "/rest/%2e%2e/auth/v1/user", "/auth%2fv1/user",
       "/auth\\v1\\user", "/auth//v1/user", "/rest/..%2fauth/v1/user", "/auth/.%2fv1/user", "/a%00/../auth/v1",
+      "/rest/..%3B%CC%81/auth%3B%CC%81/v1/user", "/rest/..%3B%CC%81/auth/v1/user", "/rest/.%3B%E2%83%9D/auth/v1",
+      "/rest/%2E%2e%253B%25CC%2581/auth/v1/user", "/rest/%CC%81/../auth/v1", "/rest/%5C%CC%81auth%5C%CC%81v1",
     ])
   func refusesDetours(text: String) throws {
     let kind = kind(text, try project())

@@ -87,6 +87,11 @@ import Testing
       configuration.projects["prod"]?.apiURL = "https://api.example.org"
       _ = fixture.projects.apply(configuration)
       let service = APIService(accounts: fixture.accounts)
+      let early = await kindOfError {
+        try await service.request(APIRequestMethod.Params(account: nil, method: "GET", path: "/v1/x"))
+      }
+      #expect(early == .misconfigured && fixture.server.sent.isEmpty, "SE-2: nobody has accepted it")
+      _ = try await fixture.accounts.useAPI(nil)
       for path in ["/v1/x", "/rest/v1/x"] {
         _ = try await service.request(APIRequestMethod.Params(account: nil, method: "GET", path: path))
       }

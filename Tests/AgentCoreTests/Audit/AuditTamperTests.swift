@@ -138,11 +138,12 @@ import Testing
         }
         #expect(try await fixture.kinds() == [])
         #expect(rename(home.file(2), home.log + "/audit-000000.log") == 0)
-        #expect(try await fixture.log.verify().findings == [finding("missingFile", 3, 4, file: 2)])
+        let unknown = AuditVerify.Finding(kind: "unknownFile", file: "audit-000000.log")
+        #expect(try await fixture.log.verify().findings == [finding("missingFile", 3, 4, file: 2), unknown])
       }
       #expect(rename(home.file(1), home.log + "/kept") == 0)
       try await withAudit(home) { fixture async throws in
-        #expect(try await fixture.kinds() == ["missingFile", "missingFile"])
+        #expect(try await fixture.kinds() == ["missingFile", "missingFile", "unknownFile", "unknownFile"])
       }
     }
   }

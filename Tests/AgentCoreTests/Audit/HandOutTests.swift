@@ -143,10 +143,40 @@ import Testing
     #expect(Caller.start(stat) == 4711)
     #expect(Caller.start("12 (a") == nil)
     #expect(Caller.start("") == nil)
-    let cgroup = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-tool.scope/child\n"
-    #expect(Caller.unit(cgroup) == "app-tool.scope")
-    #expect(Caller.unit("0::/\n") == nil)
-    #expect(Caller.unit("1:cpu:/x.service\n") == nil)
+  }
+
+  @Test(
+    "the unit is the first below the user's manager, as systemd counts; cgroups below it are the program's own",
+    arguments: [
+      ("user.slice/user-1000.slice/user@1000.service/app.slice/app-tool.scope/child", "app-tool.scope"),
+      ("user.slice/user-1000.slice/user@1000.service/app.slice/a.service/b.service", "a.service"),
+      ("user.slice/user-1000.slice/user@1000.service/app.slice/a.service/b.slice/c.scope", "a.service"),
+      ("user.slice/user-1000.slice/user@1000.service/a.service/user@1000.service/b.service", "a.service"),
+      ("user.slice/user-1000.slice/user@1000.service/app.slice/app-x.slice/_a.service/x", "a.service"),
+      ("user.slice/user-1000.slice/user@1000.service/app.slice/a.socket/b.service", "a.socket"),
+      ("user.slice/user-1000.slice/user@1000.service/init.scope", "init.scope"),
+      ("user.slice/user-1000.slice/user@1000.service", nil),
+      ("user.slice/user-1000.slice/session-3.scope", "session-3.scope"),
+      ("user.slice/user-1000.slice/session-3.scope/a.service", "session-3.scope"),
+      ("system.slice/cron.service/a.service", "cron.service"), ("cron.service", "cron.service"),
+      ("", nil), ("app.slice", nil), ("lxc/x/a.service/b.service", "a.service"), (".service/a.service", "a.service"),
+    ] as [(String, String?)])
+  func readsTheUnit(path: String, unit: String?) { #expect(CallerUnit.name(in: "0::/\(path)\n", root: "") == unit) }
+
+  @Test("a container's own root is no part of the path; cgroup v1 names no units")
+  func readsUnitsWhereTheyAre() {
+    let inside = "0::/machine.slice/c.scope/payload/user.slice/user-1.slice/user@1.service/app.slice/a.service\n"
+    #expect(CallerUnit.name(in: inside, root: "/machine.slice/c.scope/payload") == "a.service")
+    #expect(CallerUnit.name(in: inside, root: "/machine.slice/c.sc") == "c.scope")
+    #expect(CallerUnit.root(of: "0::/machine.slice/c.scope/payload/init.scope\n") == "/machine.slice/c.scope/payload")
+    #expect(CallerUnit.root(of: "0::/init.scope\n") == "" && CallerUnit.root(of: "0::/\n") == "")
+    #expect(CallerUnit.name(in: "1:cpu:/x.service\n", root: "") == nil)
+    #expect(CallerUnit.isReadable(in: "0::/user.slice\n"))
+    #expect(CallerUnit.isReadable(in: "0::/\n"))
+    #expect(!CallerUnit.isReadable(in: "11:memory:/user.slice\n1:name=systemd:/user.slice/x.service\n"))
+    #expect(!CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/\n"))
+    // The hybrid hierarchy: systemd keeps both.
+    #expect(CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/user.slice/x.service\n"))
   }
 
   @Test("PR-6: a program's path is shown harmlessly and bounded")

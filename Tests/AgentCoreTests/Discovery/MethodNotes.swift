@@ -62,6 +62,7 @@ struct MethodNotes: Sendable {
     SessionStatus.name: MethodNotes("One account.", account),
     SessionToken.name: MethodNotes("The access token.", account, network, vault),
     SessionUse.name: MethodNotes("Makes an account the default one.", account, vault),
+    SessionUseAPI.name: MethodNotes("Accepts the API that is configured now for the account's token.", account, vault),
     SignInCancel.name: MethodNotes("Ends a sign-in that runs.", [.flowUnknown]),
     SignInComplete.name: MethodNotes("Hands in the address that the browser ended on.", flow),
     SignInIDToken.name: MethodNotes("Exchanges an identity token of Apple or Google.", signIn),

@@ -117,6 +117,33 @@ import Testing
     }
   }
 
+  @Test("a denial survives a lock, with its remaining time; an approval and a pending question do not")
+  func denialsSurviveALock() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let person = await home.connect(9, unit: "desk.scope")
+      let (tool, other) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "other.service"))
+      let (allowed, pending) = (await home.connect(3, unit: "ok.service"), await home.connect(4, unit: "late.service"))
+      let denied = try await asked(home, tool)
+      #expect(await answer(home, denied, false, person) == nil)
+      #expect(await answer(home, try await asked(home, other), false, for: 60, person) == nil)
+      #expect(await answer(home, try await asked(home, allowed), true, person) == nil)
+      let question = try await asked(home, pending)
+      home.policy.forgetApprovals()
+      // A new connection of the same program: nothing is remembered for it but the answer itself.
+      let again = await home.connect(11, unit: "tool.service")
+      #expect(await home.refusal("session.token", "{}", tool)?.kind == .denied)
+      #expect(await home.refusal("session.token", "{}", again)?.kind == .denied)
+      #expect(await home.refusal("session.token", "{}", other)?.kind == .denied)
+      #expect(home.policy.approvals().map(\.state) == [.denied, .denied])
+      _ = try await asked(home, allowed)
+      #expect(try await asked(home, pending) != question)
+      home.clock.advance(by: .seconds(60))
+      _ = try await asked(home, other)
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(denied)"}"#, person) == nil)
+      _ = try await asked(home, tool)
+    }
+  }
+
   @Test("questions are bounded, and end after ten minutes")
   func questionsAreBounded() async throws {
     try await withPolicy(Self.ask) { home async throws in

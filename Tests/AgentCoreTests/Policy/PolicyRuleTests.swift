@@ -96,6 +96,25 @@ import Testing
     #expect(UserNamespace.isOwn(map: nil))
   }
 
+  @Test("on cgroup v1 a rule about a unit is refused as misconfigured, others are not")
+  func refusesUnitsWithoutCgroups() throws {
+    let action = ("action", ConfigurationSchema.Literal.text("deny"))
+    let unit: [String: ConfigurationSchema.Literal] = Dictionary(
+      uniqueKeysWithValues: [action, ("unit", .text("a.service"))])
+    guard case .failure(let complaint) = PolicyRule.read(unit, inUserNamespace: false, hasUnits: false) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(complaint.key == "unit" && complaint.message.contains("misconfigured"))
+    let everybody = Dictionary(uniqueKeysWithValues: [action])
+    for (values, hasUnits) in [(unit, true), (everybody, false)] {
+      guard case .success = PolicyRule.read(values, inUserNamespace: false, hasUnits: hasUnits) else {
+        Issue.record("\(values)")
+        return
+      }
+    }
+  }
+
   @Test(
     "programs that do what others tell them",
     arguments: [
@@ -103,11 +122,31 @@ import Testing
       "perl5.38",
       "ruby", "ruby3.3", "ruby-3.3", "node", "node22", "nodejs", "lua5.4", "php8.3", "busybox", "ld-linux-x86-64.so.2",
       "ritualctl", "ssh", "sshd", "Python3", "java", "systemd-run",
+      "vim", "vim.basic", "vim.tiny", "vi", "view", "nvim", "sqlite3", "perl5.38.2", "perl5.40-x86_64-linux-gnu",
+      "unshare", "nsenter", "setpriv", "runuser", "su", "sudo", "sudoedit", "chroot", "nice", "ionice", "chrt",
+      "taskset",
+      "timeout", "stdbuf", "nohup", "setsid", "time", "watch", "parallel", "make", "gmake", "ninja", "cmake", "script",
+      "scriptreplay", "expect", "tclsh8.6", "wish8.6", "tmux", "screen", "less", "more", "man", "ed", "ex", "sed",
+      "awk", "gawk", "mawk", "nawk", "original-awk", "gawk-5.2.1", "strace", "ltrace", "gdb", "gdbserver", "lldb",
+      "lldb-18", "ld.so", "ld-linux.so.2", "ld-musl-x86_64.so.1", "flatpak", "bwrap", "firejail", "docker", "podman",
+      "runc", "crun", "R", "Rscript", "julia", "guile-3.0", "racket", "dotnet", "deno", "bun", "emacs-nox",
+      "emacs-gtk", "emacs29.3", "entr", "git", "rlwrap", "unbuffer", "dbus-run-session", "xdg-open", "capsh",
+      "faketime",
+      "prlimit", "linux64", "setarch", "x86_64", "numactl", "flock", "start-stop-daemon", "qemu-x86_64-static",
+      "wine64",
+      "gjs", "ghci-9.4.7", "ocaml", "octave-cli-8.4", "psql", "mysql", "ipython3", "gnuplot", "bpftrace", "perf",
+      "valgrind", "fakeroot", "proot", "catchsegv", "rsync", "tar", "zip", "ftp", "lftp", "nmap", "jshell", "scala",
+      "kotlin", "groovy", "clojure", "iex", "elixir", "escript", "swift-5.10", "pwsh-preview", "python3.12-dbg",
+      "pypy3.10", "micropython", "ruby3.3.0", "busybox-static", "bash5.2", "zsh-5.9", "zsh5", "ksh93", "rbash",
+      "nodejs20",
+      "node-22", "lua5.4.6", "luajit-2.1.0-beta3", "php8.3-cgi", "php-fpm8.3", "java-21", "ncat", "socat1",
+      "machinectl", "run0", "pkexec", "doas", "env", "xargs", "find", "at", "batch", "crontab", "systemd", "init",
     ])
   func refusesInterpreters(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) != nil) }
 
   @Test(arguments: [
     "tool", "gh", "python-config-tool", "rclone", "backup2", "terraform1.9", "noder", "shred", "ssh-agent",
+    "timer", "vimeo-sync", "screenshot", "makefile-lint", "gitea", "Runner", "curl", "restic", "mailsync-2.1", "envoy",
   ])
   func takesPrograms(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) == nil) }
 

@@ -39,7 +39,8 @@ import Testing
   /// Every method that uses or changes an account, with params that name `work`.
   private static let requests: [(method: String, params: String)] = [
     ("session.token", #"{"account":"work"}"#), ("session.token", "{}"), ("session.refresh", #"{"account":"work"}"#),
-    ("session.use", #"{"account":"work"}"#), ("session.signOut", #"{"account":"work"}"#),
+    ("session.use", #"{"account":"work"}"#), ("session.useAPI", #"{"account":"work"}"#),
+    ("session.signOut", #"{"account":"work"}"#),
     ("session.signOut", #"{"all":true}"#), ("session.signOut", "{}"),
     ("api.request", #"{"account":"work","method":"GET","path":"/rest/v1/x"}"#),
     ("api.request", #"{"method":"GET","path":"/rest/v1/x"}"#),

@@ -130,9 +130,25 @@ import Testing
   func refusesForeignUsers() async throws {
     try await withListener { port, reached async throws in
       let reply = try await LoopbackClient.get(port, "/callback?code=1", uid: 65_534)
-      #expect(reply.status == 403)
+      #expect(reply.status == 0, "closed without an answer")
       #expect(reached.targets.isEmpty)
       #expect(try await LoopbackClient.get(port, "/").status == 200)
+    }
+  }
+
+  @Test(
+    "idle connections of another user take no room from this user's",
+    .enabled(if: geteuid() == 0, "only root can be another user"))
+  func foreignConnectionsDoNotCount() async throws {
+    try await withListener { port, reached async throws in
+      var idle: [Int32] = []
+      defer { for descriptor in idle { close(descriptor) } }
+      for _ in 0..<48 { if let descriptor = try? LoopbackClient.connect(port, uid: 65_534) { idle.append(descriptor) } }
+      #expect(idle.count >= 32)
+      for _ in 0..<4 { #expect(try await LoopbackClient.get(port, "/").status == 200) }
+      // Each was closed at once, not after its time for a request.
+      for descriptor in idle { #expect(LoopbackClient.readAll(descriptor).isEmpty) }
+      #expect(reached.targets.count == 4)
     }
   }
 

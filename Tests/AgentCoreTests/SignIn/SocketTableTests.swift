@@ -15,34 +15,51 @@ import Testing
     "   4: \(local) \(remote) \(state) 00000000:00000000 00:00000000 00000000  \(uid)        0 31337 1 0000000000000000 20 4 30 10 -1\n"
   }
 
+  private static func uid(in table: String, of client: UInt16, connectedTo server: UInt16) -> UInt32? {
+    let connection = SocketTable.Connection(client: end(client), server: end(server))
+    return SocketTable.uids(in: table, of: [connection])[connection]
+  }
+
   @Test("finds the client's own end, not the server's")
   func findsTheClient() {
     let table =
       Self.head + Self.row("0100007F:0016", "00000000:0000", state: "0A", uid: "    0")
       + Self.row("0100007F:1388", "0100007F:C350", uid: " 1000")
       + Self.row("0100007F:C350", "0100007F:1388", uid: "65534")
-    #expect(SocketTable.uid(in: table, of: Self.end(50_000), connectedTo: Self.end(5000)) == 65_534)
-    #expect(SocketTable.uid(in: table, of: Self.end(5000), connectedTo: Self.end(50_000)) == 1000)
-    #expect(SocketTable.uid(in: table, of: Self.end(50_000), connectedTo: Self.end(5001)) == nil)
+    #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == 65_534)
+    #expect(Self.uid(in: table, of: 5000, connectedTo: 50_000) == 1000)
+    #expect(Self.uid(in: table, of: 50_000, connectedTo: 5001) == nil)
   }
 
   @Test("finds a client on an IPv6 socket")
   func findsMappedAddresses() {
     let mapped = "0000000000000000FFFF00000100007F"
     let table = Self.head + Self.row("\(mapped):C350", "\(mapped):1388", uid: " 1000")
-    #expect(SocketTable.uid(in: table, of: Self.end(50_000), connectedTo: Self.end(5000)) == 1000)
+    #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == 1000)
+  }
+
+  @Test("one look finds all that are asked for")
+  func findsSeveral() {
+    let table =
+      Self.head
+      + (0..<100).map {
+        Self.row("0100007F:\(String(0xC350 + $0, radix: 16, uppercase: true))", "0100007F:1388", uid: "\($0)")
+      }.joined()
+    let wanted = (0..<200).map { SocketTable.Connection(client: Self.end(50_000 + UInt16($0)), server: Self.end(5000)) }
+    let found = SocketTable.uids(in: table, of: wanted)
+    #expect(found.count == 100 && wanted.prefix(100).enumerated().allSatisfy { found[$1] == UInt32($0) })
   }
 
   @Test("a socket without an owner has none: TIME_WAIT shows uid 0")
   func skipsOwnerless() {
     let table = Self.head + Self.row("0100007F:C350", "0100007F:1388", state: "06", uid: "    0")
-    #expect(SocketTable.uid(in: table, of: Self.end(50_000), connectedTo: Self.end(5000)) == nil)
+    #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == nil)
   }
 
   @Test(
     "what is no table has no answer",
     arguments: ["", "\n\n", "head\n 1: x", "head\n 1: 0100007F:C350 0100007F:1388 01"])
   func survivesNonsense(table: String) {
-    #expect(SocketTable.uid(in: table, of: Self.end(50_000), connectedTo: Self.end(5000)) == nil)
+    #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == nil)
   }
 }

@@ -30,7 +30,8 @@ struct Flow: Sendable {
   let pagePath: String?
   let patience: Duration
   let deadline: BootTime
-  let listener: LoopbackListener?
+  /// Nil without one, and once its port is kept by the service or was taken over by another flow.
+  var listener: LoopbackListener?
   let outcome = FlowOutcome()
   /// Settled when a person is to be asked about a link (LK-2).
   let question = FlowOutcome()

@@ -5,11 +5,15 @@ import NIOPosix
 import Synchronization
 
 /// A small HTTP server on 127.0.0.1 for one flow (RFC 8252, section 7.3). Serves processes of this user alone.
+///
+/// After `retire` the port stays bound and every connection is closed: no other user can serve a look-alike there.
 final class LoopbackListener: Sendable {
   typealias Answering = @Sendable (LoopbackRequest) async -> LoopbackAnswer
 
   let port: Int
   private let channel: any Channel
+  private let peers: LoopbackPeers
+  private let answering: Answers
 
   /// Listens and serves until `close`.
   /// - Parameter port: nil for a free one.
@@ -17,7 +21,7 @@ final class LoopbackListener: Sendable {
   static func open(
     port: Int?, on group: any EventLoopGroup, bounds: LoopbackBounds = LoopbackBounds(), _ answer: @escaping Answering
   ) async throws(AgentError) -> LoopbackListener {
-    let open = ConnectionCount(limit: bounds.connections)
+    let (open, peers, answering) = (ConnectionCount(limit: bounds.connections), LoopbackPeers(), Answers(answer))
     let bootstrap = ServerBootstrap(group: group.next())
       .serverChannelOption(.backlog, value: LoopbackBounds.backlog)
       // A port that was asked for can be used again at once after the last flow (tcp(7), TIME_WAIT).
@@ -28,27 +32,40 @@ final class LoopbackListener: Sendable {
         }
       }
       .childChannelInitializer { channel in
-        guard open.enter() else { return channel.close() }
-        channel.closeFuture.whenComplete { _ in open.leave() }
-        return channel.eventLoop.makeCompletedFuture {
-          try LoopbackConnection.add(to: channel, bounds: bounds, answer: answer)
+        guard answering.isServing else { return channel.close() }
+        // Whose it is comes first: another user's connection takes no room from this user's.
+        return peers.isOwn(channel).flatMap { isOwn in
+          guard isOwn, open.enter() else { return channel.close() }
+          channel.closeFuture.whenComplete { _ in open.leave() }
+          return channel.eventLoop.makeCompletedFuture {
+            try LoopbackConnection.add(to: channel, bounds: bounds) { await answering.answer($0) }
+          }
         }
       }
     do {
       let channel = try await bootstrap.bind(host: "127.0.0.1", port: port ?? 0).get()
-      return LoopbackListener(channel, port: channel.localAddress?.port ?? 0)
+      return LoopbackListener(channel, port: channel.localAddress?.port ?? 0, peers, answering)
     } catch {
+      await peers.close()
       throw refusal(error, port)
     }
   }
 
-  private init(_ channel: any Channel, port: Int) {
-    self.channel = channel
-    self.port = port
+  private init(_ channel: any Channel, port: Int, _ peers: LoopbackPeers, _ answering: Answers) {
+    (self.channel, self.port, self.peers, self.answering) = (channel, port, peers, answering)
   }
 
-  /// Accepts no more connections; those that are open end by themselves.
-  func close() async { try? await channel.close().get() }
+  /// Serves nothing more, and keeps the port.
+  func retire() { answering.replace(with: nil) }
+
+  /// Serves another flow, over the port that is still bound.
+  func serve(_ answer: @escaping Answering) { answering.replace(with: answer) }
+
+  /// Gives the port up; connections that are open end by themselves.
+  func close() async {
+    try? await channel.close().get()
+    await peers.close()
+  }
 
   private static func refusal(_ error: any Error, _ port: Int?) -> AgentError {
     guard let port, let number = (error as? IOError)?.errnoCode, [EADDRINUSE, EACCES].contains(number) else {
@@ -56,6 +73,21 @@ final class LoopbackListener: Sendable {
     }
     let why = number == EACCES ? "may only be used by root" : "is in use by another program"
     return AgentError(.invalidParams, "Port \(port) \(why).", hint: "name another --redirect-port, or none")
+  }
+}
+
+/// Who answers the requests of a listener; nobody once it is retired. Safe from any thread.
+private final class Answers: Sendable {
+  private let current: Mutex<LoopbackListener.Answering?>
+
+  init(_ answer: @escaping LoopbackListener.Answering) { current = Mutex(answer) }
+
+  var isServing: Bool { current.withLock { $0 != nil } }
+
+  func replace(with answer: LoopbackListener.Answering?) { current.withLock { $0 = answer } }
+
+  func answer(_ request: LoopbackRequest) async -> LoopbackAnswer {
+    await current.withLock { $0 }?(request) ?? .refused(404)
   }
 }
 

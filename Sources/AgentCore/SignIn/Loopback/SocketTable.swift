@@ -43,25 +43,36 @@ enum SocketTable {
   /// this side, and the one that follows a half close from the other. Elsewhere the table says 0.
   private static let owned: Set<Substring> = ["01", "04", "05", "08"]
 
-  /// The uid of the socket whose own end is `end`, connected to `other`; nil if `table` has no such socket.
-  static func uid(in table: String, of end: End, connectedTo other: End) -> UInt32? {
-    let wanted = [[end.text, other.text], [end.mappedText, other.mappedText]]
-    for line in table.split(separator: "\n").dropFirst() {
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard fields.count > 7, owned.contains(fields[3]), wanted.contains([String(fields[1]), String(fields[2])]) else {
-        continue
-      }
-      return UInt32(fields[7])
-    }
-    return nil
+  /// A connection, seen from the process that made it.
+  struct Connection: Sendable, Hashable {
+    let client: End
+    let server: End
   }
 
-  /// The uid of the process that connected from `client` to `server`, both on this machine; nil where it cannot be told.
-  static func uid(ofClient client: End, server: End) -> UInt32? {
-    for file in ["/proc/net/tcp", "/proc/net/tcp6"] {
-      if let uid = uid(in: contents(of: file), of: client, connectedTo: server) { return uid }
+  /// The uids of the processes that made `wanted`, as far as `table` has them.
+  static func uids(in table: String, of wanted: some Sequence<Connection>) -> [Connection: UInt32] {
+    var names: [[Substring]: Connection] = [:]
+    for connection in wanted {
+      names[[connection.client.text[...], connection.server.text[...]]] = connection
+      names[[connection.client.mappedText[...], connection.server.mappedText[...]]] = connection
     }
-    return nil
+    var found: [Connection: UInt32] = [:]
+    for line in table.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ", maxSplits: 8, omittingEmptySubsequences: true)
+      guard fields.count > 7, owned.contains(fields[3]), let connection = names[[fields[1], fields[2]]] else {
+        continue
+      }
+      found[connection] = UInt32(fields[7])
+    }
+    return found
+  }
+
+  /// The uids of the processes that made `wanted`, on this machine; without those that cannot be told. Blocks.
+  static func uids(of wanted: Set<Connection>) -> [Connection: UInt32] {
+    let found = uids(in: contents(of: "/proc/net/tcp"), of: wanted)
+    guard found.count < wanted.count else { return found }
+    let rest = wanted.filter { found[$0] == nil }
+    return found.merging(uids(in: contents(of: "/proc/net/tcp6"), of: rest)) { old, _ in old }
   }
 
   /// The whole file; empty if it cannot be read. The kernel hands out such a table a page at a time, and Foundation takes

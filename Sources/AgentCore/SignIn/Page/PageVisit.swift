@@ -44,11 +44,12 @@ enum PageCookie {
   /// Whether `cookies`, the values of the header `Cookie` (RFC 6265, section 5.4), hold the secret. Another server on
   /// 127.0.0.1 may have set one of the same name: any that fits is enough.
   static func isHeld(_ secret: String, port: Int, in cookies: [String]) -> Bool {
-    let start = name(port: port) + "="
-    let pairs: [Substring] = cookies.flatMap { (line: String) in line.split(separator: ";") }
+    let start = Array((name(port: port) + "=").utf8)
+    let pairs = cookies.flatMap { Array($0.utf8).split(separator: UInt8(ascii: ";")) }
     return pairs.contains { pair in
-      let pair = pair.drop(while: { $0 == " " })
-      return pair.hasPrefix(start) && ConstantTime.equal(String(pair.dropFirst(start.utf8.count)), secret)
+      let pair = pair.drop { $0 == UInt8(ascii: " ") }
+      return pair.starts(with: start)
+        && ConstantTime.equal(String(decoding: pair.dropFirst(start.count), as: UTF8.self), secret)
     }
   }
 }

@@ -30,11 +30,28 @@ struct AuditCommand: AgentCommand {
       let list = try connection.call(AuditList.self, AuditList.Params(limit: limit), timeout: Self.patience)
       try output.answer(AuditAnswer(value: list))
       if list.more { output.note("older entries are there: --limit shows more") }
+      warnings(about: list).forEach(output.note)
       return .done
     }
     let result = try connection.call(AuditVerify.self, timeout: Self.patience)
     try output.answer(AuditVerifyAnswer(value: result))
     return result.isWhole ? .done : .failed
+  }
+
+  private func warnings(about list: AuditList.Result) -> [String] {
+    var found: [String] = []
+    if !list.unknownFiles.isEmpty {
+      let rest = list.unknownCount - list.unknownFiles.count
+      found.append(
+        "unknown files in the audit log's directory, not shown: "
+          + list.unknownFiles.map { ForeignText.shown($0) }.joined(separator: ", ")
+          + (rest > 0 ? " and \(rest) more" : "") + " (ritualctl audit --verify)")
+    }
+    if list.leftOut > 0 {
+      found.append("\(list.leftOut) lines that the agent did not write are not shown: ritualctl audit --verify")
+    }
+    if !list.isChecked { found.append("the vault is locked: these entries are not verified") }
+    return found
   }
 }
 
@@ -77,6 +94,9 @@ private struct AuditVerifyAnswer: Answer {
 
   private var verdict: String {
     let range = "entries \(value.first) to \(value.sealed)"
+    if !value.isWhole, value.findings.allSatisfy({ $0.kind == "unknownFile" }) {
+      return "\(range) are as the agent wrote them; other files are in the log's directory"
+    }
     return value.isWhole ? "\(range) are as the agent wrote them" : "\(range) are not as the agent wrote them"
   }
 
@@ -101,7 +121,7 @@ private struct AuditVerifyAnswer: Answer {
     case "exchanged": "is not the file that the agent wrote"
     case "missingFile": "the file is gone"
     case "noKey": "the vault has lost the key to check it"
-    case "unknownFile": "the agent does not know this file"
+    case "unknownFile": "unknown file, not written by the agent"
     default: ForeignText.shown(kind)
     }
   }
