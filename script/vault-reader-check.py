@@ -99,14 +99,14 @@ class Header:
         reader = Reader(data[:-32])
         require(reader.take(8) == b"RITVAULT", "no header")
         self.version = reader.number(4)
-        require(self.version in (1, 2), f"header version {self.version}")
+        require(self.version in (1, 2, 3), f"header version {self.version}")
         self.vault_id = reader.take(16)
         self.generation = reader.number(8)
-        self.machine = reader.take(32) if self.version == 2 else None
+        self.machine = reader.take(32) if self.version >= 2 else None
         self.slots = [Slot(reader) for _ in range(reader.number(2))]
         self.context = data[: reader.offset]
         self.nonce = reader.take(24)
-        self.sealed = reader.take(49 if self.version == 2 else 32)
+        self.sealed = reader.take(49 if self.version >= 2 else 32)
         require(reader.offset == len(data) - 32, "something follows the sealed part")
 
     def open(self, master):
@@ -127,9 +127,18 @@ class Header:
             require(self.machine == expected, "another machine")
 
 
-def open_record(file, vault_id, master):
+def copies_of(file, version):
+    """Both copies from version 3 on, which are the same."""
+    if version < 3:
+        return [file]
+    copies = [file, file.with_name(file.name + ".2")]
+    require(copies[0].read_bytes() == copies[1].read_bytes(), f"the copies of {file.name} are not the same")
+    return copies
+
+
+def open_record(file, data, vault_id, master):
     """Name and content, or None where the keys are not those of the record."""
-    reader = Reader(file.read_bytes())
+    reader = Reader(data)
     require(reader.take(8) == b"RITRECRD" and reader.number(4) == 1, f"{file.name} is no record")
     nonce = reader.take(24)
     context = b"RITRECRD" + u32(1) + vault_id + file.name.encode("ascii")
@@ -146,14 +155,15 @@ def open_record(file, vault_id, master):
     return name.decode("utf-8"), content
 
 
-def records_of(folder, vault_id, master, previous):
+def records_of(folder, header, master, previous):
     present, old = {}, {}
     for file in sorted(folder.glob("*.record")):
-        record = open_record(file, vault_id, master)
+        data = copies_of(file, header.version)[-1].read_bytes()
+        record = open_record(file, data, header.vault_id, master)
         if record:
             present[record[0]] = record[1]
             continue
-        record = previous and open_record(file, vault_id, previous)
+        record = previous and open_record(file, data, header.vault_id, previous)
         require(record, f"{file.name} does not open")
         old[record[0]] = record[1]
     return {**old, **present}
@@ -162,6 +172,7 @@ def records_of(folder, vault_id, master, previous):
 def check(folder):
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     header = Header((folder / "vault" / "header").read_bytes())
+    header = Header(copies_of(folder / "vault" / "header", header.version)[-1].read_bytes())
     wanted = {name: bytes.fromhex(content) for name, content in expected["records"].items()}
     keys = {kind: (folder / file).read_bytes() for kind, file in expected["keys"].items()}
     kinds = [KINDS[slot.kind] for slot in header.slots if slot.kind in KINDS]
@@ -174,7 +185,7 @@ def check(folder):
         require(slot.unwrap(changed(keys[KINDS[slot.kind]]), header.vault_id) is None, "another key opens the slot too")
         previous = header.open(master)
         header.check_machine(bytes.fromhex(expected["machineID"]))
-        found = records_of(folder / "vault", header.vault_id, master, previous)
+        found = records_of(folder / "vault", header, master, previous)
         require(found == wanted, f"the records {sorted(found)} are not those that were written, {sorted(wanted)}")
     print(f"{folder.name}: version {header.version}, {len(wanted)} records, by {', '.join(kinds)}")
 

@@ -97,6 +97,7 @@ import Testing
       let words = "Unable to access secure storage."
       let key = home.folder.path + "/data/ritual-agent/vault.key"
       rename(key, key + ".away")
+      unlink(key + ".2")
       try await home.startAgent()
       Self.expect(try await home.ctl("token"), words, 1, "\(key) is missing: restore it from a backup")
       await home.stopAgent()

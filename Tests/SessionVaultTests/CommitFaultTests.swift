@@ -7,10 +7,13 @@ import Testing
 /// VA-5, by the system calls themselves: each one of a commit fails in each way, or is the last one of the process.
 @Suite(.enabled(if: Strace.isThere, "strace does it"))
 struct CommitFaultTests {
-  /// The calls of a commit in their order. The second fsync is the folder's, after the renaming.
+  /// The calls of a commit in their order: both copies staged, both made durable, both renamed, the folder made durable.
   static let calls = [
-    "newfstatat:when=1", "openat:when=1", "write:when=1", "fsync:when=1", "renameat:when=1", "fsync:when=2",
+    "newfstatat:when=1", "newfstatat:when=2", "openat:when=1", "write:when=1", "openat:when=2", "write:when=2",
+    "fsync:when=1", "fsync:when=2", "renameat:when=1", "renameat:when=2", "fsync:when=3",
   ]
+  /// Those that come after the first copy was renamed.
+  private static let late = ["renameat:when=2", "fsync:when=3"]
   static let errors: [(String, VaultError.Code)] = [
     ("EIO", .io), ("ENOSPC", .diskFull), ("EDQUOT", .diskFull), ("EROFS", .readOnly), ("EACCES", .noPermission),
   ]
@@ -31,21 +34,27 @@ struct CommitFaultTests {
       }
       let vault = try fixture.open()
       #expect(try vault.text("a") == "third")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.vault).count == 3)
+      try fixture.expectPairs(vault)
     }
   }
 
   /// 33 if the failure was reported, the record stayed whole, and the next write served.
   private static func failOnce(_ fixture: VaultFixture, call: String, error: String) throws -> Int32 {
     let vault = try fixture.open()
+    while vault.compareNextCopies() {}
     let parts = call.split(separator: ":")
     try Strace.attach(
       calls: traced, faults: ["\(parts[0]):error=\(error):\(parts[1])"], log: fixture.folder + "/calls")
     let result = code { () throws(VaultError) in try vault.save(Array("new".utf8), as: "a") }
-    let expected = errors.first { $0.0 == error }?.1
+    // A second copy that cannot be replaced is removed, and the write is done.
+    let expected = call == "renameat:when=2" ? nil : errors.first { $0.0 == error }?.1
     guard result == expected else { return 1 }
-    // Only what comes after the renaming can fail with the new record in place.
-    guard try vault.text("a") == (call == calls.last ? "new" : "old") else { return 2 }
+    // Only what comes after the first renaming can fail with the new record in place.
+    guard try vault.text("a") == (late.contains(call) ? "new" : "old") else { return 2 }
+    let files = try fixture.recordFiles()
+    guard files.count == 1 else { return 4 }
+    let second = try? bytes(of: files[0] + ".2")
+    guard call == "renameat:when=2" ? second == nil : try second == bytes(of: files[0]) else { return 5 }
     try vault.save(Array("third".utf8), as: "a")
     return try vault.text("a") == "third" && vault.damaged.isEmpty ? 33 : 3
   }
@@ -58,15 +67,16 @@ struct CommitFaultTests {
         [folder = fixture.folder as String, call = call as String] in
         let fixture = VaultFixture(folder: folder)
         let vault = try fixture.open()
+        while vault.compareNextCopies() {}
         let parts = call.split(separator: ":")
         try Strace.attach(
           calls: Self.traced, faults: ["\(parts[0]):signal=KILL:\(parts[1])"], log: fixture.folder + "/calls")
         try vault.save(Array("new".utf8), as: "a")
       }
       let vault = try fixture.open()
-      #expect(try vault.text("a") == (call == Self.calls.last ? "new" : "old"))
+      #expect(try vault.text("a") == (Self.late.contains(call) ? "new" : "old"))
       #expect(vault.damaged.isEmpty)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.vault).count == 3)
+      try fixture.expectPairs(vault)
     }
   }
 
@@ -79,7 +89,7 @@ struct CommitFaultTests {
       case .save: try vault.save(Array("new".utf8), as: "a")
       case .delete: try vault.delete("a")
       case .addKeyFile:
-        let new = KeySource.keyFile(path: fixture.folder + "/new/vault.key", createIfMissing: true)
+        let new = KeySource.keyFile(path: fixture.folder + "/new/vault.key", createIfMissing: true, isDoubled: true)
         try vault.addKey(new, present: [fixture.keySource])
       }
     }
@@ -92,13 +102,16 @@ struct CommitFaultTests {
       .save,
       [
         #/openat\(.*"\.staged-[0-9a-f]{16}", O_WRONLY\|O_CREAT\|O_EXCL\|O_NONBLOCK\|O_NOFOLLOW\|O_CLOEXEC, 0600\).*/#,
-        #/write\(\d+<.*/vault/\.staged-[0-9a-f]{16}>, .*/#, #/fsync\(\d+<.*/vault/\.staged-[0-9a-f]{16}>\).*/#,
-        #/close\(.*/vault/\.staged-.*/#, #/renameat\(.*"\.staged-.*\.record"\).*/#, #/fsync\(\d+<.*/vault>\).*/#,
+        #/write\(\d+<.*/vault/\.staged-[0-9a-f]{16}>, .*/#, #/write\(\d+<.*/vault/\.staged-[0-9a-f]{16}>, .*/#,
+        #/fsync\(\d+<.*/vault/\.staged-[0-9a-f]{16}>\).*/#, #/fsync\(\d+<.*/vault/\.staged-[0-9a-f]{16}>\).*/#,
+        #/renameat\(.*"\.staged-.*\.record"\).*/#, #/renameat\(.*"\.staged-.*\.record\.2"\).*/#,
+        #/fsync\(\d+<.*/vault>\).*/#,
       ])
   }
 
   @Test func aDeletionIsMadeDurable() async throws {
-    try await expect(.delete, [#/unlinkat\(.*\.record", 0\).*/#, #/fsync\(\d+<.*/vault>\).*/#])
+    try await expect(
+      .delete, [#/unlinkat\(.*\.record\.2", 0\).*/#, #/unlinkat\(.*\.record", 0\).*/#, #/fsync\(\d+<.*/vault>\).*/#])
   }
 
   @Test func aNewKeyFileIsMadeDurableBeforeTheHeaderThatNeedsIt() async throws {
@@ -107,8 +120,10 @@ struct CommitFaultTests {
       [
         #/mkdir\(".*/new", 0700\).*/#, #/fsync\(.*/#, #/write\(.*\.vault\.key\.staged-.*/#,
         #/fsync\(.*\.vault\.key\.staged-.*/#, #/linkat\(.*"vault\.key", 0\).*/#,
+        #/renameat\(.*"vault\.key\.2"\).*/#,
         #/unlinkat\(.*\.vault\.key\.staged-.*/#, #/fsync\(\d+<.*/new>\).*/#, #/write\(.*/vault/\.staged-.*/#,
-        #/fsync\(.*/vault/\.staged-.*/#, #/renameat\(.*"header"\).*/#, #/fsync\(\d+<.*/vault>\).*/#,
+        #/fsync\(.*/vault/\.staged-.*/#, #/renameat\(.*"header"\).*/#,
+        #/renameat\(.*"header\.2"\).*/#, #/fsync\(\d+<.*/vault>\).*/#,
       ])
   }
 

@@ -11,13 +11,21 @@ final class DyingStorage: VaultStorage {
 
   let place = "dying"
   private let memory: MemoryStorage
-  private let happens: Bool
+  /// What is left of the change at which it dies.
+  enum Part: Sendable, CaseIterable {
+    case nothing
+    /// A write has replaced the first copy, a removal has removed the second one.
+    case half
+    case all
+  }
+
+  private let part: Part
   private let failsOnce: Bool
   private let state: Mutex<State>
 
-  init(_ memory: MemoryStorage, after changes: Int, happens: Bool, failsOnce: Bool = false) {
+  init(_ memory: MemoryStorage, after changes: Int, _ part: Part, failsOnce: Bool = false) {
     self.memory = memory
-    self.happens = happens
+    self.part = part
     self.failsOnce = failsOnce
     state = Mutex(State(left: changes))
   }
@@ -36,18 +44,33 @@ final class DyingStorage: VaultStorage {
     return try memory.read(file)
   }
   func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
-    try changing { () throws(VaultError) in try memory.write(bytes, to: file) }
+    try changing { () throws(VaultError) in
+      try memory.write(bytes, to: file)
+    } half: { () throws(VaultError) in
+      try memory.restore(bytes, to: file)
+    }
   }
-  func remove(_ file: String) throws(VaultError) { try changing { memory.remove(file) } }
+  func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
+    try changing { () throws(VaultError) in try memory.restore(bytes, to: copy) }
+  }
+  func remove(_ file: String) throws(VaultError) {
+    try changing {
+      memory.remove(file)
+    } half: {
+      memory.remove(DoubledFile.second(of: file))
+    }
+  }
   func setAside(_ file: String) throws(VaultError) -> String {
-    try changing { memory.setAside(file) }
+    try changing { () throws(VaultError) in try memory.setAside(file) }
   }
 
   private func requireLife() throws(VaultError) {
     if state.withLock({ $0.isDead }) { throw VaultError(.io, "dead") }
   }
 
-  private func changing<Result>(_ change: () throws(VaultError) -> Result) throws(VaultError) -> Result {
+  private func changing<Result>(
+    _ change: () throws(VaultError) -> Result, half: () throws(VaultError) -> Void = {}
+  ) throws(VaultError) -> Result {
     try requireLife()
     let fails = state.withLock { state in
       state.left -= 1
@@ -55,7 +78,11 @@ final class DyingStorage: VaultStorage {
       return state.left == -1
     }
     guard fails else { return try change() }
-    if happens { _ = try change() }
+    switch part {
+    case .nothing: break
+    case .half: try half()
+    case .all: _ = try change()
+    }
     throw VaultError(.io, "this change was made to fail")
   }
 }

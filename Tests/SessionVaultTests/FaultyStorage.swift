@@ -19,16 +19,19 @@ final class FaultyStorage: VaultStorage {
   func release() { memory.release() }
   func list() throws(VaultError) -> [String] { memory.list() }
   func read(_ file: String) throws(VaultError) -> [UInt8] {
-    if VaultFormat.isRecord(file), failsReadingRecords.load(ordering: .relaxed) { throw VaultError(.io, "read") }
+    if VaultFormat.isRecord(DoubledFile.name(of: file)), failsReadingRecords.load(ordering: .relaxed) {
+      throw VaultError(.io, "read")
+    }
     return try memory.read(file)
   }
   func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
     try memory.write(bytes, to: file)
     if failsAfterWriting.load(ordering: .relaxed) { throw VaultError(.io, "fsync") }
   }
+  func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) { try memory.restore(bytes, to: copy) }
   func remove(_ file: String) throws(VaultError) {
     if failsNextRemoving.exchange(false, ordering: .relaxed) { throw VaultError(.io, "unlink") }
     memory.remove(file)
   }
-  func setAside(_ file: String) throws(VaultError) -> String { memory.setAside(file) }
+  func setAside(_ file: String) throws(VaultError) -> String { try memory.setAside(file) }
 }

@@ -64,10 +64,14 @@ struct FormatVectorTests {
     let machine = MachineTag(MachineID(bytes: counting(96..<112)), vaultID: vaultID)
     var header = VaultHeader(vaultID: vaultID, generation: 5, machine: machine, slots: slots)
     let key = try Sodium.subkey(.header, of: master)
-    #expect(Hex.encode(header.sealed(under: key, nonce: counting(136..<160))) == Self.header)
+    #expect(Hex.encode(header.sealed(under: key, version: 2, nonce: counting(136..<160))) == Self.header)
     header.previousMaster = try secret(160..<192)
+    let older = header.sealed(under: key, version: 2, nonce: counting(136..<160))
+    #expect(Hex.encode(Sodium.hash(older)) == Self.rekeyingHeaderHash)
+    // Version 3 has the same fields; the version is part of the sealed part's context.
     let rekeying = header.sealed(under: key, nonce: counting(136..<160))
-    #expect(Hex.encode(Sodium.hash(rekeying)) == Self.rekeyingHeaderHash)
+    #expect(
+      Hex.encode(Sodium.hash(rekeying)) == "f61f499f1e6f4ee4dad389dd3f10d7ed3a77dcbd04efdcecb0c414641b394f81")
     let opened = try #require(try SealedHeader(rekeying).open(with: key))
     #expect(opened.previousMaster?.withBytes { Array($0) } == counting(160..<192))
   }
@@ -125,8 +129,10 @@ struct FormatVectorTests {
 
   @Test func newerVersionsAreNewer() throws {
     var header = try #require(Hex.decode(Self.header))
-    header[8] = 3
-    #expect(throws: FormatFault.newer(3)) { try SealedHeader(header) }
+    header[8] = 4
+    #expect(throws: FormatFault.damaged("its check sum does not fit")) { try SealedHeader(header) }
+    let body = Array(header.dropLast(Sodium.hashLength))
+    #expect(throws: FormatFault.newer(4)) { try SealedHeader(body + Sodium.hash(body)) }
     header[8] = 0
     #expect(throws: FormatFault.damaged("it does not begin like a vault's header")) { try SealedHeader(header) }
   }

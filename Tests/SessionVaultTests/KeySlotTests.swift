@@ -11,14 +11,14 @@ struct KeySlotTests {
       let storage = MemoryStorage()
       let vault = try fixture.make(storage)
       try vault.save([7], as: "a")
-      let records = storage.files.filter { VaultFormat.isRecord($0.key) }
+      let records = storage.pairs.filter { VaultFormat.isRecord($0.key) }
       try vault.addKey(passphrase("one"), present: [fixture.keySource])
       try vault.addKey(fixture.credential, present: [passphrase("one")])
       try vault.addKey(passphrase("two"), present: [fixture.credential])
       #expect(vault.condition.keys.map(\.kind) == [.keyFile, .passphrase, .credential, .passphrase])
       #expect(vault.condition.keys.map { $0.cost != nil } == [false, true, false, true])
       #expect(vault.condition.generation == 4)
-      #expect(storage.files.filter { VaultFormat.isRecord($0.key) } == records)
+      #expect(storage.pairs.filter { VaultFormat.isRecord($0.key) } == records)
       vault.close()
       for source in [fixture.keySource, try passphrase("one"), fixture.credential, try passphrase("two")] {
         let again = try fixture.attach(storage)
@@ -85,7 +85,7 @@ struct KeySlotTests {
       let storage = MemoryStorage()
       let vault = try fixture.make(storage)
       let slot = try vault.addKey(passphrase("words"), present: [fixture.keySource])
-      let before = storage.files
+      let before = storage.pairs
       let wrong = [try passphrase("Words")]
       #expect(code { () throws(VaultError) in try vault.addKey(passphrase("x"), present: wrong) } == .wrongKey)
       #expect(code { () throws(VaultError) in try vault.removeKey(slot.id, present: wrong) } == .wrongKey)
@@ -96,7 +96,7 @@ struct KeySlotTests {
       #expect(code { () throws(VaultError) in try vault.addKey(passphrase("x"), present: []) } == .wrongKey)
       let missing = [KeySource.keyFile(path: fixture.folder + "/none.key", createIfMissing: true)]
       #expect(code { () throws(VaultError) in try vault.removeKey(slot.id, present: missing) } == .keyMissing)
-      #expect(storage.files == before)
+      #expect(storage.pairs == before)
       vault.lock()
       #expect(
         code { () throws(VaultError) in try vault.addKey(passphrase("x"), present: [fixture.keySource]) } == .locked)
@@ -148,13 +148,13 @@ struct KeySlotTests {
     try await withVaultFixture { fixture in
       let storage = MemoryStorage()
       let vault = try fixture.make(storage)
-      let files = storage.files
+      let files = storage.pairs
       storage.failNextWrite(with: .diskFull)
       let failed = code { () throws(VaultError) in
         try vault.addKey(passphrase("words"), present: [fixture.keySource])
       }
       #expect(failed == .diskFull)
-      #expect(storage.files == files)
+      #expect(storage.pairs == files)
       #expect(vault.condition.keys.count == 1)
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
       // The generation of the write that failed is not used again.
@@ -191,11 +191,11 @@ struct KeySlotTests {
       let header = VaultHeader(
         vaultID: vaultID, generation: 1, machine: MachineTag(MachineID(bytes: []), vaultID: vaultID),
         slots: [unknown, ours])
-      storage.files["header"] = header.sealed(under: try Sodium.subkey(.header, of: master))
+      storage.pairs["header"] = header.sealed(under: try Sodium.subkey(.header, of: master))
       let vault = try fixture.attach(storage)
       try vault.unlock(with: [fixture.keySource])
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
-      #expect(try SealedHeader(try #require(storage.files["header"])).slots.first == unknown)
+      #expect(try SealedHeader(try #require(storage.pairs["header"])).slots.first == unknown)
       #expect(vault.condition.keys.map(\.kind.description).first == "key of unknown kind 200")
       // Nobody here has its key, so it cannot take part in a new master key.
       let keys = [fixture.keySource, try passphrase("words")]

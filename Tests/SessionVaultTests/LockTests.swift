@@ -39,12 +39,12 @@ struct LockTests {
       let first = try fixture.make(storage)
       try first.save([1], as: "a")
       first.close()
-      let files = storage.files
+      let files = storage.pairs
       let vault = try fixture.attach(storage)
       #expect(vault.condition.door == .locked && !vault.condition.isAuthenticated)
       #expect(vault.condition.keys.map(\.kind) == [.keyFile])
       #expect(vault.condition.machine == .this)
-      #expect(storage.files == files)
+      #expect(storage.pairs == files)
       #expect(code { () throws(VaultError) in try vault.make(with: fixture.keySource) } == .wrongState)
       try vault.unlock(with: [fixture.keySource])
       #expect(vault.condition.isAuthenticated)
@@ -59,7 +59,7 @@ struct LockTests {
       #expect(vault.condition.door == .missing && vault.condition.keys.isEmpty)
       #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .wrongState)
       #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .wrongState)
-      #expect(storage.files.isEmpty)
+      #expect(storage.pairs.isEmpty)
       try vault.make(with: fixture.keySource)
       #expect(vault.condition.door == .open)
       #expect(code { () throws(VaultError) in try vault.make(with: fixture.keySource) } == .wrongState)
@@ -87,12 +87,12 @@ struct LockTests {
       let vault = try fixture.make(storage)
       try vault.save([1], as: "a")
       try vault.save([9], as: "deleted")
-      let old = storage.files
+      let old = storage.pairs
       try vault.save([2], as: "a")
       try vault.delete("deleted")
       try vault.save([3], as: "b")
       vault.lock()
-      storage.files.merge(old) { _, old in old }
+      storage.pairs.merge(old) { _, old in old }
       try vault.unlock(with: [fixture.keySource])
       #expect(vault.names() == ["b"])
       #expect(vault.damaged.count == 2 && vault.damaged.allSatisfy { $0.setAsideAs != nil })
@@ -108,11 +108,11 @@ struct LockTests {
       let storage = MemoryStorage()
       let vault = try fixture.make(storage)
       let file = vault.condition.keys[0].id
-      let old = try #require(storage.files["header"])
+      let old = try #require(storage.pairs["header"])
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
       try vault.removeKey(file, present: [passphrase("words")])
-      let new = storage.files["header"]
-      storage.files["header"] = old
+      let new = storage.pairs["header"]
+      storage.pairs["header"] = old
       let add = code { () throws(VaultError) in
         try vault.addKey(passphrase("x"), present: [fixture.keySource])
       }
@@ -120,8 +120,8 @@ struct LockTests {
       #expect(code { () throws(VaultError) in try vault.adopt() } == .damaged)
       vault.lock()
       #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .damaged)
-      #expect(storage.files["header"] == old)
-      storage.files["header"] = new
+      #expect(storage.pairs["header"] == old)
+      storage.pairs["header"] = new
       try vault.unlock(with: [passphrase("words")])
     }
   }

@@ -59,10 +59,10 @@ struct MachineTests {
   @Test func aForgedMachineDoesNotOpen() async throws {
     try await withVaultFixture { fixture in
       let storage = try closed(fixture, on: other)
-      var body = try #require(storage.files["header"]).dropLast(Sodium.hashLength)
+      var body = try #require(storage.pairs["header"]).dropLast(Sodium.hashLength)
       let vaultID = Array(body[12..<28])
       body.replaceSubrange(36..<68, with: MachineTag(VaultFixture.thisMachine, vaultID: vaultID).bytes)
-      storage.files["header"] = Array(body) + Sodium.hash(Array(body))
+      storage.pairs["header"] = Array(body) + Sodium.hash(Array(body))
       let vault = try fixture.attach(storage)
       // Not held against a key yet: it says so.
       #expect(vault.condition.machine == .this && !vault.condition.isAuthenticated)

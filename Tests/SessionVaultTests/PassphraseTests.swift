@@ -72,10 +72,10 @@ struct PassphraseTests {
         let storage = MemoryStorage()
         try forge(PassphraseCost(passes: passes, memory: memory), in: storage, fixture)
         let vault = try fixture.attach(storage, cheap)
-        let before = storage.files
+        let before = storage.pairs
         #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase("words")]) } == .costRefused)
         #expect(cheap.count == 0)
-        #expect(storage.files == before)
+        #expect(storage.pairs == before)
         vault.close()
       }
     }
@@ -88,7 +88,7 @@ struct PassphraseTests {
       payload: PassphraseParameters(cost: cost).bytes + [UInt8](repeating: 0, count: KeySlot.wrappedLength))
     let machine = MachineTag(MachineID(bytes: []), vaultID: Sodium.random(16))
     let header = VaultHeader(vaultID: Sodium.random(16), generation: 1, machine: machine, slots: [slot])
-    storage.files["header"] = header.sealed(under: try SecretBytes.random(count: 32))
+    storage.pairs["header"] = header.sealed(under: try SecretBytes.random(count: 32))
   }
 
   @Test func aCostThatLibsodiumDoesNotTakeIsRefused() async throws {

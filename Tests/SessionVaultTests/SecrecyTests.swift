@@ -48,7 +48,7 @@ struct SecrecyTests {
       try vault.save([], as: "a")
       try vault.save([UInt8](repeating: 1, count: 4000), as: "b")
       try vault.save([UInt8](repeating: 1, count: 4096), as: "c")
-      let sizes = storage.files.filter { VaultFormat.isRecord($0.key) }.values.map(\.count).sorted()
+      let sizes = storage.pairs.filter { VaultFormat.isRecord($0.key) }.values.map(\.count).sorted()
       #expect(sizes == [4148, 4148, 8244])
     }
   }
@@ -60,7 +60,7 @@ struct SecrecyTests {
       var nonces: Set<[UInt8]> = []
       for _ in 0..<50 {
         try vault.save([1], as: "a")
-        let file = try #require(storage.files.first { VaultFormat.isRecord($0.key) })
+        let file = try #require(storage.pairs.first { VaultFormat.isRecord($0.key) })
         nonces.insert(Array(file.value[12..<36]))
       }
       #expect(nonces.count == 50)
@@ -83,8 +83,8 @@ struct SecrecyTests {
       let storage = MemoryStorage()
       let vault = try fixture.open(storage)
       try vault.save(Array("sesame".utf8), as: "someone@example.org")
-      let file = try #require(storage.files.keys.first(where: VaultFormat.isRecord))
-      storage.files[file]?[100] ^= 1
+      let file = try #require(storage.pairs.keys.first(where: VaultFormat.isRecord))
+      storage.pairs[file]?[100] ^= 1
       let error = #expect(throws: VaultError.self) { try vault.load("someone@example.org") }
       #expect(error?.description.contains(file) == true)
       #expect(error?.description.contains("someone") == false && error?.description.contains("sesame") == false)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import TestKit
+import Testing
 
 @testable import SessionVault
 
@@ -25,10 +26,53 @@ struct VaultFixture: Sendable {
     vault.close()
   }
 
+  /// What a program leaves that knew of one copy only, or what the loss of all second copies leaves.
+  func removeSecondCopies() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: vault) where DoubledFile.isSecond(name) {
+      try FileManager.default.removeItem(atPath: vault + "/" + name)
+    }
+  }
+
+  /// Compares all copies; after that each file has two of them, and nothing else is there.
+  func expectPairs(_ opened: Vault, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    while opened.compareNextCopies() {}
+    let names = try FileManager.default.contentsOfDirectory(atPath: vault).filter { $0 != "lock" }
+    #expect(names.contains("header"), sourceLocation: sourceLocation)
+    for name in Set(names.map(DoubledFile.name)) {
+      let copies = try DoubledFile.copies(of: name).map { try bytes(of: vault + "/" + $0) }
+      #expect(copies[0] == copies[1], "\(name)", sourceLocation: sourceLocation)
+    }
+  }
+
   /// The paths of all records' files.
   func recordFiles() throws -> [String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: vault)
     return names.filter(VaultFormat.isRecord).sorted().map { vault + "/" + $0 }
+  }
+}
+
+extension MemoryStorage {
+  /// The files by their names; setting one sets both copies.
+  var pairs: [String: [UInt8]] {
+    get { files.filter { !DoubledFile.isSecond($0.key) && !$0.key.contains(".2.damaged-") } }
+    set {
+      var all = newValue
+      for (file, bytes) in newValue where file == VaultFormat.headerFile || VaultFormat.isRecord(file) {
+        all[DoubledFile.second(of: file)] = bytes
+      }
+      files = all.merging(files.filter { $0.key.contains(".2.damaged-") }) { new, _ in new }
+    }
+  }
+}
+
+/// The header and every record have two copies, and no record has one alone.
+func expectPairs(_ storage: MemoryStorage, sourceLocation: SourceLocation = #_sourceLocation) {
+  let files = storage.files.filter { !VaultFormat.isSetAside($0.key) }
+  #expect(files["header"] != nil, sourceLocation: sourceLocation)
+  for (file, bytes) in files {
+    let name = DoubledFile.name(of: file)
+    #expect(
+      files[name] == bytes && files[DoubledFile.second(of: name)] == bytes, "\(file)", sourceLocation: sourceLocation)
   }
 }
 

@@ -104,7 +104,7 @@ struct AgentParts: Sendable {
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
-      IdleLock(vault, clock: clock),
+      IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
       ApprovalTeller(policy.changes, accounts: accounts),
     ]

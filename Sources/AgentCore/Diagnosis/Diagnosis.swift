@@ -55,7 +55,9 @@ actor Diagnosis {
       return found.sorted { $0.0 < $1.0 }.flatMap(\.1)
     }
     return AgentDiagnose.Result(
-      checks: [configurationCheck, await ofVault] + (await auditCheck) + ofProjects, redirect: redirect,
+      checks: [configurationCheck, await ofVault] + VaultDiagnosis.checks(await vault.restored)
+        + (await auditCheck) + ofProjects,
+      redirect: redirect,
       schemes: Set(all.map(\.settings.redirectScheme)).sorted())
   }
 

@@ -7,6 +7,9 @@ import Glibc
 struct PrivateFile: Sendable {
   let path: String
 
+  /// The last part of the path.
+  var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
+
   /// The most that is read: the names of some thousand accounts.
   private static let limit = 256 * 1024
 

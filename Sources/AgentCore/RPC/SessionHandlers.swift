@@ -6,7 +6,7 @@ extension MethodTable {
     let accounts = services.accounts
     add(SessionList.self) { _, call in
       try await call.makeRoom(for: await accounts.answerSize)
-      return SessionList.Result(accounts: await accounts.list())
+      return SessionList.Result(accounts: try await accounts.listKnown())
     }
     add(SessionStatus.self) { params, _ in try await accounts.status(params.account) }
     add(SessionToken.self) { params, call in

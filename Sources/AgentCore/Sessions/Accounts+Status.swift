@@ -9,6 +9,22 @@ extension Accounts {
     return accounts.values.sorted { $0.name < $1.name }.map(describe)
   }
 
+  /// `session.list`.
+  ///
+  /// - Throws: why the vault cannot be read, and `vaultLocked` where the names are not known while it is locked: an empty list would
+  ///   say that nobody is signed in.
+  func listKnown() throws(AgentError) -> [AccountStatus] {
+    guard case .locked(let known, let refusal) = door else {
+      _ = try store()
+      return list()
+    }
+    if let refusal, refusal.kind == .vaultDamaged || known.names.isEmpty { throw refusal }
+    guard !known.names.isEmpty else {
+      throw AgentError(.vaultLocked, "The vault is locked; names not known while locked.")
+    }
+    return known.statuses
+  }
+
   func status(_ name: String?) throws(AgentError) -> AccountStatus { describe(try resolve(name)) }
 
   /// Where this machine's clock and a server's differ by so much that people and certificates notice.

@@ -16,13 +16,18 @@ struct VaultPlaces: Sendable {
   /// The accounts' names.
   var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
 
+  /// The agent's own key file, which has two copies.
+  func key(createIfMissing: Bool) -> KeySource {
+    .keyFile(path: keyFile, createIfMissing: createIfMissing, isDoubled: true)
+  }
+
   /// The files that may open a vault with these slots.
   ///
   /// - Throws: `wrongKey` where it opens by a credential alone, and none was given.
   func files(opening condition: VaultCondition) throws(AgentError) -> [KeySource] {
     let kinds = Set(condition.keys.map(\.kind))
     var sources: [KeySource] = []
-    if kinds.contains(.keyFile) { sources.append(.keyFile(path: keyFile, createIfMissing: false)) }
+    if kinds.contains(.keyFile) { sources.append(key(createIfMissing: false)) }
     if kinds.contains(.credential), let credential { sources.append(.credential(path: credential)) }
     guard !sources.isEmpty else { throw Self.noCredential }
     return sources
@@ -59,7 +64,7 @@ struct AttachedVault: Sendable {
     if vault.condition.door == .missing {
       // A note of a vault that is gone says nothing about this one.
       try? places.manualLockNote.remove()
-      try vault.make(with: .keyFile(path: places.keyFile, createIfMissing: true))
+      try vault.make(with: places.key(createIfMissing: true))
       openedBy = .keyFile
     } else if places.manualLockNote.exists {
       cause = .manual

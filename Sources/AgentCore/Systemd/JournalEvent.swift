@@ -12,7 +12,9 @@ enum JournalEvent: String, CaseIterable {
   case sessionEnded = "session_ended"
   case signIn = "sign_in"
   case signInRefused = "sign_in_refused"
+  case vaultDamaged = "vault_damaged"
   case vaultLocked = "vault_locked"
+  case vaultRestored = "vault_restored"
   case vaultUnavailable = "vault_unavailable"
   case vaultUnlocked = "vault_unlocked"
 

@@ -8,7 +8,7 @@ extension VaultAccess {
   func unlock(by params: VaultUnlock.Params) async throws(AgentError) -> KeySlotInfo {
     switch (params.passphrase, params.keyFile) {
     case (let passphrase?, nil): return try await unlock(.passphrase(try passphrase.guarded()))
-    case (nil, let path?): return try await unlock(try keyFile(path))
+    case (nil, let path?): return try await unlock(try keyFile(path, try attached.get().places))
     case (nil, nil): return try await unlock(nil)
     case (.some, .some): throw AgentError(.invalidParams, "One key is tried at a time: a passphrase or a key file.")
     }
@@ -73,7 +73,7 @@ extension VaultAccess {
       return .passphrase(try passphrase.guarded())
     case .keyFile:
       let path = params.path ?? places.keyFile
-      return try keyFile(path, createIfMissing: true)
+      return try keyFile(path, places, createIfMissing: true)
     case .credential: return try credential(places)
     default: throw AgentError(.invalidParams, "The kind of a key is passphrase, keyFile or credential.")
     }
@@ -84,8 +84,12 @@ extension VaultAccess {
     throw VaultPlaces.noCredential
   }
 
-  func keyFile(_ path: String, createIfMissing: Bool = false) throws(AgentError) -> KeySource {
+  /// Only the agent's own key file has two copies.
+  func keyFile(
+    _ path: String, _ places: VaultPlaces, createIfMissing: Bool = false
+  ) throws(AgentError) -> KeySource {
     guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
+    if path == places.keyFile { return places.key(createIfMissing: createIfMissing) }
     return .keyFile(path: path, createIfMissing: createIfMissing)
   }
 
@@ -94,8 +98,8 @@ extension VaultAccess {
 
   private func sources(_ present: PresentKeys, _ places: VaultPlaces) throws(AgentError) -> [KeySource] {
     var sources: [KeySource] = []
-    if present.keyFile == true { sources.append(.keyFile(path: places.keyFile, createIfMissing: false)) }
-    for path in present.keyFiles ?? [] { sources.append(try keyFile(path)) }
+    if present.keyFile == true { sources.append(places.key(createIfMissing: false)) }
+    for path in present.keyFiles ?? [] { sources.append(try keyFile(path, places)) }
     if present.credential == true { sources.append(try credential(places)) }
     for passphrase in present.passphrases ?? [] { sources.append(.passphrase(try passphrase.guarded())) }
     guard sources.count <= Self.mostPresentKeys else {

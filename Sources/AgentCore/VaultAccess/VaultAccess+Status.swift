@@ -8,12 +8,13 @@ extension VaultAccess {
   /// The line of `agent.status`.
   func summary() -> VaultSummary {
     switch attached {
-    case .failure(let error): return VaultSummary(state: "unavailable", protection: error.data.hint)
+    case .failure(let error): return VaultSummary(state: "unavailable", protection: error.data.hint, error: error.kind)
     case .success(let attached):
       let state = stateWord(attached)
       let protection = state == "unavailable" ? refusal?.data.hint : attached.vault.condition.protection.first
       return VaultSummary(
-        state: state, openedBy: openedBy.map { "\($0)" }, protection: protection, damaged: attached.store.damaged)
+        state: state, openedBy: openedBy.map { "\($0)" }, protection: protection, damaged: attached.store.damaged,
+        error: state == "unavailable" ? refusal?.kind : nil)
     }
   }
 

@@ -61,6 +61,7 @@ extension VaultAccess {
     state = .open(by: key.kind)
     refusal = nil
     accounts.tokens.use()
+    copiesAreDue.signal()
     records.record(.vaultUnlocked(key: "\(key.kind)"))
     await audit?.vaultOpened()
     logger.notice("the vault is unlocked", metadata: JournalEvent.vaultUnlocked.with(["key": "\(key.kind)"]))

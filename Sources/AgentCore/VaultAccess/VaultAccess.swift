@@ -23,6 +23,14 @@ actor VaultAccess {
   /// Keeps the key of the open vault for the next start, if the configuration asks for it.
   let restartKey: RestartKey?
   let staysUnlocked: @Sendable () -> Bool
+  /// Signalled when the vault was opened or attached: its second copies are to be compared.
+  let copiesAreDue = WakeSignal()
+  /// What was found wrong with copies and was made again, since the start.
+  var restored: [RestoredCopy] = []
+  /// How many of them the vault itself has told.
+  var restoredInVault = 0
+  /// Damaged records that the journal was told of.
+  var reportedDamage: [DamagedRecord] = []
   let audit: AuditLog?
   let endSignIns: @Sendable () async -> Void
 

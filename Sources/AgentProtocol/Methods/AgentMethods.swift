@@ -74,12 +74,17 @@ public struct VaultSummary: Codable, Sendable, Hashable {
   public var protection: String?
   /// Records that were set aside, by file name.
   public var damaged: [String]
+  /// Why it is `unavailable`, such as `vaultDamaged`; `protection` is the remedy then.
+  public var error: ErrorKind?
 
-  public init(state: String, openedBy: String? = nil, protection: String? = nil, damaged: [String] = []) {
+  public init(
+    state: String, openedBy: String? = nil, protection: String? = nil, damaged: [String] = [], error: ErrorKind? = nil
+  ) {
     self.state = state
     self.openedBy = openedBy
     self.protection = protection
     self.damaged = damaged
+    self.error = error
   }
 }
 

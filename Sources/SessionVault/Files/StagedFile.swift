@@ -6,31 +6,60 @@ struct StagedFile {
   private let folder: CheckedFolder
   private let name: String
 
+  private let descriptor: Int32
+
   /// Writes a new file, 0600, and makes its content durable.
   init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
+    try self.init(writing: bytes, in: folder, prefix: prefix)
+    try finish()
+  }
+
+  /// Writes a new file; its content is durable after `finish`.
+  fileprivate init(writing bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
     self.folder = folder
     name = prefix + Hex.encode(Sodium.random(8))
-    let file = try FileCalls.open(name, in: folder.descriptor, O_WRONLY | O_CREAT | O_EXCL, path: folder.path(of: name))
-    defer { FileCalls.close(file) }
+    descriptor = try FileCalls.open(
+      name, in: folder.descriptor, O_WRONLY | O_CREAT | O_EXCL, path: folder.path(of: name))
     do {
-      try FileCalls.writeAll(file, bytes, path: folder.path(of: name))
-      try FileCalls.sync(file, path: folder.path(of: name))
+      try FileCalls.writeAll(descriptor, bytes, path: folder.path(of: name))
     } catch {
-      discard()
+      abandon()
       throw error
     }
+  }
+
+  /// Makes the content durable and closes the file; an error discards it.
+  fileprivate func finish() throws(VaultError) {
+    do {
+      try FileCalls.sync(descriptor, path: folder.path(of: name))
+    } catch {
+      abandon()
+      throw error
+    }
+    FileCalls.close(descriptor)
+  }
+
+  /// Discards a file that was not finished.
+  fileprivate func abandon() {
+    FileCalls.close(descriptor)
+    discard()
   }
 
   /// Becomes `target`, in place of what is there. On an error that comes after the renaming (fsync of the folder), `target`
   /// may be the old or the new file after a power cut, whole in both cases.
   func replace(_ target: String) throws(VaultError) {
+    try rename(to: target)
+    try folder.sync()
+  }
+
+  /// Becomes `target`, in place of what is there; durable when the folder is.
+  func rename(to target: String) throws(VaultError) {
     do {
       try FileCalls.rename(name, to: target, in: folder.descriptor, path: folder.path(of: target))
     } catch {
       discard()
       throw error
     }
-    try folder.sync()
   }
 
   /// Becomes `target` if there is none yet; false if there is one. The name of its own stays, to be swept.
@@ -48,5 +77,65 @@ struct StagedFile {
     for name in try folder.names() where name.hasPrefix(prefix) {
       try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
     }
+  }
+}
+
+/// The two copies of a `DoubledFile`, durable under names of their own.
+struct StagedPair {
+  let first: StagedFile
+  let second: StagedFile
+  private let folder: CheckedFolder
+
+  /// Writes both, then makes both durable: a journal takes them together.
+  init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
+    self.folder = folder
+    first = try StagedFile(writing: bytes, in: folder, prefix: prefix)
+    do {
+      second = try StagedFile(writing: bytes, in: folder, prefix: prefix)
+    } catch {
+      first.abandon()
+      throw error
+    }
+    do {
+      try first.finish()
+    } catch {
+      second.abandon()
+      throw error
+    }
+    do {
+      try second.finish()
+    } catch {
+      first.discard()
+      throw error
+    }
+  }
+
+  /// They become `target` and its second copy. On an error before the first renaming nothing has changed; on a later one
+  /// `target` is the new file, and after a power cut the old or the new one.
+  func replace(_ target: String) throws(VaultError) {
+    do {
+      try first.rename(to: target)
+    } catch {
+      second.discard()
+      throw error
+    }
+    try replaceSecond(of: target)
+    try folder.sync()
+  }
+
+  /// The second staged file becomes the second copy of `target`; if that fails, there is no second copy.
+  func replaceSecond(of target: String) throws(VaultError) {
+    let name = DoubledFile.second(of: target)
+    do {
+      try second.rename(to: name)
+    } catch {
+      try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
+    }
+  }
+
+  /// Removes what was staged; a failure leaves it for the next sweep.
+  func discard() {
+    first.discard()
+    second.discard()
   }
 }

@@ -1,7 +1,7 @@
 /// A header that was read and is whole as far as its check sum goes; nothing in it is believed before `open`. Reads
-/// versions 1 and 2.
+/// versions 1 to 3. Versions 2 and 3 have the same fields; version 3 says that second copies exist.
 struct SealedHeader {
-  /// Of version 2, sealed: whether a rekey is under way, and the previous master key.
+  /// From version 2, sealed: whether a rekey is under way, and the previous master key.
   static let plainLength = 1 + Sodium.keyLength
 
   let version: UInt32
@@ -14,16 +14,17 @@ struct SealedHeader {
   private let nonce: [UInt8]
   private let sealed: [UInt8]
 
-  /// Magic and version first: a newer header may look different in all the rest.
+  /// Magic, check sum and version first: a newer header has the same check sum at its end, and may look different in all the
+  /// rest.
   init(_ bytes: [UInt8]) throws(FormatFault) {
     var reader = ByteReader(bytes[...])
     guard let magic = try? reader.bytes(VaultFormat.headerMagic.count), magic.elementsEqual(VaultFormat.headerMagic),
       let version = try? reader.number(UInt32.self), version > 0
     else { throw .damaged("it does not begin like a vault's header") }
-    guard version <= VaultFormat.headerVersion else { throw .newer(version) }
     guard bytes.count > Sodium.hashLength,
       Sodium.hash(Array(bytes.dropLast(Sodium.hashLength))) == bytes.suffix(Sodium.hashLength)
     else { throw .damaged("its check sum does not fit") }
+    guard version <= VaultFormat.headerVersion else { throw .newer(version) }
     do {
       try self.init(version: version, reading: &reader, of: bytes)
     } catch {

@@ -1,7 +1,10 @@
 /// The constants of the format, as `docs/vault-format.md` has them.
 enum VaultFormat {
-  /// The header that this program writes. It reads version 1 too, and replaces it.
-  static let headerVersion: UInt32 = 2
+  /// The header that this program writes. It reads versions 1 and 2 too, and replaces them.
+  static let headerVersion: UInt32 = 3
+  /// The first header whose vault has a second copy of every file. In an older vault a second copy is what a migration
+  /// that did not come to its end left: an older program may have changed the first copy since.
+  static let firstDoubledVersion: UInt32 = 3
   /// The only version that a record has had.
   static let recordVersion: UInt32 = 1
   /// The version of a slot, part of what its key is wrapped with. Unchanged since header 1, so that slots outlive a
@@ -30,6 +33,7 @@ enum VaultFormat {
   /// answer in some seconds.
   static let mostPassphrases = 4
 
+  /// Whether it is the name of a record's first copy.
   static func isRecord(_ file: String) -> Bool {
     file.hasSuffix(recordSuffix) && file.utf8.count == 2 * Sodium.hashLength + recordSuffix.utf8.count
   }

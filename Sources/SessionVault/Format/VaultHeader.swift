@@ -11,10 +11,13 @@ struct VaultHeader {
   /// While a rekey is under way: the master key that records not resealed yet are sealed under.
   var previousMaster: SecretBytes?
 
-  /// The header's bytes. A nonce is used once; only test vectors give one. The previous master key stands in no buffer
+  /// The header's bytes. A nonce is used once; only test vectors give one, and an older version. The previous master key stands in no buffer
   /// but the one in which it becomes ciphertext.
-  func sealed(under headerKey: SecretBytes, nonce: [UInt8] = Sodium.random(Sodium.nonceLength)) -> [UInt8] {
-    let context = openPart
+  func sealed(
+    under headerKey: SecretBytes, version: UInt32 = VaultFormat.headerVersion,
+    nonce: [UInt8] = Sodium.random(Sodium.nonceLength)
+  ) -> [UInt8] {
+    let context = openPart(version)
     var sealed = [UInt8](repeating: 0, count: SealedHeader.plainLength + Sodium.tagLength)
     sealed.withUnsafeMutableBytes { buffer in
       previousMaster?.withBytes { master in
@@ -27,9 +30,9 @@ struct VaultHeader {
     return bytes + Sodium.hash(bytes)
   }
 
-  private var openPart: [UInt8] {
+  private func openPart(_ version: UInt32) -> [UInt8] {
     var bytes = VaultFormat.headerMagic
-    bytes.append(littleEndian: VaultFormat.headerVersion)
+    bytes.append(littleEndian: version)
     bytes += vaultID
     bytes.append(littleEndian: generation)
     bytes += machine.bytes

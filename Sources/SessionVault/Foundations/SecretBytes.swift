@@ -55,6 +55,12 @@ public final class SecretBytes: Sendable, CustomStringConvertible, CustomDebugSt
     }
   }
 
+  /// Whether both are the same (sodium_memcmp: in a time that tells nothing of where they differ).
+  func isEqual(to other: SecretBytes) -> Bool {
+    guard count == other.count, self !== other else { return self === other }
+    return withBytes { own in other.withBytes { sodium_memcmp(own.bytes, $0.bytes, own.count) == 0 } }
+  }
+
   /// The length alone.
   public var description: String { "SecretBytes(\(count) bytes, redacted)" }
   /// The length alone.

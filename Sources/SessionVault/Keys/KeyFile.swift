@@ -22,22 +22,25 @@ enum KeyFile {
     }
   }
 
+  /// The key of the first copy that is a key file; nil if there is none of both.
+  static func read(_ path: String, isDoubled: Bool) throws(VaultError) -> SecretBytes? {
+    guard isDoubled else { return try read(path) }
+    do {
+      if let key = try read(path) { return key }
+    } catch {
+      guard error.code != .unsafe, let key = try? read(DoubledFile.second(of: path)) else { throw error }
+      return key
+    }
+    return try read(DoubledFile.second(of: path))
+  }
+
   /// Makes the file with a new key, 0600 and durable; never replaces one: if there is one by now, that is read.
-  static func create(_ path: String) throws(VaultError) -> SecretBytes {
+  static func create(_ path: String, isDoubled: Bool = false) throws(VaultError) -> SecretBytes {
     let parts = PathWalk.split(path)
     let folder = try CheckedFolder(parts.folder, .trusted, creating: true)
     let key = try SecretBytes.random(count: Sodium.keyLength)
-    let text = try line(key)
-    let staged = try text.withBytes { (bytes) throws(VaultError) in
-      try StagedFile(bytes, in: folder, prefix: stagedPrefix(parts.name))
-    }
-    let isOurs: Bool
-    do {
-      isOurs = try staged.link(parts.name)
-      try StagedFile.sweep(folder, prefix: stagedPrefix(parts.name))
-    } catch {
-      staged.discard()
-      throw error
+    let isOurs = try line(key).withBytes { (bytes) throws(VaultError) in
+      isDoubled ? try linkPair(bytes, parts.name, in: folder) : try linkOne(bytes, parts.name, in: folder)
     }
     try folder.sync()
     if isOurs { return key }
@@ -45,6 +48,84 @@ enum KeyFile {
       throw VaultError(.keyMissing, "\(parts.whole) went away while it was made: try again")
     }
     return present
+  }
+
+  /// False if there is such a file by now.
+  private static func linkOne(
+    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedFolder
+  ) throws(VaultError) -> Bool {
+    let staged = try StagedFile(bytes, in: folder, prefix: stagedPrefix(name))
+    do {
+      let isOurs = try staged.link(name)
+      try StagedFile.sweep(folder, prefix: stagedPrefix(name))
+      return isOurs
+    } catch {
+      staged.discard()
+      throw error
+    }
+  }
+
+  private static func linkPair(
+    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedFolder
+  ) throws(VaultError) -> Bool {
+    let staged = try StagedPair(bytes, in: folder, prefix: stagedPrefix(name))
+    do {
+      let isOurs = try staged.first.link(name)
+      if isOurs { try staged.replaceSecond(of: name) }
+      try StagedFile.sweep(folder, prefix: stagedPrefix(name))
+      return isOurs
+    } catch {
+      staged.discard()
+      throw error
+    }
+  }
+
+  /// Makes both copies the same again, from the first one that opens a slot of `prover`'s vault. A copy that was there is set
+  /// aside: it could be the key of another vault.
+  static func restore(_ path: String, _ prover: KeyProver) throws(VaultError) -> [RestoredCopy] {
+    let parts = PathWalk.split(path)
+    let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
+    let names = DoubledFile.copies(of: parts.name)
+    let texts = try names.map { (name) throws(VaultError) in try text(name, in: folder) }
+    if let first = texts[0], let second = texts[1], first.isEqual(to: second) { return [] }
+    for (good, other) in [(0, 1), (1, 0)] {
+      let source = KeySource.keyFile(path: folder.path(of: names[good]), createIfMissing: false)
+      guard let text = texts[good], (try? prover.first(of: [source])) != nil else { continue }
+      return [try replace(names[other], by: text, in: folder)]
+    }
+    return []
+  }
+
+  private static func replace(
+    _ name: String, by text: SecretBytes, in folder: CheckedFolder
+  ) throws(VaultError) -> RestoredCopy {
+    let isThere = try folder.status(of: name) != nil
+    if isThere {
+      var number = 1
+      while try folder.status(of: VaultFormat.asideName(name, number)) != nil { number += 1 }
+      try FileCalls.rename(
+        name, to: VaultFormat.asideName(name, number), in: folder.descriptor, path: folder.path(of: name))
+    }
+    try text.withBytes { (bytes) throws(VaultError) in
+      try StagedFile(bytes, in: folder, prefix: stagedPrefix(name)).replace(name)
+    }
+    return RestoredCopy(
+      file: name, reason: isThere ? "it was not the key that opens the vault" : "it was missing", failure: nil)
+  }
+
+  /// The file as it is; nil if it cannot be read or is no key file by its length.
+  private static func text(_ name: String, in folder: CheckedFolder) throws(VaultError) -> SecretBytes? {
+    do {
+      return try folder.reading(name) { (file, size) throws(VaultError) in
+        guard (1...length).contains(size) else { return nil }
+        return try SecretBytes(count: size) { (buffer) throws(VaultError) in
+          _ = try FileCalls.readAll(file, into: buffer, path: folder.path(of: name))
+        }
+      }
+    } catch {
+      guard error.code != .unsafe else { throw error }
+      return nil
+    }
   }
 
   /// Between linking the key and removing its first name a crash leaves two names: only then the first one is removed.

@@ -20,9 +20,11 @@ struct KeyProver {
     var tried: [KeySlotKind] = []
     for source in sources {
       do {
-        let brought = try source.existing()
-        tried.append(brought.kind)
-        if let proof = try proof(of: brought) { return proof }
+        let found = try trying(source) { (brought) throws(VaultError) -> KeyProof? in
+          tried.append(brought.kind)
+          return try proof(of: brought)
+        }
+        if let found { return found }
       } catch {
         if failure == nil || failure?.code == .keyMissing { failure = error }
       }
@@ -35,18 +37,44 @@ struct KeyProver {
   func all(of sources: [KeySource]) throws(VaultError) -> [KeyProof] {
     var proofs: [KeyProof] = []
     for source in sources {
-      let brought: BroughtKey
+      let found: [KeyProof]
       do {
-        brought = try source.existing()
+        found = try trying(source) { (brought) throws(VaultError) in try allProofs(of: brought) } ?? []
       } catch {
         if error.code == .keyMissing { continue }
         throw error
       }
-      for slot in slots where !proofs.contains(where: { $0.slot.id == slot.id }) {
-        if let proof = try proof(of: brought, for: slot) { proofs.append(proof) }
-      }
+      proofs += found.filter { proof in !proofs.contains { $0.slot.id == proof.slot.id } }
     }
     return proofs
+  }
+
+  /// What `body` gives for the first copy of a source for which it gives something. A second copy is no way around a first one
+  /// that is unsafe (VA-6).
+  private func trying<Result>(
+    _ source: KeySource, _ body: (BroughtKey) throws(VaultError) -> Result?
+  ) throws(VaultError) -> Result? {
+    var (failure, isKeyThere): (VaultError?, Bool) = (nil, false)
+    for copy in source.copies {
+      do {
+        let brought = try copy.existing()
+        isKeyThere = true
+        if let result = try body(brought) { return result }
+      } catch {
+        guard error.code != .unsafe else { throw error }
+        let tellsMore = failure.map { $0.code == .keyMissing && error.code != .keyMissing } ?? true
+        if tellsMore { failure = error }
+      }
+    }
+    if let failure, !isKeyThere || failure.code != .keyMissing { throw failure }
+    return nil
+  }
+
+  /// The slots that the key opens; nil if there is none.
+  private func allProofs(of brought: BroughtKey) throws(VaultError) -> [KeyProof]? {
+    var found: [KeyProof] = []
+    for slot in slots { if let proof = try proof(of: brought, for: slot) { found.append(proof) } }
+    return found.isEmpty ? nil : found
   }
 
   /// The first slot that the key opens.

@@ -70,26 +70,43 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// Writes beside the file, fsync, rename, fsync of the folder.
+  /// Writes both copies beside the file, fsync of both, renames the first, renames the second, fsync of the folder.
   public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
     let folder = try folder()
-    try folder.requirePrivate(file)
-    let staged = bytes.withUnsafeBytes { buffer in
-      Result { () throws(VaultError) in try StagedFile(buffer, in: folder, prefix: Self.stagedPrefix) }
+    for copy in DoubledFile.copies(of: file) { try folder.requirePrivate(copy) }
+    try staging(bytes) { (buffer) throws(VaultError) in
+      try StagedPair(buffer, in: folder, prefix: Self.stagedPrefix).replace(file)
     }
+  }
+
+  /// Writes beside the copy, fsync, rename, fsync of the folder.
+  public func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
+    let folder = try folder()
+    try folder.requirePrivate(copy)
+    try staging(bytes) { (buffer) throws(VaultError) in
+      try StagedFile(buffer, in: folder, prefix: Self.stagedPrefix).replace(copy)
+    }
+  }
+
+  private func staging(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(VaultError) -> Void
+  ) throws(VaultError) {
     do {
-      try staged.get().replace(file)
+      // withUnsafeBytes cannot carry a typed error out.
+      try bytes.withUnsafeBytes { buffer in Result { () throws(VaultError) in try body(buffer) } }.get()
     } catch {
       guard error.code == .notFound else { throw error }
       throw VaultError(.io, "\(place) was removed while it was in use: restart the agent", cause: error)
     }
   }
 
-  /// unlinkat(2) and fsync of the folder, the latter even if there was no file: an earlier call may have failed between
-  /// the two.
+  /// unlinkat(2) of the second copy, then of the first, and fsync of the folder, the latter even if there was no file: an
+  /// earlier call may have failed between the two.
   public func remove(_ file: String) throws(VaultError) {
     let folder = try folder()
-    try FileCalls.unlink(file, in: folder.descriptor, path: folder.path(of: file))
+    for copy in DoubledFile.copies(of: file).reversed() {
+      try FileCalls.unlink(copy, in: folder.descriptor, path: folder.path(of: copy))
+    }
     try folder.sync()
   }
 

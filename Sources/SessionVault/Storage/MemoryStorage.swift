@@ -62,17 +62,28 @@ public final class MemoryStorage: VaultStorage {
       if let code = next ?? state.lastingFailure {
         throw VaultError(code, "\(file): this write was made to fail")
       }
-      state.files[file] = bytes
+      for copy in DoubledFile.copies(of: file) { state.files[copy] = bytes }
       state.writeCount += 1
     }
   }
 
-  /// Forgets the file.
-  public func remove(_ file: String) { state.withLock { $0.files[file] = nil } }
+  /// Keeps the bytes as one copy, or fails as every write does.
+  public func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
+    try state.withLock { (state) throws(VaultError) in
+      if let code = state.lastingFailure { throw VaultError(code, "\(copy): this write was made to fail") }
+      state.files[copy] = bytes
+    }
+  }
 
-  /// Renames the file.
-  public func setAside(_ file: String) -> String {
-    state.withLock { state in
+  /// Forgets both copies.
+  public func remove(_ file: String) {
+    state.withLock { state in for copy in DoubledFile.copies(of: file) { state.files[copy] = nil } }
+  }
+
+  /// Renames the copy.
+  public func setAside(_ file: String) throws(VaultError) -> String {
+    try state.withLock { (state) throws(VaultError) in
+      guard state.files[file] != nil else { throw VaultError(.notFound, "\(file): there is no such file") }
       var number = 1
       while state.files[VaultFormat.asideName(file, number)] != nil { number += 1 }
       let name = VaultFormat.asideName(file, number)

@@ -13,15 +13,19 @@ public protocol VaultStorage: Sendable {
   /// The names of all files.
   func list() throws(VaultError) -> [String]
 
-  /// A file's bytes; `.notFound`, `.tooLarge` (above `VaultFormat.largestFile`).
-  func read(_ file: String) throws(VaultError) -> [UInt8]
+  /// The bytes of one copy of a file; `.notFound`, `.tooLarge` (above `VaultFormat.largestFile`).
+  func read(_ copy: String) throws(VaultError) -> [UInt8]
 
-  /// Replaces a file, or makes it: durable when it returns. On an error the old or the new file is there, whole.
+  /// Replaces both copies of a file, or makes them: durable when it returns. On an error the first copy is the old or the new
+  /// file, whole. The second copy is the same when it returns, or absent where it could not be replaced.
   func write(_ bytes: [UInt8], to file: String) throws(VaultError)
 
-  /// Removes a file, durably; no error if there is none.
+  /// Replaces one copy of a file, durably.
+  func restore(_ bytes: [UInt8], to copy: String) throws(VaultError)
+
+  /// Removes the second copy of a file, then the first, durably; no error if there is none.
   func remove(_ file: String) throws(VaultError)
 
-  /// Renames a file to the first free `FILE.damaged-N`, N = 1, 2 …, and gives that name; its bytes are untouched.
-  func setAside(_ file: String) throws(VaultError) -> String
+  /// Renames one copy to the first free `COPY.damaged-N`, N = 1, 2 …, and gives that name; its bytes are untouched.
+  func setAside(_ copy: String) throws(VaultError) -> String
 }

@@ -9,15 +9,18 @@ struct LockedVault {
   private let tried: UInt64
   /// What was open before; nil if the vault was not opened since it was attached.
   let memory: RecordMemory?
+  /// Whether the two copies of the header were compared since the vault was attached.
+  private var isHeaderCompared = false
+  private(set) var restored: [RestoredCopy] = []
 
   /// Whether the header was held against the master key since the vault was attached.
   var isAuthenticated: Bool { memory != nil }
 
   /// As attached.
   init(_ storage: any VaultStorage) throws(VaultError) {
-    let bytes = try VaultHeaderFile.read(storage)
-    view = HeaderView(try VaultHeaderFile.parse(bytes, storage))
-    expected = [bytes]
+    let header = try VaultHeaderFile.read(storage)
+    view = HeaderView(header.content)
+    expected = [header.bytes]
     tried = view.generation
     memory = nil
   }
@@ -28,23 +31,34 @@ struct LockedVault {
     expected = open.headerFile.expected
     tried = open.headerFile.tried
     memory = open.memory
+    restored = open.restored
+    isHeaderCompared = true
   }
 
   /// The header as it is on the disk, which is to be opened; refused if somebody exchanged it.
-  func read(_ storage: any VaultStorage) throws(VaultError) -> [UInt8] {
+  func read(_ storage: any VaultStorage) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
     try VaultHeaderFile.require(expected, in: storage)
     return try VaultHeaderFile.read(storage)
   }
 
+  /// Compares the copies of the header, which needs no key; false if that was done before.
+  mutating func restoreHeader(in storage: any VaultStorage) -> Bool {
+    guard !isHeaderCompared, view.version >= VaultFormat.firstDoubledVersion else { return false }
+    isHeaderCompared = true
+    restored += VaultHeaderFile.restore(expected, in: storage)
+    return true
+  }
+
   /// The vault with the header that the proof belongs to, every record looked at.
   func opened(
-    by proof: KeyProof, _ sealed: SealedHeader, _ bytes: [UInt8], in storage: any VaultStorage
+    by proof: KeyProof, _ header: DoubledFile.Reading<SealedHeader>, in storage: any VaultStorage
   ) throws(VaultError) -> OpenVault {
-    guard let file = try VaultHeaderFile(sealed, bytes, master: proof.master, tried: tried) else {
+    guard let file = try VaultHeaderFile(header.content, header.bytes, master: proof.master, tried: tried) else {
       throw VaultHeaderFile.error(.damaged("its seal does not fit"), storage)
     }
     var vault = try OpenVault(storage: storage, headerFile: file, master: proof.master, memory: memory)
-    try vault.index(storage.list().sorted().filter(VaultFormat.isRecord))
+    vault.restored = restored
+    try vault.index(storage.list())
     return vault
   }
 }

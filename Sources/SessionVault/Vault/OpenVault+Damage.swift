@@ -1,14 +1,5 @@
 /// What cannot be used: noted, kept, and never in the way of the others.
 extension OpenVault {
-  /// Opens the bytes of a place, or notes what is wrong with them and sets the file aside.
-  mutating func open(_ bytes: [UInt8], at place: Place) throws(VaultError) -> Record {
-    do {
-      return try place.sealer.open(bytes, from: place.file)
-    } catch {
-      throw try note(error, place.file)
-    }
-  }
-
   /// What is wrong with a file: a newer format is left alone, everything else set aside.
   mutating func note(_ fault: FormatFault, _ file: String) throws(VaultError) -> VaultError {
     switch fault {
@@ -21,27 +12,31 @@ extension OpenVault {
     }
   }
 
-  mutating func requireKnown(_ record: Record, at place: Place) throws(VaultError) {
-    let file = sealer.file(for: record.name)
-    guard !unread.contains(place.file) else {
-      unread.remove(place.file)
-      let isOld = place.file != file
-      entries[file] = Entry(
-        name: record.name, durable: record.generation, tried: record.generation,
-        oldFile: isOld ? place.file : nil, isResealed: !isOld)
-      return
-    }
-    guard let entry = entries[file], (entry.durable...entry.tried).contains(record.generation) else {
-      throw try setAside(place.file, "another copy of it was put in its place while the vault was open")
-    }
+  /// A record that could not be read when the vault was opened.
+  mutating func know(_ found: Found, _ place: String) {
+    let (record, file) = (found.record, sealer.file(for: found.record.name))
+    entries[file] = Entry(
+      name: record.name, durable: record.generation, tried: record.generation,
+      oldFile: found.isOld ? place : nil, isResealed: !found.isOld)
   }
 
+  /// Renames what there is of both copies.
   @discardableResult
   mutating func setAside(_ file: String, _ reason: String) throws(VaultError) -> VaultError {
-    let name = try storage.setAside(file)
-    report(DamagedRecord(file: file, reason: reason, setAsideAs: name))
+    var aside: String?
+    for copy in DoubledFile.copies(of: file) {
+      do {
+        let name = try storage.setAside(copy)
+        aside = aside ?? name
+      } catch {
+        guard error.code == .notFound else { throw error }
+      }
+    }
+    report(DamagedRecord(file: file, reason: reason, setAsideAs: aside))
     forget(file)
-    return VaultError(.damaged, "\(storage.place)/\(file) is damaged (\(reason)); it was kept as \(name)")
+    uncompared.remove(file)
+    let kept = aside.map { "; it was kept as \($0)" } ?? ""
+    return VaultError(.damaged, "\(storage.place)/\(file) is damaged (\(reason))\(kept)")
   }
 
   mutating func report(_ record: DamagedRecord) {

@@ -8,7 +8,10 @@ extension OpenVault {
 
   /// Takes the files that are there when the vault is opened. What cannot be used is noted, and the others go on; what
   /// is unsafe stops it all.
-  mutating func index(_ files: [String]) throws(VaultError) {
+  mutating func index(_ names: [String]) throws(VaultError) {
+    let names = headerFile.hasSecondCopies ? Set(names.map(DoubledFile.name)) : Set(names)
+    let files = names.filter(VaultFormat.isRecord).sorted()
+    if headerFile.hasSecondCopies { uncompared = Set(files + [VaultFormat.headerFile]) }
     var old: [(file: String, record: Record)] = []
     for file in files {
       guard var found = try indexed(file) else { continue }
@@ -41,20 +44,36 @@ extension OpenVault {
 
   private mutating func indexed(_ file: String) throws(VaultError) -> Found? {
     do {
-      let found = try openNoting(try storage.read(file), file)
-      if isKnown(found.record, file) { return found }
-      try setAside(file, "another copy of it was put in its place while the vault was locked")
+      return try DoubledFile.read(file, in: storage, hasSecond: headerFile.hasSecondCopies) {
+        (bytes) throws(FormatFault) in
+        let found = try openEither(bytes, file)
+        if isKnown(found.record, file) { return found }
+        throw .damaged("another copy of it was put in its place while the vault was locked")
+      }.content
     } catch {
-      switch error.code {
-      case .damaged, .formatTooNew: return nil
-      case .tooLarge: _ = try setAside(file, "it is larger than any record")
-      case .io:
+      switch error {
+      case .missing: return nil
+      case .content(let fault): _ = try note(fault, file)
+      case .unreadable(let error):
+        guard error.code == .io else { throw error }
         unread.insert(file)
         report(DamagedRecord(file: file, reason: "it cannot be read: \(error)", setAsideAs: nil))
-      default: throw error
       }
     }
     return nil
+  }
+
+  /// A record that this vault has read or written, or that it could not read before.
+  func read(_ file: String) throws(DoubledFile.Fault) -> DoubledFile.Reading<Found> {
+    try DoubledFile.read(file, in: storage, hasSecond: headerFile.hasSecondCopies) { (bytes) throws(FormatFault) in
+      try openOurs(bytes, file)
+    }
+  }
+
+  func openOurs(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> Found {
+    let found = try openEither(bytes, file)
+    if isOurs(found, file) { return found }
+    throw .damaged("another copy of it was put in its place while the vault was open")
   }
 
   /// Under the present master key, or the previous one while a rekey is under way.
@@ -65,10 +84,6 @@ extension OpenVault {
       guard let previous, case .damaged = error, let record = try? previous.open(bytes, from: file) else { throw error }
       return Found(record: record, isOld: true)
     }
-  }
-
-  private mutating func openNoting(_ bytes: [UInt8], _ file: String) throws(VaultError) -> Found {
-    do { return try openEither(bytes, file) } catch { throw try note(error, file) }
   }
 
   private func isKnown(_ record: Record, _ file: String) -> Bool {

@@ -2,9 +2,10 @@
 extension OpenVault {
   func finding(for file: String) throws(VaultError) -> FileFinding? {
     let state: FileFinding.State
-    if file == VaultFormat.headerFile {
-      state = headerState()
-    } else if VaultFormat.isRecord(file) {
+    let name = headerFile.hasSecondCopies ? DoubledFile.name(of: file) : file
+    if name == VaultFormat.headerFile {
+      state = headerState(file)
+    } else if VaultFormat.isRecord(name) {
       guard let found = try recordState(file) else { return nil }
       state = found
     } else {
@@ -16,18 +17,29 @@ extension OpenVault {
   /// Records that are known and whose file is gone.
   func missing(among files: [String]) -> [FileFinding] {
     let present = Set(files)
-    return entries.filter { $0.value.durable > 0 }
-      .map { $0.value.isResealed ? $0.key : $0.value.oldFile ?? $0.key }
+    return
+      (entries.filter { $0.value.durable > 0 }
+      .map { $0.value.isResealed ? $0.key : $0.value.oldFile ?? $0.key } + [VaultFormat.headerFile])
+      .flatMap { headerFile.hasSecondCopies ? DoubledFile.copies(of: $0) : [$0] }
       .filter { !present.contains($0) }.sorted()
       .map { FileFinding(file: $0, state: .missing) }
   }
 
-  private func headerState() -> FileFinding.State {
+  private func headerState(_ copy: String) -> FileFinding.State {
     do {
-      try headerFile.requireOurs(in: storage)
-      return .ok
+      let bytes = try DoubledFile.bytes(of: copy, in: storage)
+      if headerFile.expected.contains(bytes) { return .ok }
+      _ = try SealedHeader(bytes)
+      return .damaged("another copy of it was put in its place")
     } catch {
-      return error.code == .damaged ? .damaged(error.message) : .unreadable(error.description)
+      switch error {
+      case let fault as FormatFault:
+        if case .damaged(let words) = fault { return .damaged(words) }
+        return .damaged("another copy of it was put in its place")
+      case DoubledFile.Fault.content(.damaged(let words)): return .damaged(words)
+      case DoubledFile.Fault.unreadable(let error): return .unreadable(error.description)
+      default: return .missing
+      }
     }
   }
 
@@ -44,9 +56,10 @@ extension OpenVault {
       }
     }
     do {
-      var found = try openEither(bytes, file)
+      let name = DoubledFile.name(of: file)
+      var found = try openEither(bytes, name)
       Sodium.wipe(&found.record.content)
-      return isOurs(found.record, file, isOld: found.isOld) ? .ok : .damaged("another copy of it was put in its place")
+      return isOurs(found, name) ? .ok : .damaged("another copy of it was put in its place")
     } catch {
       switch error {
       case .newer(let version): return .newer(version)
@@ -55,9 +68,11 @@ extension OpenVault {
     }
   }
 
-  private func isOurs(_ record: Record, _ file: String, isOld: Bool) -> Bool {
+  func isOurs(_ found: Found, _ file: String) -> Bool {
     if unread.contains(file) { return true }
-    guard let entry = entries[sealer.file(for: record.name)] else { return false }
-    return isOld ? entry.oldFile == file : (entry.durable...entry.tried).contains(record.generation)
+    guard let entry = entries[sealer.file(for: found.record.name)] else { return false }
+    if found.isOld, entry.oldFile != file { return false }
+    // Of a record that was resealed, the old file is a leftover.
+    return found.isOld && entry.isResealed || (entry.durable...entry.tried).contains(found.record.generation)
   }
 }

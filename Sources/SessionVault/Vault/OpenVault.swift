@@ -34,6 +34,11 @@ struct OpenVault {
   /// Files that could not be read when the vault was opened.
   var unread: Set<String> = []
   var damaged: [DamagedRecord]
+  /// Files whose two copies were not compared since the vault was opened.
+  var uncompared: Set<String> = []
+  var restored: [RestoredCopy] = []
+  /// Whether second copies were made just now: one of the key file that is missing is no damage then.
+  var wasMigrated = false
   /// What was known before the vault was locked; nil at its first opening.
   let remembered: [String: ClosedRange<UInt64>]?
 
@@ -59,6 +64,8 @@ struct OpenVault {
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
     if unread.contains(place.file) { try setAside(place.file, "it could not be read, and was saved anew") }
+    // Otherwise the damage would be overwritten and never told.
+    if uncompared.contains(place.file) { compare(place.file) }
     let before = entries[file]
     let next = (before?.tried ?? 0) + 1
     entries[file, default: Entry(name: name, durable: 0, tried: 0)].tried = next
@@ -74,15 +81,19 @@ struct OpenVault {
     try Self.check(name, [])
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
-    let bytes: [UInt8]
+    let reading: DoubledFile.Reading<Found>
     do {
-      bytes = try storage.read(place.file)
+      reading = try read(place.file)
     } catch {
-      throw error.code == .notFound ? absent(name) : error
+      switch error {
+      case .missing: throw absent(name)
+      case .unreadable(let error): throw error
+      case .content(let fault): throw try note(fault, place.file)
+      }
     }
-    let record = try open(bytes, at: place)
-    try requireKnown(record, at: place)
-    return record.content
+    if reading.isFromSecond { uncompared.insert(place.file) }
+    if unread.remove(place.file) != nil { know(reading.content, place.file) }
+    return reading.content.record.content
   }
 
   mutating func delete(_ name: String) throws(VaultError) {

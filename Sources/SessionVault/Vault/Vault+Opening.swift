@@ -41,9 +41,11 @@ extension Vault {
 
   private static func start(_ storage: any VaultStorage) throws(VaultError) -> State {
     let files = try storage.list()
-    if files.contains(VaultFormat.headerFile) { return .locked(try LockedVault(storage)) }
+    if files.contains(where: { DoubledFile.name(of: $0) == VaultFormat.headerFile }) {
+      return .locked(try LockedVault(storage))
+    }
     // A new header would make a new master key, and nothing could open those records again.
-    guard !files.contains(where: VaultFormat.isRecord) else {
+    guard !files.contains(where: { VaultFormat.isRecord(DoubledFile.name(of: $0)) }) else {
       throw VaultError(
         .damaged, "\(storage.place) has records but no header: restore its file `header`, or move the folder away")
     }
@@ -93,14 +95,13 @@ extension Vault {
   }
 
   private func unlocked(by sources: [KeySource]) throws(VaultError) -> KeyProof {
-    guard let bytes = try lockedHeader() else { return try openProver().first(of: sources) }
-    let sealed = try VaultHeaderFile.parse(bytes, storage)
-    let proof = try prover(sealed.slots, sealed.vaultID).first(of: sources)
+    guard let header = try lockedHeader() else { return try openProver().first(of: sources) }
+    let proof = try prover(header.content.slots, header.content.vaultID).first(of: sources)
     try state.withLock { (state) throws(VaultError) in
       guard case .locked(let locked) = state else { throw Self.changed }
-      guard try locked.read(storage) == bytes else { throw Self.changed }
-      var vault = try locked.opened(by: proof, sealed, bytes, in: storage)
-      if vault.headerFile.version < VaultFormat.headerVersion { try? vault.headerFile.commit(to: storage) { _ in } }
+      guard try locked.read(storage).bytes == header.bytes else { throw Self.changed }
+      var vault = try locked.opened(by: proof, header, in: storage)
+      if vault.headerFile.version < VaultFormat.headerVersion { try? vault.migrate() }
       state = .open(vault)
     }
     try? finishRekey()
@@ -119,7 +120,7 @@ extension Vault {
 
   /// Of a locked vault the header as it is on the disk, checked to be the one that this vault knows; nil if the vault
   /// is open.
-  private func lockedHeader() throws(VaultError) -> [UInt8]? {
+  private func lockedHeader() throws(VaultError) -> DoubledFile.Reading<SealedHeader>? {
     try state.withLock { (state) throws(VaultError) in
       switch state {
       case .locked(let locked): return try locked.read(storage)

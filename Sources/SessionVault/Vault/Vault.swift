@@ -77,6 +77,17 @@ public final class Vault: Sendable {
     state.view.damaged
   }
 
+  /// The copies that were found wrong since the vault was attached, in that order; also while it is locked.
+  public var restored: [RestoredCopy] {
+    state.withLock { state in
+      switch state {
+      case .open(let vault): vault.restored
+      case .locked(let vault): vault.restored
+      case .missing, .closed: []
+      }
+    }
+  }
+
   /// Wipes the keys and lets another process have the vault; every later call is `.locked`.
   public func close() {
     let wasHeld = state.withLock { state in

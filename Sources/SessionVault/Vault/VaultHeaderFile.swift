@@ -4,7 +4,7 @@
 struct VaultHeaderFile {
   /// What this program holds to be true.
   private(set) var header: VaultHeader
-  /// The version of what was read; 2 after the first write.
+  /// The version of what was read; `VaultFormat.headerVersion` after the first write.
   private(set) var version: UInt32
   /// Sealed bytes; they tell no more than the file.
   private(set) var expected: [[UInt8]]
@@ -34,12 +34,16 @@ struct VaultHeaderFile {
 
   var memoryLocked: Bool { key.isLocked }
 
+  var hasSecondCopies: Bool { version >= VaultFormat.firstDoubledVersion }
+
   /// Writes a header with `change` made and the next generation; under the header key of `master`, if there is a new
-  /// one. On an error what is held stays as it was, and the disk has the old or the new header, whole.
+  /// one. On an error what is held stays as it was, and the disk has the old or the new header, whole. When it returns,
+  /// no older header is left, neither as a second copy nor set aside: it would open with a key that was removed.
   mutating func commit(
     to storage: any VaultStorage, master: SecretBytes? = nil, _ change: (inout VaultHeader) -> Void
   ) throws(VaultError) {
     try requireOurs(in: storage)
+    try Self.removeSetAside(from: storage)
     let nextKey = if let master { try Sodium.subkey(.header, of: master) } else { key }
     var next = header
     change(&next)
@@ -59,7 +63,7 @@ struct VaultHeaderFile {
 
   /// The same of a vault that is locked.
   static func require(_ expected: [[UInt8]], in storage: any VaultStorage) throws(VaultError) {
-    guard try expected.contains(read(storage)) else {
+    guard try expected.contains(read(storage).bytes) else {
       throw VaultError(
         .damaged,
         "\(storage.place)/\(VaultFormat.headerFile) was exchanged while the vault was in use: restart the agent to use the new one, or put the old one back"
@@ -67,19 +71,37 @@ struct VaultHeaderFile {
     }
   }
 
-  /// The bytes of the header.
-  static func read(_ storage: any VaultStorage) throws(VaultError) -> [UInt8] {
+  /// The header by its check sum alone: whether a key fits says nothing about which copy counts.
+  static func read(_ storage: any VaultStorage) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
     do {
-      return try storage.read(VaultFormat.headerFile)
+      return try DoubledFile.read(VaultFormat.headerFile, in: storage, trustsVersion: true) {
+        (bytes) throws(FormatFault) in try SealedHeader(bytes)
+      }
     } catch {
-      guard error.code == .notFound else { throw error }
-      throw VaultError(.damaged, "\(storage.place) lost its file `header`: restore it from a backup", cause: error)
+      switch error {
+      case .missing:
+        throw VaultError(
+          .damaged, "\(storage.place) lost both copies of its file `header`: restore one from a backup")
+      case .unreadable(let error): throw error
+      case .content(let fault): throw self.error(fault, storage)
+      }
     }
   }
 
-  /// The parsed header, or what is wrong with it.
-  static func parse(_ bytes: [UInt8], _ storage: any VaultStorage) throws(VaultError) -> SealedHeader {
-    do { return try SealedHeader(bytes) } catch { throw self.error(error, storage) }
+  /// Makes both copies of the header one of `expected`, whichever counts. Nothing is changed where somebody exchanged it.
+  static func restore(_ expected: [[UInt8]], in storage: any VaultStorage) -> [RestoredCopy] {
+    guard !DoubledFile.isWhole(VaultFormat.headerFile, in: storage), let bytes = try? read(storage).bytes,
+      expected.contains(bytes)
+    else { return [] }
+    return DoubledFile.restore(VaultFormat.headerFile, from: bytes, in: storage) { (bytes) throws(FormatFault) in
+      _ = try SealedHeader(bytes)
+    }
+  }
+
+  private static func removeSetAside(from storage: any VaultStorage) throws(VaultError) {
+    for file in try storage.list() where file.hasPrefix(VaultFormat.headerFile) && VaultFormat.isSetAside(file) {
+      try storage.remove(file)
+    }
   }
 
   static func error(_ fault: FormatFault, _ storage: any VaultStorage) -> VaultError {
@@ -88,7 +110,7 @@ struct VaultHeaderFile {
     case .newer(let version):
       return VaultError(.formatTooNew, "\(file) has format \(version): update ritual-agent; nothing was changed")
     case .damaged(let words):
-      return VaultError(.damaged, "\(file) is damaged (\(words)): restore it from a backup")
+      return VaultError(.damaged, "\(file) is damaged in both copies (\(words)): restore it from a backup")
     }
   }
 }

@@ -8,8 +8,8 @@ struct StatusCommand: AgentCommand {
     commandName: "status",
     abstract: "Show the agent, the vault and the accounts.",
     discussion:
-      "Exits with 0 if the account (named or default) can give a token now, else with 4 (sign in), 5 (vault locked) "
-      + "or 7 (try again).")
+      "Exits with 0 if the account (named or default) can give a token now, else with 4 (sign in), 5 (vault locked), "
+      + "7 (try again) or 1 (the vault is damaged).")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
@@ -17,6 +17,7 @@ struct StatusCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     var status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
+    if status.vault.error == .vaultDamaged { throw AgentError(.vaultDamaged, hint: status.vault.protection) }
     if let words = InstalledVersion.complaint(aboutRunning: status.version) { status.health.append(words) }
     if let name = account.account { try select(name, in: &status) }
     try output.answer(StatusAnswer(value: status))
@@ -55,10 +56,17 @@ private struct StatusAnswer: Answer {
   let value: AgentStatusMethod.Result
 
   func text(_ style: Style) -> String {
-    let accounts =
-      value.accounts.isEmpty ? ["  no account: ritualctl sign-in"] : AccountTable.lines(value.accounts, style)
+    let accounts = value.accounts.isEmpty ? ["  " + noAccount] : AccountTable.lines(value.accounts, style)
     let health = value.health.map { style.marked("! " + ForeignText.shown($0, limit: 1000), .yellow) }
     return ([agent] + accounts + health).joined(separator: "\n")
+  }
+
+  private var noAccount: String {
+    switch value.vault.state {
+    case "open", "copied": "no account: ritualctl sign-in"
+    case "locked": "names not known while locked"
+    default: "names not known: the vault cannot be opened"
+    }
   }
 
   private var agent: String {

@@ -26,6 +26,7 @@ struct PermissionChecks {
       readable(Self.folder(of: places.configuration), S_IFDIR), readable(places.configuration, S_IFREG),
       folder(places.state), folder(places.state + "/vault"), folder(places.state + "/audit"),
       folder(Self.folder(of: places.keyFile)), Place(path: places.keyFile, kind: S_IFREG),
+      Place(path: places.keyFile + ".2", kind: S_IFREG),
     ]
   }
 

@@ -70,11 +70,15 @@ final class SimulatedDisk: VaultStorage {
     try change(file) { () throws(VaultError) in try files.write(bytes, to: file) }
   }
 
+  func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
+    try change(copy) { () throws(VaultError) in try files.restore(bytes, to: copy) }
+  }
+
   func remove(_ file: String) throws(VaultError) {
     try change(file) { files.remove(file) }
   }
 
-  func setAside(_ file: String) throws(VaultError) -> String { files.setAside(file) }
+  func setAside(_ file: String) throws(VaultError) -> String { try files.setAside(file) }
 
   private static let gone = VaultError(.io, "the process is dead")
 

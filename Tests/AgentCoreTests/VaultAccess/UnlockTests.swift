@@ -277,6 +277,7 @@ import Testing
       try await withLock(home) { try await $0.signIn() }
       let (key, away) = (home.places.keyFile, home.folder + "/away")
       try FileManager.default.moveItem(atPath: key, toPath: away)
+      try FileManager.default.removeItem(atPath: key + ".2")
       try await withLock(home) { fixture async throws in
         #expect(await errorKind { try await fixture.token() } == .wrongKey)
         #expect(await fixture.access.summary().state == "unavailable")

@@ -20,7 +20,7 @@ struct VaultCopy {
     let storage = FolderStorage(path: folder)
     try storage.acquire()
     defer { storage.release() }
-    let header = try VaultHeaderFile.parse(try VaultHeaderFile.read(storage), storage)
+    let header = try VaultHeaderFile.read(storage).content
     let prover = KeyProver(
       slots: header.slots, vaultID: header.vaultID, derivation: .argon2id, place: storage.place)
     let master = try prover.first(of: [source]).master

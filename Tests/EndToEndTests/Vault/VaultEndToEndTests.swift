@@ -80,7 +80,7 @@ import Testing
       #expect(add.status == 0, "\(add.stderr)")
       let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
       let lost = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
-      #expect(unlink(home.folder.path + "/data/ritual-agent/vault.key") == 0)
+      for copy in ["vault.key", "vault.key.2"] { #expect(unlink(home.folder.path + "/data/ritual-agent/" + copy) == 0) }
       let wrong = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], "wrong horse")
       #expect(wrong.status == 1, "\(wrong.stderr)")
       let remove = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], Self.passphrase)

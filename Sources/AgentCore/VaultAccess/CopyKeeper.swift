@@ -1,0 +1,89 @@
+import AgentProtocol
+import Logging
+import ServiceLifecycle
+import SessionVault
+import SystemSupport
+
+/// Compares the two copies of each file of the vault, of the key file and of the accounts' names, and makes a lost one again
+/// (VA-9): when the agent serves, and after each unlock, so that a start waits for none of it.
+struct CopyKeeper: Service {
+  let vault: VaultAccess
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await vault.compareCopies()
+        await vault.copiesAreDue.wait()
+      }
+    }
+  }
+}
+
+extension VaultAccess {
+  /// What it finds goes to the journal, and to `doctor`.
+  func compareCopies() async {
+    guard case .success(let attached) = attached else { return }
+    let found = await attached.store.compareCopies(attached.places)
+    let new = found.vault.dropFirst(restoredInVault) + found.names
+    restoredInVault = max(restoredInVault, found.vault.count)
+    restored += new
+    for copy in new { tell(copy) }
+    for record in found.damaged where !reportedDamage.contains(record) {
+      reportedDamage.append(record)
+      logger.error(
+        "a record of the vault is damaged",
+        metadata: JournalEvent.vaultDamaged.with([
+          "file": "\(record.file)", "detail": "\(record.reason)", "kept_as": "\(record.setAsideAs ?? record.file)",
+        ]))
+    }
+  }
+
+  private func tell(_ copy: RestoredCopy) {
+    guard let failure = copy.failure else {
+      logger.warning(
+        "a file was restored from its other copy",
+        metadata: JournalEvent.vaultRestored.with(["file": "\(copy.file)", "detail": "\(copy.reason)"]))
+      return
+    }
+    logger.error(
+      "a file could not be restored from its other copy",
+      metadata: JournalEvent.vaultDamaged.with([
+        "file": "\(copy.file)", "detail": "\(copy.reason)", "error": "\(failure)",
+      ]))
+  }
+}
+
+extension SessionStore {
+  /// One file after another, so that records are written in between; on the vault's thread.
+  ///
+  /// - Returns: what was restored in the vault since the start and in the accounts' names just now, and the records that are
+  ///   damaged in both copies.
+  func compareCopies(
+    _ places: VaultPlaces
+  ) async -> (vault: [RestoredCopy], names: [RestoredCopy], damaged: [DamagedRecord]) {
+    while (try? await run({ $0.compareNextCopies() })) == true, !Task.isCancelled {}
+    let rest = try? await run { vault in
+      try? vault.compareKeyFile(places.keyFile)
+      return (vault.restored, places.names.restore(), vault.damaged)
+    }
+    return rest ?? ([], [], [])
+  }
+}
+
+extension VaultDiagnosis {
+  /// A row for each copy that was made again since the agent started.
+  static func checks(_ restored: [RestoredCopy]) -> [DiagnosticCheck] {
+    restored.map { copy in
+      let file = ForeignText.shown(copy.file)
+      let reason = ForeignText.shown(copy.reason)
+      guard let failure = copy.failure else {
+        return DiagnosticCheck(
+          "copies", .warn, "\(file): \(reason); restored from its other copy",
+          next: "look for the cause: the disk, or a program that changes these files")
+      }
+      return DiagnosticCheck(
+        "copies", .fail, "\(file): \(reason); not restored: \(ForeignText.shown(failure))",
+        next: "mend that, then restart the agent")
+    }
+  }
+}

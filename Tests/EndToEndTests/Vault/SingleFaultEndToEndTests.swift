@@ -1,0 +1,154 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// VA-9 with the built programs: one file of state and key after another is damaged, and no account loses its session. Each fault
+/// meets the state that the start before has mended.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SingleFaultEndToEndTests {
+  private static let faults: [(name: String, apply: @Sendable (String) throws -> Void)] = [
+    ("first byte flipped", { try flip($0, at: { _ in 0 }) }), ("middle byte flipped", { try flip($0, at: { $0 / 2 }) }),
+    ("last byte flipped", { try flip($0, at: { $0 - 1 }) }), ("emptied", { cut($0) { _ in 0 } }),
+    ("cut to half", { cut($0) { $0 / 2 } }), ("last byte cut off", { cut($0) { $0 - 1 } }), ("deleted", { unlink($0) }),
+  ]
+
+  private static func flip(_ path: String, at offset: (Int) -> Int) throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    guard !bytes.isEmpty else { return }
+    bytes[offset(bytes.count)] ^= 1
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.write(contentsOf: bytes)
+    try file.close()
+  }
+
+  private static func cut(_ path: String, to length: (Int) -> Int) {
+    let size = size(path)
+    if size > 0 { truncate(path, off_t(length(size))) }
+  }
+
+  private static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Every file of the state and the key, below the home.
+  private func files(_ home: Household) throws -> [String] {
+    let folders = ["state/ritual-agent", "data/ritual-agent"]
+    return try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: home.folder.path + "/" + folder).map { folder + "/" + $0 }
+    }.filter { path in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: home.folder.path + "/" + path, isDirectory: &isFolder)
+        && !isFolder.boolValue && !path.contains(".damaged-")
+    }.sorted()
+  }
+
+  @Test("no fault of one file loses a session")
+  func survivesEachFault() async throws {
+    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "home", email: "bert@example.org")
+      // The agent asks for profiles in the background, and keeps them.
+      try await home.restartAgent()
+      _ = try await home.token()
+      #expect(try await home.endAgent() == 0)
+      let files = try files(home)
+      #expect(files.count(where: { $0.contains("/vault/") }) >= 9 && files.contains("data/ritual-agent/vault.key.2"))
+      var losses: [String] = []
+      for file in files {
+        for fault in Self.faults {
+          try fault.apply(home.folder.path + "/" + file)
+          losses += try await lossesAfterStart(home, file).map { "\(file) \(fault.name): \($0)" }
+        }
+      }
+      #expect(losses.isEmpty, "\(losses.joined(separator: "\n"))")
+    }
+  }
+
+  private func lossesAfterStart(_ home: Household, _ file: String) async throws -> [String] {
+    try await home.startAgent()
+    var losses: [String] = []
+    for account in ["work", "home"] {
+      let output = try await home.ctl("token", "--account", account)
+      let token = output.stdout.trimmingCharacters(in: .newlines)
+      if output.status != 0 {
+        losses.append("\(account): \(output.stderr)")
+      } else if try await !home.serverTakes(token) {
+        losses.append("\(account): the server refuses its token")
+      }
+    }
+    if isDoubled(file) { losses += try await unreported(home, file) }
+    #expect(try await home.endAgent() == 0)
+    if isDoubled(file) {
+      let first = home.folder.path + "/" + name(file)
+      let copies = [first, first + ".2"].map { try? Data(contentsOf: URL(filePath: $0)) }
+      if copies[0] == nil || copies[0] != copies[1] { losses.append("its copies are not the same") }
+    }
+    return losses
+  }
+
+  /// Journal and doctor name the file. (Of a pair that differs either copy may be the one that is replaced.)
+  private func unreported(_ home: Household, _ file: String) async throws -> [String] {
+    let words = String(name(file).split(separator: "/").last ?? "")
+    var losses: [String] = []
+    do {
+      try await eventually("the journal names \(words)") { await home.agentLog.contains("\(words)") }
+    } catch {
+      losses.append("the journal does not name it")
+    }
+    let report = try JSONDecoder().decode(
+      DoctorReport.self, from: Data(try await home.ctl("doctor", "--json").stdout.utf8))
+    if !report.words("copies").contains(words) { losses.append("doctor does not name it") }
+    return losses
+  }
+
+  private func name(_ file: String) -> String { file.hasSuffix(".2") ? String(file.dropLast(2)) : file }
+
+  private func isDoubled(_ file: String) -> Bool {
+    let name = name(file)
+    return ["/vault/header", "/vault.key", "/accounts"].contains { name.hasSuffix($0) } || name.hasSuffix(".record")
+  }
+
+  @Test("a vault that cannot be read is never an empty one")
+  func tellsOfADamagedVault() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      #expect(try await home.endAgent() == 0)
+      for copy in ["header", "header.2"] {
+        try Self.flip(home.folder.path + "/state/ritual-agent/vault/" + copy, at: { _ in 8 })
+      }
+      try await home.startAgent()
+      for command in [["status"], ["accounts"], ["token"], ["status", "--account", "default"]] {
+        let output = try await home.start(command + ["--json"]).end()
+        #expect(output.status == 1, "\(command): \(output.status)")
+        #expect(output.stderr.contains("vaultDamaged"), "\(command): \(output.stdout)\(output.stderr)")
+        #expect(output.stderr.contains("header"), "\(command): \(output.stderr)")
+        #expect(!(output.stdout + output.stderr).contains("sign-in"), "\(command)")
+      }
+    }
+  }
+
+  @Test("a locked vault whose list of names is lost says so")
+  func tellsThatNamesAreNotKnown() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      #expect(try await home.ctl("lock").status == 0)
+      #expect(try await home.endAgent() == 0)
+      let names = home.folder.path + "/state/ritual-agent/accounts"
+      try Self.flip(names, at: { $0 / 2 })
+      try await home.startAgent()
+      #expect(try await home.ctl("status").stdout.contains("default"), "the second copy counts")
+      #expect(try await home.endAgent() == 0)
+      for copy in [names, names + ".2"] { Self.cut(copy) { $0 / 2 } }
+      try await home.startAgent()
+      let status = try await home.ctl("status")
+      #expect(status.status == 5 && status.stdout.contains("names not known while locked"), "\(status.stdout)")
+      let accounts = try await home.ctl("accounts")
+      #expect(accounts.status == 5 && accounts.stderr.contains("names not known while locked"), "\(accounts.stderr)")
+      #expect(try await home.ctl("unlock").status == 0)
+      #expect(try await home.ctl("status").status == 0)
+      #expect(Self.size(names) > 0 && Self.size(names) == Self.size(names + ".2"))
+    }
+  }
+}
