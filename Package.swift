@@ -22,7 +22,6 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -64,7 +63,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
   ],
@@ -75,20 +73,24 @@ let package = Package(
       name: "CWipe", cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)], swiftSettings: strict),
 
     library("SystemSupport"),
+    library("WebAddresses"),
     library("AgentProtocol"),
+    library("AgentConfiguration", ["AgentProtocol", "WebAddresses"]),
     library("AgentClient", ["AgentProtocol"]),
     library("SessionVault", ["CSodium"]),
-    library("SupabaseAuth", ["SystemSupport", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library("SupabaseAuth", ["SystemSupport", "WebAddresses", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library(
       "AgentCore",
       [
-        "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "CSystemd",
-        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, tomlKit, unixSignals,
+        "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "CSystemd",
+        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
     program("ritual-agentd", ["AgentCore", "AgentProtocol", "CWipe", argumentParser, logging]),
-    program("ritualctl", ["AgentClient", "AgentProtocol", argumentParser], linker: wholeStatic),
+    program(
+      "ritualctl", ["AgentClient", "AgentConfiguration", "AgentProtocol", "WebAddresses", argumentParser],
+      linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "CSystemd", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
@@ -99,13 +101,15 @@ let package = Package(
     .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
+    tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
     tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
     tests("SessionVaultTests", ["SessionVault", "TestKit"], exclude: ["Vectors"]),
     tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",
       [
-        "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "AuthSandbox", "TestKit", crypto,
+        "AgentConfiguration", "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport",
+        "AuthSandbox", "TestKit", crypto,
         logging,
         nioCore,
         nioPosix, serviceLifecycle,

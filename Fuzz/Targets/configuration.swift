@@ -1,9 +1,8 @@
 // The configuration's file: whatever it holds, reading it ends in settings that can be used, or in an error that points
 // into the text.
 //
-// Compiled into one module with AgentCore/Configuration, and with TOMLKit's C++ under the same watch.
+// Compiled into one module with AgentConfiguration.
 
-import FoundationEssentials
 import Glibc
 
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -13,14 +12,31 @@ public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   do {
     let configuration = try Configuration.load(path: path)
     for project in configuration.projects.values {
-      precondition((try? project.endpoint()) != nil, "a project that cannot be used is taken")
+      precondition(project.complaint == nil, "a project that cannot be used is taken")
     }
     let again = try Configuration.load(path: path)
     precondition(again == configuration, "read otherwise the second time")
+    edit(String(decoding: bytes, as: UTF8.self), configuration)
   } catch {
     check(error, bytes)
   }
   return 0
+}
+
+/// A change to a valid file gives a valid file, and changes the one project alone.
+private func edit(_ text: String, _ configuration: Configuration) {
+  for name in configuration.projects.keys.sorted().prefix(3) + ["new-one"] {
+    let wanted = ConfigurationEdit.Wanted(
+      name: name, url: "https://fuzz.example", anonKey: "k\"\\", apiURL: "https://api.example")
+    guard let edit = try? ConfigurationEdit(text, file: "f") else { fatalError("a valid file cannot be changed") }
+    let isThere = configuration.projects[name] != nil
+    guard case .changed(let new) = isThere ? edit.updating(wanted) : edit.adding(wanted) else { continue }
+    guard var read = try? Configuration.parse(new, file: "f") else { fatalError("a change breaks the file") }
+    precondition(read.projects[name]?.url == wanted.url && read.projects[name]?.apiURL == wanted.apiURL)
+    precondition(read.projects[name]?.anonKey == wanted.anonKey)
+    read.projects[name] = configuration.projects[name]
+    precondition(read == configuration, "something else has changed")
+  }
 }
 
 private func check(_ error: ConfigurationError, _ bytes: [UInt8]) {

@@ -53,7 +53,7 @@ extension AgentClientError {
   /// The command that starts the agent behind `path`.
   private static func startingHint(_ path: String) -> String {
     // The user's units serve the usual socket alone.
-    guard path == Places.usual.socket else { return "ritual-agentd --socket \(ForeignText.shown(path))" }
+    guard path == (try? Places.usual.socket) else { return "ritual-agentd --socket \(ForeignText.shown(path))" }
     return ServiceManager.isBooted && !ServiceManager.isPresent ? "loginctl enable-linger" : ServiceManager.startAgent
   }
 }

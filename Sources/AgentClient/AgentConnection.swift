@@ -38,9 +38,18 @@ public final class AgentConnection {
   ///   - timeout: how long to wait where the agent is too busy to take the connection.
   /// - Throws: `.unreachable` with the command that helps, or `.foreignServer`.
   public convenience init(
-    to path: String = Places.ofThisProcess().socket, timeout: Duration = .seconds(10)
+    to path: String? = nil, timeout: Duration = .seconds(10)
   ) throws(AgentClientError) {
-    try self.init(to: path, timeout: timeout, uid: geteuid())
+    let socket = if let path { path } else { try Self.usualPath }
+    try self.init(to: socket, timeout: timeout, uid: geteuid())
+  }
+
+  private static var usualPath: String {
+    get throws(AgentClientError) {
+      do throws(PlacesError) { return try Places.ofThisProcess().socket } catch {
+        throw AgentClientError(.unreachable, error.message, hint: error.hint)
+      }
+    }
   }
 
   /// The same for the agent of the user `uid`.

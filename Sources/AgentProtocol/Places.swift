@@ -1,15 +1,19 @@
 import Glibc
 
-/// Where the agent's files lie (XDG Base Directory Specification), worked out from an environment. Pure, but for
-/// `socket`, which looks at the folders that it names.
+/// Where the agent's files lie (XDG Base Directory Specification), worked out from an environment. Looks at the file system
+/// only for `socket`, and for the home directory where HOME names none.
 public struct Places: Sendable {
   private var environment: [String: String]
   private let uid: UInt32
+  private let users: String
 
   /// The places of the user `uid` under `environment`.
-  public init(environment: [String: String], uid: UInt32) {
+  ///
+  /// - Parameter users: the file of users (passwd(5)), which is read where HOME names no home directory.
+  public init(environment: [String: String], uid: UInt32, users: String = "/etc/passwd") {
     self.environment = environment
     self.uid = uid
+    self.users = users
   }
 
   /// The places of this process.
@@ -32,39 +36,87 @@ public struct Places: Sendable {
   }
 
   /// The configuration file, unless `--config` names another.
-  public var configuration: String { base("XDG_CONFIG_HOME", "/.config") + "/ritual-agent/config.toml" }
+  public var configuration: String {
+    get throws(PlacesError) { try base("XDG_CONFIG_HOME", "/.config") + "/ritual-agent/config.toml" }
+  }
 
-  /// The state folder (vault, audit log, queue), unless `--state-dir` names another.
-  public var state: String { base("XDG_STATE_HOME", "/.local/state") + "/ritual-agent" }
+  /// The state directory (vault, audit log, queue), unless `--state-dir` names another.
+  public var state: String {
+    get throws(PlacesError) { try base("XDG_STATE_HOME", "/.local/state") + "/ritual-agent" }
+  }
 
   /// The key file of the vault: not beside the vault, so that a copy of the state alone opens nothing.
-  public var keyFile: String { base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
+  public var keyFile: String {
+    get throws(PlacesError) { try base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
+  }
 
   /// The user's desktop entries (XDG Base Directory Specification).
-  public var applications: String { base("XDG_DATA_HOME", "/.local/share") + "/applications" }
+  public var applications: String {
+    get throws(PlacesError) { try base("XDG_DATA_HOME", "/.local/share") + "/applications" }
+  }
 
-  /// Of which accounts `ritual-notify` has reminded today. Not in the agent's folder: it is another program's.
-  public var reminders: String { base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
+  /// Of which accounts `ritual-notify` has reminded today. Not in the agent's directory: it is another program's.
+  public var reminders: String {
+    get throws(PlacesError) { try base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
+  }
 
   /// The user's choice of applications (Association between MIME types and applications, 1.0.1).
-  public var mimeDefaults: String { base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list" }
+  public var mimeDefaults: String {
+    get throws(PlacesError) { try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list" }
+  }
 
   /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
-  public var credential: String? { value("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
+  public var credential: String? { directory("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 
   /// The socket: `$RITUAL_AGENT_SOCKET`, else in `$XDG_RUNTIME_DIR`; without either (cron, su) in `/run/user/UID` if
   /// that is the user's own and 0700, else in `state/run`.
   public var socket: String {
-    if let path = value("RITUAL_AGENT_SOCKET") { return path }
-    if let runtime = value("XDG_RUNTIME_DIR") { return runtime + "/ritual-agent/agent.sock" }
-    let usual = "/run/user/\(uid)"
-    return isPrivateFolder(usual) ? usual + "/ritual-agent/agent.sock" : state + "/run/agent.sock"
+    get throws(PlacesError) {
+      if let path = value("RITUAL_AGENT_SOCKET") { return path }
+      if let runtime = directory("XDG_RUNTIME_DIR") { return runtime + "/ritual-agent/agent.sock" }
+      let usual = "/run/user/\(uid)"
+      return isPrivateFolder(usual) ? usual + "/ritual-agent/agent.sock" : try state + "/run/agent.sock"
+    }
   }
 
-  private func base(_ name: String, _ underHome: String) -> String {
-    // The specification: a path that is not absolute is to be ignored.
-    if let path = value(name), path.hasPrefix("/") { return path }
-    return (value("HOME") ?? "") + underHome
+  private func base(_ name: String, _ underHome: String) throws(PlacesError) -> String {
+    if let path = directory(name) { return path }
+    guard let home = Self.home(value("HOME")) ?? Self.home(homeOfUser) else { throw PlacesError(uid: uid) }
+    return home + underHome
+  }
+
+  /// XDG Base Directory Specification: a path that is not absolute is ignored.
+  private func directory(_ name: String) -> String? { value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// A home directory without slashes at its end. `/` is none: system users and containers have it, and files of theirs do not
+  /// belong there.
+  private static func home(_ path: String?) -> String? {
+    guard var path, path.hasPrefix("/") else { return nil }
+    while path.hasSuffix("/") { path.removeLast() }
+    return path.isEmpty ? nil : path
+  }
+
+  /// passwd(5), field 6. Not getpwuid(3), which loads libraries at run time and so does not work in a static program.
+  private var homeOfUser: String? {
+    for line in Self.text(of: users).split(separator: "\n") {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count >= 7, UInt32(fields[2]) == uid { return String(fields[5]) }
+    }
+    return nil
+  }
+
+  private static func text(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
   }
 
   private func value(_ name: String) -> String? {
@@ -77,4 +129,21 @@ public struct Places: Sendable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == uid
       && status.st_mode & 0o777 == 0o700
   }
+}
+
+/// The home directory is not known, and nothing is put anywhere else instead.
+public struct PlacesError: Error, Sendable, CustomStringConvertible {
+  private let uid: UInt32
+
+  init(uid: UInt32) { self.uid = uid }
+
+  /// What is wrong, in words.
+  public var message: String {
+    "the home directory is not known: HOME is not set to an absolute path, and /etc/passwd has none for uid \(uid)"
+  }
+
+  /// What helps.
+  public var hint: String { "set HOME to your home directory" }
+
+  public var description: String { "\(message)\n  \(hint)" }
 }

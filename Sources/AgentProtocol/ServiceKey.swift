@@ -9,12 +9,16 @@ public enum ServiceKey {
 
   private struct Claims: Decodable { let role: String? }
 
-  /// Whether `key` is one: by its prefix, or by the claim `role` of a JWT (Supabase, "Understanding API keys").
+  /// Roles that the database's rules do not hold for.
+  private static let roles: Set<String> = ["service_role", "supabase_admin", "postgres"]
+
+  /// Whether `key` is one: by its prefix (`sbp_` is a personal access token), or by the claim `role` of a JWT (Supabase,
+  /// "Understanding API keys").
   public static func matches(_ key: String) -> Bool {
-    if key.utf8.starts(with: "sb_secret_".utf8) { return true }
+    if key.utf8.starts(with: "sb_secret_".utf8) || key.utf8.starts(with: "sbp_".utf8) { return true }
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let claims = decoded(parts[1]) else { return false }
-    return (try? JSONDecoder().decode(Claims.self, from: claims))?.role == "service_role"
+    return (try? JSONDecoder().decode(Claims.self, from: claims))?.role.map(roles.contains) ?? false
   }
 
   /// base64url without padding (RFC 7515, section 2).

@@ -20,11 +20,11 @@ struct Start {
     for failure in hardeningFailures { logger.warning("\(failure)") }
     if checkConfig { return try check() }
     let places = Places.ofThisProcess()
-    let socket = socket ?? places.socket
+    let socket = try socket ?? places.socket
     let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
     let options = AgentOptions(
-      configuration: config ?? places.configuration, socket: socket, state: stateDir ?? places.state,
-      keyFile: keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child)
+      configuration: try config ?? places.configuration, socket: socket, state: try stateDir ?? places.state,
+      keyFile: try keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child)
     do {
       try await Agent(options, logger: logger).run()
     } catch  where Agent.isMistakeInConfiguration(error) {
@@ -40,7 +40,7 @@ struct Start {
     if let config, access(config, F_OK) != 0 {
       throw ValidationError("there is no \(config): \(String(cString: strerror(errno)))")
     }
-    let notes = try Agent.check(configuration: config ?? Places.ofThisProcess().configuration)
+    let notes = try Agent.check(configuration: try config ?? Places.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
     Terminal.write("OK\n", to: STDOUT_FILENO)
   }

@@ -15,7 +15,7 @@ final class AgentFeed {
   private var pause = pauses.first
   private var nextTry = ContinuousClock.now
 
-  init(socket: String?) { self.socket = socket ?? Places.ofThisProcess().socket }
+  init(socket: String) { self.socket = socket }
 
   /// For poll(2); nil while there is no connection.
   var descriptor: Int32? { connection?.descriptor }

@@ -15,12 +15,15 @@ struct RitualNotify: ParsableCommand {
   var socket: String?
 
   func run() throws {
+    // Before anything else: a home directory that is not known is an error, with or without a bus.
+    let places = Places.ofThisProcess()
+    let (usualSocket, reminders) = (try places.socket, try places.reminders)
     guard let bus = Bus() else {
       Journal.note("there is no session bus: nothing to do")
       return
     }
     do throws(NotifyError) {
-      try Watch(bus, socket: socket).run()
+      try Watch(bus, socket: socket, usualSocket: usualSocket, reminders: reminders).run()
     } catch {
       // The bus ends with the session, and this program with it.
       Journal.note([error.message, error.cause].compactMap { $0 }.joined(separator: ": "))

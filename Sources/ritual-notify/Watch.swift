@@ -18,7 +18,7 @@ final class Watch {
   private let desktop: NotificationService
   private let agent: AgentFeed
   private let starter: SignInStarter
-  private var reminders = Reminders(path: Places.ofThisProcess().reminders)
+  private var reminders: Reminders
   private var shown: [NotificationService.Shown: Matter] = [:]
   /// Accounts that need a sign-in now.
   private var needing: Set<String> = []
@@ -32,10 +32,14 @@ final class Watch {
   private var refusals: [Matter: Int] = [:]
   private var children: [pid_t] = []
 
-  init(_ bus: Bus, socket: String?) throws(NotifyError) {
+  /// - Parameters:
+  ///   - socket: the agent's socket, where the command line names one.
+  ///   - usualSocket: where the agent listens otherwise.
+  init(_ bus: Bus, socket: String?, usualSocket: String, reminders: String) throws(NotifyError) {
     self.bus = bus
     desktop = try NotificationService(bus)
-    agent = AgentFeed(socket: socket)
+    agent = AgentFeed(socket: socket ?? usualSocket)
+    self.reminders = Reminders(path: reminders)
     starter = SignInStarter(socket: socket)
   }
 

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Glibc
 import Testing
 
 @Suite struct NamesAndPlacesTests {
@@ -13,26 +14,66 @@ import Testing
     #expect(AccountName.isValid(name) == isValid)
   }
 
-  @Test func placesFollowTheEnvironment() {
+  @Test func placesFollowTheEnvironment() throws {
     let places = Places(
       environment: [
         "HOME": "/home/a", "XDG_RUNTIME_DIR": "/run/user/7", "XDG_STATE_HOME": "relative", "XDG_DATA_HOME": "/data",
       ], uid: 7)
-    #expect(places.socket == "/run/user/7/ritual-agent/agent.sock")
-    #expect(places.configuration == "/home/a/.config/ritual-agent/config.toml")
-    #expect(places.state == "/home/a/.local/state/ritual-agent", "a path that is not absolute is ignored")
-    #expect(places.keyFile == "/data/ritual-agent/vault.key")
+    #expect(try places.socket == "/run/user/7/ritual-agent/agent.sock")
+    #expect(try places.configuration == "/home/a/.config/ritual-agent/config.toml")
+    #expect(try places.state == "/home/a/.local/state/ritual-agent", "a path that is not absolute is ignored")
+    #expect(try places.keyFile == "/data/ritual-agent/vault.key")
   }
 
-  @Test func theSocketCanBeNamed() {
+  @Test func theSocketCanBeNamed() throws {
     let named = Places(environment: ["RITUAL_AGENT_SOCKET": "/s", "XDG_RUNTIME_DIR": "/r"], uid: 7)
-    #expect(named.socket == "/s")
+    #expect(try named.socket == "/s")
   }
 
   @Test("cron and su: without a runtime folder of the user's own, the state folder")
-  func theSocketHasALastResort() {
+  func theSocketHasALastResort() throws {
     // No user of this machine has this uid, so /run/user/UID is not theirs.
     let bare = Places(environment: ["HOME": "/home/a"], uid: 4_000_000_001)
-    #expect(bare.socket == "/home/a/.local/state/ritual-agent/run/agent.sock")
+    #expect(try bare.socket == "/home/a/.local/state/ritual-agent/run/agent.sock")
+  }
+
+  @Test(
+    "a home directory that HOME does not name is that of the user's entry; relative paths and / are none",
+    arguments: [nil, "", "home", "./a", "~", "/", "//"] as [String?])
+  func theHomeIsLookedUp(home: String?) throws {
+    try withUsers(
+      "root:x:0:0::/root:/bin/sh\n# c\nbroken\nanna:x:7:7:Anna,,,:/home/anna/:/bin/sh\nb:x:8:8::/:/x\nc:x:9:9::x:/x\n"
+    ) { users throws in
+      var environment: [String: String] = [
+        "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": ".",
+      ]
+      environment["HOME"] = home
+      let places = Places(environment: environment, uid: 7, users: users)
+      #expect(try places.configuration == "/home/anna/.config/ritual-agent/config.toml")
+      #expect(try places.state == "/home/anna/.local/state/ritual-agent")
+      #expect(try places.reminders == "/home/anna/.local/state/ritual-notify/reminded")
+      for uid in [8, 9, 10] as [UInt32] {
+        let unknown = Places(environment: environment, uid: uid, users: users)
+        #expect(throws: PlacesError.self) { try unknown.configuration }
+        #expect(throws: PlacesError.self) { try unknown.keyFile }
+      }
+      environment["XDG_CONFIG_HOME"] = "/c"
+      environment["XDG_RUNTIME_DIR"] = "/r"
+      let named = Places(environment: environment, uid: 10, users: users)
+      #expect(try named.configuration == "/c/ritual-agent/config.toml", "what needs no home does not ask for it")
+      #expect(try named.socket == "/r/ritual-agent/agent.sock")
+    }
+  }
+
+  private func withUsers(_ text: String, _ body: (String) throws -> Void) throws {
+    var name = Array("/tmp/ritual-users-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      close(file)
+      unlink(path)
+    }
+    #expect(write(file, text, text.utf8.count) == text.utf8.count)
+    try body(path)
   }
 }

@@ -40,12 +40,14 @@ enum HouseRules {
     let others = ours.filter { $0 != "SystemSupport" }
     return reach(of: "SystemSupport", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "AgentProtocol", in: manifest, mayNotHave: others + heavy.map(\.name) + ["ArgumentParser"])
+      + reach(of: "WebAddresses", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
+      + reach(of: "AgentConfiguration", in: manifest, mayNotHave: inside + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "AgentClient", in: manifest, mayNotHave: inside + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "ritualctl", in: manifest, mayNotHave: inside + heavy.map(\.name))
       + reach(of: "ritual-notify", in: manifest, mayNotHave: inside.filter { $0 != "CSystemd" } + heavy.map(\.name))
       + reach(of: "AuthSandbox", in: manifest, mayNotHave: ours)
       + reach(of: "SessionVault", in: manifest, mayNotHave: others.filter { $0 != "CSodium" })
-      + reach(of: "SupabaseAuth", in: manifest, mayNotHave: others)
+      + reach(of: "SupabaseAuth", in: manifest, mayNotHave: others.filter { $0 != "WebAddresses" })
       + reach(of: "ritual-agentd", in: manifest, mayNotHave: ["AuthSandbox", "Hummingbird"])
   }
 

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
 import SupabaseAuth

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 public import Logging
 import NIOCore

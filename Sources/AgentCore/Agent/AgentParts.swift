@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import Glibc
 import Logging
@@ -23,6 +24,8 @@ struct AgentParts: Sendable {
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
   private let diagnosis: Diagnosis
+  /// Reads the configuration file: its file system may be slow, or hang.
+  private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
   private let logger: Logger
@@ -49,8 +52,8 @@ struct AgentParts: Sendable {
         $0, records: records, clock: clock, logger: logger, keepDays: { settings.current.audit.keepDays })
     }
     diagnosis = Diagnosis(
-      projects: projects, settings: settings, configuration: options.configuration, audit: try? audit.get(),
-      clock: clock)
+      projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
+      audit: try? audit.get(), clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
     revocations = RevocationQueue(
@@ -150,6 +153,8 @@ struct AgentParts: Sendable {
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
+    // Not waited for: a file system that hangs does not delay the stop.
+    Task { [fileReader] in await fileReader.end() }
   }
 
   /// What the methods call.
@@ -187,6 +192,11 @@ struct AgentParts: Sendable {
   // MARK: - agent.reload
 
   private func reload(_ params: AgentReload.Params) async throws(AgentError) -> AgentReload.Result {
+    if let file = params.file, await !isConfiguration(file) {
+      return AgentReload.Result(
+        projects: projects.all.map(\.name).sorted(),
+        warning: "the running agent reads another file: \(ForeignText.shown(options.configuration, limit: 1000))")
+    }
     let notifier = Notifier()
     notifier.reloading()
     // Whatever came of it, the agent serves: a manager that waits for READY=1 would call it hanging.
@@ -195,7 +205,7 @@ struct AgentParts: Sendable {
       notifier.ready()
       accounts.wake.signal()
     }
-    let configuration = try read()
+    let configuration = try await read()
     settings.replace(with: configuration)
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
@@ -207,9 +217,17 @@ struct AgentParts: Sendable {
       projects: projects.all.map(\.name).sorted(), warning: try await check(params.check))
   }
 
-  private func read() throws(AgentError) -> Configuration {
+  /// Whether a path leads to the file that this agent reads.
+  private func isConfiguration(_ path: String) async -> Bool {
+    let own = options.configuration
+    guard path != own else { return true }
+    return (try? await fileReader.run { ProgramFile(path).map { $0 == ProgramFile(own) } ?? false }) ?? false
+  }
+
+  private func read() async throws(AgentError) -> Configuration {
+    let path = options.configuration
     do {
-      return try Configuration.load(path: options.configuration)
+      return try await fileReader.run { try Configuration.load(path: path) }
     } catch {
       logger.error(
         "the configuration was refused; the old settings stay",

@@ -1,21 +1,6 @@
-/// One `[[policy.rules]]` (PR-3): for whom, about which account, and what then.
-struct PolicyRule: Sendable, Equatable {
-  enum Action: String, Sendable, CaseIterable { case allow, deny, ask }
+import AgentConfiguration
 
-  /// Whom it is about.
-  enum Subject: Sendable, Equatable {
-    case everybody
-    /// The caller's unit as systemd counts (`Caller.unit`), byte by byte.
-    case unit(String)
-    /// The file that this path leads to when it is asked about.
-    case executable(String)
-  }
-
-  /// Nil for every account.
-  var account: String?
-  var subject: Subject = .everybody
-  var action: Action
-
+extension PolicyRule {
   /// Whether the rule is about this caller. Where it cannot be known, a rule that gives something away is not, and every
   /// other is: nobody gets more by being unreadable. Blocks for a file's status.
   func applies(to caller: Caller, _ account: String) -> Bool {

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import SystemSupport
 
@@ -12,15 +13,17 @@ actor Diagnosis {
   private let clock: any AgentClock
   /// The configuration file.
   private let configuration: String
+  private let fileReader: WorkThread
   private let audit: AuditLog?
   private var bucket: TokenBucket
   private var running: Task<AgentDiagnose.Result, Never>?
 
   init(
-    projects: Projects, settings: CurrentSettings, configuration: String, audit: AuditLog?, clock: any AgentClock
+    projects: Projects, settings: CurrentSettings, configuration: String, fileReader: WorkThread, audit: AuditLog?,
+    clock: any AgentClock
   ) {
     (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
-    self.audit = audit
+    (self.fileReader, self.audit) = (fileReader, audit)
     bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
   }
 
@@ -55,10 +58,9 @@ actor Diagnosis {
       return found.sorted { $0.0 < $1.0 }.flatMap(\.1)
     }
     return AgentDiagnose.Result(
-      checks: [configurationCheck, await ofVault] + VaultDiagnosis.checks(await vault.restored)
+      checks: [await configurationCheck(), await ofVault] + VaultDiagnosis.checks(await vault.restored)
         + (await auditCheck) + ofProjects,
-      redirect: redirect,
-      schemes: Set(all.map(\.settings.redirectScheme)).sorted())
+      redirect: redirect, schemes: Set(all.map(\.settings.redirectScheme)).sorted())
   }
 
   /// A row where something is wrong with the log.
@@ -72,11 +74,16 @@ actor Diagnosis {
     }
   }
 
-  private var configurationCheck: DiagnosticCheck {
-    guard (try? Configuration.load(path: configuration)) != nil else {
+  private func configurationCheck() async -> DiagnosticCheck {
+    let path = configuration
+    guard let read = try? await fileReader.run({ try Configuration.load(path: path) }) else {
       return DiagnosticCheck(
-        "configuration", .fail, "the file has a fault; the agent goes on with what it read before",
+        "configuration", .fail, "the file is not valid; the agent keeps the settings that it read before",
         next: "ritual-agentd --check-config")
+    }
+    guard read == settings.current else {
+      return DiagnosticCheck(
+        "configuration", .warn, "the file has changed since the agent read it", next: "ritualctl reload")
     }
     guard !projects.all.isEmpty else {
       return DiagnosticCheck(

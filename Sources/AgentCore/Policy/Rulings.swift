@@ -1,3 +1,5 @@
+import AgentConfiguration
+
 /// What the rules say about one caller, for every account: made when the caller is found, off the event loop, so that the
 /// loop can look it up.
 struct Rulings: Sendable {

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import SupabaseAuth
 
 /// A project of the configuration, and the one client that talks to its servers.
@@ -11,7 +12,7 @@ struct Project: Sendable {
   var origin: String { endpoint.origin }
 
   /// What stands behind the origin where Supabase lies under a path of its own; else empty.
-  var basePath: String { WebPath(of: endpoint.url).text }
+  var basePath: String { endpoint.path }
 
   /// The origin of the project's own API; the project's where the configuration names none.
   var apiOrigin: String { settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? origin }

@@ -95,8 +95,14 @@ public enum AgentReload: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     /// Also ask this project whether it answers, within 5 s.
     public var check: String?
+    /// The absolute path of the file that the caller has changed. An agent that reads another file reloads nothing, and says
+    /// so in `warning`.
+    public var file: String?
 
-    public init(check: String? = nil) { self.check = check }
+    public init(check: String? = nil, file: String? = nil) {
+      self.check = check
+      self.file = file
+    }
   }
 
   public struct Result: Codable, Sendable, Hashable {

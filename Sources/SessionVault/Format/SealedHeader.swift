@@ -1,6 +1,6 @@
 /// A header that was read and is whole as far as its check sum goes; nothing in it is believed before `open`. Reads
 /// versions 1 to 3. Versions 2 and 3 have the same fields; version 3 says that second copies exist.
-struct SealedHeader {
+struct SealedHeader: Sendable {
   /// From version 2, sealed: whether a rekey is under way, and the previous master key.
   static let plainLength = 1 + Sodium.keyLength
 

@@ -29,7 +29,7 @@ enum DoubledFile {
   }
 
   /// What was read.
-  struct Reading<Content> {
+  struct Reading<Content: Sendable>: Sendable {
     var content: Content
     let bytes: [UInt8]
     /// Whether the first copy did not count.
@@ -42,7 +42,7 @@ enum DoubledFile {
   ///   - hasSecond: false where a second copy, if there is one, may be out of date (vaults before header 3).
   ///   - trustsVersion: whether `open` knows a newer version for certain, since a check sum covers it. Otherwise both copies
   ///     have to say so.
-  static func read<Content>(
+  static func read<Content: Sendable>(
     _ file: String, in storage: any VaultStorage, hasSecond: Bool = true, trustsVersion: Bool = false,
     _ open: ([UInt8]) throws(FormatFault) -> Content
   ) throws(Fault) -> Reading<Content> {

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import WebAddresses
 
 /// The user and their identities.
 extension SupabaseAuthClient {

@@ -1,3 +1,5 @@
+import WebAddresses
+
 /// Where a project's servers are, and whom to trust there. Checked at construction: one that exists can be used.
 public struct ProjectEndpoint: Sendable, Hashable {
   /// The project's base address without a trailing slash, such as `https://abc.supabase.co`.
@@ -12,6 +14,8 @@ public struct ProjectEndpoint: Sendable, Hashable {
   public let proxy: String?
   /// `scheme://host[:port]`, lower-cased, without a default port: what a session is bound to.
   public let origin: String
+  /// What follows the origin where Supabase has a path of its own, without slashes at its end; else empty.
+  public let path: String
 
   let proxyAddress: ProxyAddress?
 
@@ -20,7 +24,11 @@ public struct ProjectEndpoint: Sendable, Hashable {
   public init(
     url: String, anonKey: String, caFile: String? = nil, onlyThisCA: Bool = false, proxy: String? = nil
   ) throws(AuthError) {
-    let address = try WebAddress(url)
+    let address: WebAddress
+    do throws(WebAddressError) {
+      address = try WebAddress(url)
+      proxyAddress = try proxy.map { proxy throws(WebAddressError) in try ProxyAddress(proxy) }
+    } catch { throw AuthError(error) }
     guard !address.hasQuery else {
       throw AuthError(.invalidEndpoint, "the project's address must not have a query; give scheme and host alone")
     }
@@ -38,7 +46,7 @@ public struct ProjectEndpoint: Sendable, Hashable {
     self.onlyThisCA = onlyThisCA
     self.proxy = proxy
     origin = address.origin
-    if let proxy { proxyAddress = try ProxyAddress(proxy) } else { proxyAddress = nil }
+    path = address.path
   }
 
   /// Where GoTrue is: `url` and `/auth/v1`.

@@ -5,6 +5,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 import SystemSupport
+import WebAddresses
 
 /// Sends requests, each once. Its thread and its connections come with the first request, for an agent with nothing to
 /// do should cost nothing.
@@ -144,7 +145,8 @@ extension HTTPTransport {
   }
 
   private func client(for url: String, isAPI: Bool) async throws(AuthError) -> HTTPClient {
-    let isLoopback = try WebAddress(url).isLoopback
+    let isLoopback: Bool
+    do throws(WebAddressError) { isLoopback = try WebAddress(url).isLoopback } catch { throw AuthError(error) }
     let lane = Lane(isAPI: isAPI, isProxied: endpoint.proxyAddress != nil && !isLoopback)
     if let client = try existing(lane) { return client }
     let configuration = try await configuration(for: lane)

@@ -18,7 +18,7 @@ struct DoctorCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let checks = endToEnd ? EndToEnd.checks() : LocalChecks(socket: common.socket).all()
+    let checks = endToEnd ? EndToEnd.checks() : try LocalChecks(socket: common.socket).all()
     let report = DoctorReport(checks)
     try output.answer(DoctorAnswer(value: report))
     return report.isHealthy ? .done : .failed

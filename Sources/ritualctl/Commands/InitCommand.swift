@@ -2,58 +2,116 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `init`: adds a project to the configuration.
+/// `init`: adds a project to the configuration, or changes one.
 struct InitCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Add a Supabase project to the configuration.",
-    discussion: "A running agent reads the configuration again and asks the project whether it answers.")
+    abstract: "Add a Supabase project to the configuration, or change one.",
+    discussion: """
+      A running agent reads the configuration again and asks the project whether it answers. What the agent would refuse is \
+      not written. Adding a project that is there already with the same values changes nothing; --update changes its values \
+      in place and keeps everything else in the file.
+      """)
 
-  @Option(name: .customLong("project-url"), help: ArgumentHelp("The project, https://….", valueName: "url"))
-  var projectURL: String
+  @Option(name: .customLong("project-url"), help: ArgumentHelp("The project URL, https://….", valueName: "url"))
+  var projectURL: String?
   @Option(help: ArgumentHelp("Its anon (publishable) key, which is public.", valueName: "key"))
-  var anonKey: String
+  var anonKey: String?
   @Option(
     name: .customLong("api-url"),
     help: ArgumentHelp("Where `ritualctl api` goes; the project if not given.", valueName: "url"))
   var apiURL: String?
   @Option(help: ArgumentHelp("The project's name here.", valueName: "name"))
   var project = "default"
+  @Flag(help: "Change the URL, the key or the API URL of a project that is there.")
+  var update = false
   @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
   var config: String?
   @OptionGroup var common: CommonOptions
 
   /// The agent asks the project for 5 s at most.
-  private static let patience = Duration.seconds(10)
+  private static let reloadTimeout = Duration.seconds(10)
+
+  func validate() throws {
+    if update {
+      guard projectURL != nil || anonKey != nil || apiURL != nil else {
+        throw ValidationError("--update needs one of --project-url, --anon-key and --api-url.")
+      }
+    } else {
+      guard projectURL != nil, anonKey != nil else {
+        throw ValidationError("--project-url and --anon-key are needed, unless --update is given.")
+      }
+    }
+  }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let block = try ProjectBlock(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
-    let file = try ConfigurationFile(path: config ?? Places.ofThisProcess().configuration)
-    try file.append(block)
-    let warning = try reload()
-    // The document has it as a member of its own.
-    if let warning, !output.json { output.warning(warning) }
-    try output.answer(InitAnswer(value: .init(configuration: file.path, project: project, warning: warning)))
+    let options = try ProjectOptions(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
+    let file = try ConfigurationFile(path: try config ?? Places.ofThisProcess().configuration)
+    let changed: Reloaded?
+    do {
+      changed = try file.change({ text in
+        try update ? options.updated(in: text, file: file.shownPath) : options.added(to: text, file: file.shownPath)
+      }) { try reload(file.path) }
+    } catch let refused as RefusedByAgent {
+      // The old file is back; the agent has kept its settings, and learns that all is well again.
+      _ = try? call(file.path, check: nil)
+      throw refused.failure
+    }
+    let warning: String?
+    if let changed {
+      warning = changed.warning
+    } else {
+      // Nothing was written, and so nothing is taken back; a file that was edited manually is still taken over.
+      warning = update ? try reload(file.path).warning : nil
+    }
+    // The document has both as members of its own.
+    if !output.json {
+      if let note = options.note { output.note(note) }
+      if let warning { output.warning(warning) }
+    }
+    let change = changed == nil ? "none" : update ? "updated" : "added"
+    try output.answer(
+      InitAnswer(
+        value: .init(
+          change: change, configuration: file.path, note: options.note, project: project, warning: warning)))
     return .done
   }
 
-  /// Has a running agent read the file.
-  /// - Returns: what is worth knowing; the project was added all the same.
-  private func reload() throws -> String? {
-    do {
-      let connection = try common.connect()
-      let result = try connection.call(AgentReload.self, AgentReload.Params(check: project), timeout: Self.patience)
-      return result.warning.map { ForeignText.shown($0, limit: 1000) }
-    } catch let error as AgentClientError where error.code == .unreachable {
-      return Self.words("no agent runs that could read it", error.hint)
-    } catch let error as AgentClientError {
-      return Self.words("\(error)", error.hint)
-    } catch let error as AgentError where config != nil {
-      // The agent may well read another file than the one that was named.
-      let message = ForeignText.shown(error.message, limit: 1000)
-      return Self.words(
-        "the running agent did not take it: \(message)", error.data.hint.map { ForeignText.shown($0, limit: 1000) })
+  private struct Reloaded { let warning: String? }
+
+  /// The running agent does not take the file.
+  private struct RefusedByAgent: Error {
+    let error: AgentError
+
+    var failure: Failure {
+      var failure = Failure(error)
+      failure.message = "the agent refuses this configuration, and nothing was changed: \(failure.message)"
+      failure.hints = []
+      return failure
     }
+  }
+
+  /// Has a running agent read the file.
+  /// - Returns: what is worth knowing; the file stays all the same.
+  private func reload(_ file: String) throws -> Reloaded {
+    do {
+      let result = try call(file, check: project)
+      return Reloaded(warning: result.warning.map { ForeignText.shown($0, limit: 1000) })
+    } catch let error as AgentClientError where error.code == .unreachable {
+      return Reloaded(warning: Self.words("the agent is not running", error.hint))
+    } catch let error as AgentClientError {
+      return Reloaded(warning: Self.words("\(error)", error.hint))
+    } catch let error as AgentError where error.kind == .misconfigured {
+      throw RefusedByAgent(error: error)
+    } catch let error as AgentError {
+      let failure = Failure(error)
+      return Reloaded(warning: Self.words("the agent did not read it: \(failure.message)", failure.hints.first))
+    }
+  }
+
+  private func call(_ file: String, check: String?) throws -> AgentReload.Result {
+    try common.connect().call(
+      AgentReload.self, AgentReload.Params(check: check, file: file), timeout: Self.reloadTimeout)
   }
 
   /// The complaint, and the next step below it.
@@ -63,15 +121,24 @@ struct InitCommand: AgentCommand {
 }
 
 private struct InitAnswer: Answer {
-  struct Added: Encodable {
+  struct Change: Encodable {
+    /// `added`, `updated` or `none`.
+    let change: String
     let configuration: String
+    /// What was left out of a pasted URL.
+    let note: String?
     let project: String
     let warning: String?
   }
 
-  let value: Added
+  let value: Change
 
   func text(_ style: Style) -> String {
-    "project \(value.project) added to \(ForeignText.shown(value.configuration, limit: 4096))"
+    let file = ForeignText.shown(value.configuration, limit: 4096)
+    return switch value.change {
+    case "added": "project \(value.project) added to \(file)"
+    case "updated": "project \(value.project) changed in \(file)"
+    default: "project \(value.project) is already configured in \(file); nothing was changed"
+    }
   }
 }

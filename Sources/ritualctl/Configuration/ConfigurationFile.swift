@@ -1,16 +1,14 @@
+import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
 import Glibc
 
-/// The configuration file, to which `init` adds. What stands in it is never changed; the new text replaces the old file at
-/// once and durably (rename(2), fsync(2)), so that a crash leaves the old or the new.
+/// The configuration file, as `init` changes it: under a lock, at once and durably (rename(2), fsync(2)), so that a crash
+/// leaves the old or the new file; and back to the old one where the change is refused.
 struct ConfigurationFile {
   let path: String
   private let folder: String
   private let name: String
-
-  /// Bytes of a configuration: some kilobytes would be many projects.
-  private static let limit = 1 << 20
 
   init(path: String) throws {
     let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -23,30 +21,46 @@ struct ConfigurationFile {
     guard !name.isEmpty, name != ".", name != ".." else { throw Failure(.usage, "this is no path of a file") }
   }
 
-  /// Appends the project's block.
-  /// - Throws: where the project is there already, or the file is not safe to use; then nothing was changed.
-  func append(_ block: ProjectBlock) throws {
+  /// Replaces the text by what `edit` makes of it, empty for a file that is not there; nil leaves the file alone. The new
+  /// text is checked as the agent checks it before anything is written.
+  ///
+  /// - Parameter accept: runs while the new file is in place. Where it throws, the old file is back, or there is none.
+  /// - Returns: what `accept` has returned; nil where nothing was changed.
+  func change<Value>(_ edit: (String) throws -> String?, accept: () throws -> Value) throws -> Value? {
     let folder = try OwnFolder(folder)
-    // Two that add at the same time: the second one reads what the first has written.
-    try folder.lock()
-    let old = try folder.read(name, limit: Self.limit) ?? ""
-    try check(old, for: block.name)
-    let gap = old.isEmpty ? "" : old.hasSuffix("\n") ? "\n" : "\n\n"
-    try folder.replace(name, with: old + gap + block.text)
+    do {
+      // Of two that change the file at the same time, the second reads what the first has written.
+      try folder.lock()
+      let old = try folder.read(name, limit: Configuration.limit) {
+        ConfigurationFileRule.complaint(about: $0, path: path)
+      }
+      guard let new = try edit(try old.map { try Configuration.text(of: $0.bytes, file: shownPath) } ?? "") else {
+        return nil
+      }
+      _ = try Configuration.parse(new, file: shownPath, inUserNamespace: false)
+      return try replace(old, by: new, in: folder, accept)
+    } catch {
+      folder.removeWhatWasMade()
+      throw error
+    }
   }
 
-  private func check(_ text: String, for project: String) throws {
-    let entries = TOMLKeys(text).entries
-    let shown = ForeignText.shown(path)
-    if entries.contains(where: { $0.path.starts(with: ["projects", project]) }) {
-      throw Failure(
-        .failed, "\(shown) has a project \(project) already",
-        hint: "change it there by hand, or give this one another name with --project")
-    }
-    if entries.contains(TOMLKeys.Entry(path: ["projects"], isHeader: false)) {
-      throw Failure(
-        .failed, "\(shown) has all projects in one value, to which nothing can be appended",
-        hint: "add it there by hand")
+  private func replace<Value>(
+    _ old: OwnFolder.File?, by new: String, in folder: OwnFolder, _ accept: () throws -> Value
+  ) throws -> Value {
+    let (staged, kept) = (".\(name).new", ".\(name).old")
+    defer { folder.remove([staged, kept]) }
+    try folder.stage(Array(new.utf8), as: staged)
+    // Written before the change: the way back needs no room on the disk.
+    if let old { try folder.stage(old.bytes, as: kept, mode: old.mode) }
+    do {
+      try folder.rename(staged, to: name)
+      return try accept()
+    } catch {
+      if old != nil { try? folder.rename(kept, to: name) } else { folder.remove([name]) }
+      throw error
     }
   }
+
+  var shownPath: String { ForeignText.shown(path, limit: 4096) }
 }

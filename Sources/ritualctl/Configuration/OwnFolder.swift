@@ -1,82 +1,147 @@
 import AgentProtocol
 import Glibc
 
-/// A folder of the user's, open: what is read and written in it is in that very folder, whatever happens to its name.
+/// A directory of the user's, open: what is read and written in it is in that very directory, whatever happens to its name.
 final class OwnFolder {
+  /// A file as it was read.
+  struct File {
+    let bytes: [UInt8]
+    let mode: mode_t
+  }
+
   private let path: String
   private let descriptor: Int32
+  /// Directories that were missing, from the top.
+  private let made: [String]
 
-  /// Opens the folder; makes it, 0700, with what is missing above it.
+  /// How long another program of ours may take: longer than a reload of the agent.
+  private static let maxLockWait = Duration.seconds(30)
+
+  /// Opens the directory; makes it, 0700, with what is missing above it.
   init(_ path: String) throws {
     self.path = path
-    try Self.make(path)
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure("\(path) cannot be opened") }
-    self.descriptor = descriptor
-    var status = stat()
-    let shown = ForeignText.shown(path)
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
-      throw Failure(.failed, "\(shown) belongs to another user", hint: "name a file in a folder of yours with --config")
+    var made: [String] = []
+    do {
+      try Self.make(path, &made)
+      descriptor = try Self.open(path)
+    } catch {
+      Self.removeEmpty(made)
+      throw error
     }
-    guard status.st_mode & 0o022 == 0 else {
-      throw Failure(.failed, "\(shown) can be written by others", hint: "chmod go-w \(Quoted.shell(shown))")
-    }
+    self.made = made
   }
 
   deinit { close(descriptor) }
 
-  /// Waits until no other of our programs changes files here; until the folder is closed.
-  func lock() throws {
-    guard flock(descriptor, LOCK_EX) == 0 else { throw Self.failure("\(path) cannot be locked") }
+  private static func open(_ path: String) throws -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
+    var status = stat()
+    let shown = ForeignText.shown(path)
+    do {
+      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
+        throw Failure(
+          .failed, "\(shown) belongs to another user", hint: "name a file in a directory of yours with --config")
+      }
+      guard status.st_mode & 0o022 == 0 else {
+        throw Failure(.failed, "\(shown) can be written by others", hint: "chmod go-w \(Quoted.shell(shown))")
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
   }
 
-  /// The text of a regular file of the user's; nil where there is none. Symbolic links are not followed.
-  func read(_ name: String, limit: Int) throws -> String? {
+  /// Waits until no other of our programs changes files here; until the directory is closed.
+  func lock() throws {
+    let deadline = ContinuousClock.now + Self.maxLockWait
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure("\(path) cannot be locked") }
+      guard ContinuousClock.now < deadline else {
+        throw Failure(.failed, "another program changes \(ForeignText.shown(path)), and does not end")
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// A regular file of the user's; nil where there is none. Symbolic links are not followed.
+  /// - Parameter complaint: what else is wrong with it, in words.
+  func read(_ name: String, limit: Int, complaint: (stat) -> String? = { _ in nil }) throws -> File? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      if errno == ELOOP { throw foreign(name, "is a symbolic link") }
+      if errno == ELOOP { throw foreign(name, "is a symbolic link, and is left alone") }
       throw Self.failure("\(path)/\(name) cannot be read")
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw foreign(name, "is no regular file")
+      throw foreign(name, "is not a regular file, and is left alone")
     }
-    guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user") }
-    guard let text = String(validating: try Streams.readAll(from: file, limit: limit), as: UTF8.self) else {
-      throw foreign(name, "is not UTF-8")
-    }
-    return text
+    guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user, and is left alone") }
+    if let words = complaint(status) { throw Failure(.failed, "\(ForeignText.shown("\(path)/\(name)")) \(words)") }
+    return File(bytes: try Streams.readAll(from: file, limit: limit), mode: status.st_mode & 0o7777)
   }
 
-  /// Replaces the file, 0600, durably: a temporary one beside it, fsync(2), rename(2), fsync(2) of the folder.
-  func replace(_ name: String, with text: String) throws {
-    let temporary = ".\(name).\(getpid())"
-    unlinkat(descriptor, temporary, 0)
-    let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure("\(path)/\(temporary) cannot be made") }
+  /// Writes a file whole and durably; one of that name is replaced in place, so that it must be nobody's but ours.
+  func stage(_ bytes: [UInt8], as name: String, mode: mode_t = 0o600) throws {
+    unlinkat(descriptor, name, 0)
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure("\(path)/\(name) cannot be made") }
+    defer { close(file) }
     do {
-      defer { close(file) }
-      try Streams.write(text, to: file)
-      guard fsync(file) == 0, renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else {
-        throw Self.failure("\(path)/\(name) cannot be written")
-      }
+      try Streams.write(bytes, to: file, "\(path)/\(name)")
+      guard fchmod(file, mode) == 0, fsync(file) == 0 else { throw Self.failure("\(path)/\(name) cannot be written") }
     } catch {
-      unlinkat(descriptor, temporary, 0)
+      unlinkat(descriptor, name, 0)
       throw error
     }
   }
 
-  private static func make(_ path: String) throws {
+  func rename(_ old: String, to new: String) throws {
+    guard renameat(descriptor, old, descriptor, new) == 0, fsync(descriptor) == 0 else {
+      throw Self.failure("\(path)/\(new) cannot be written")
+    }
+  }
+
+  /// Removes files that are there.
+  func remove(_ names: [String]) {
+    for name in names { unlinkat(descriptor, name, 0) }
+  }
+
+  /// Replaces the file, 0600, durably.
+  func replace(_ name: String, with text: String) throws {
+    let staged = ".\(name).new"
+    do {
+      try stage(Array(text.utf8), as: staged)
+      try rename(staged, to: name)
+    } catch {
+      remove([staged])
+      throw error
+    }
+  }
+
+  /// Removes the directories that this one has made, as far as they are empty.
+  func removeWhatWasMade() { Self.removeEmpty(made) }
+
+  private static func removeEmpty(_ made: [String]) {
+    for path in made.reversed() { rmdir(path) }
+  }
+
+  private static func make(_ path: String, _ made: inout [String]) throws {
     guard access(path, F_OK) != 0 else { return }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try make(String(path[..<slash])) }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("\(path) cannot be made") }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try make(String(path[..<slash]), &made) }
+    if mkdir(path, 0o700) == 0 {
+      made.append(path)
+    } else if errno != EEXIST {
+      throw failure("\(path) cannot be made")
+    }
   }
 
   private func foreign(_ name: String, _ what: String) -> Failure {
     Failure(
-      .failed, "\(ForeignText.shown("\(path)/\(name)")) \(what), and is left alone",
+      .failed, "\(ForeignText.shown("\(path)/\(name)")) \(what)",
       hint: "name the file itself with --config, or move it away")
   }
 

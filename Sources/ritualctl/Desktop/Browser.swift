@@ -1,10 +1,11 @@
 import Glibc
+import WebAddresses
 
 /// The desktop's browser, by xdg-open(1).
 enum Browser {
   /// Why no browser is opened for `url`; nil if one is.
   static func reasonNotToOpen(_ url: String) -> String? {
-    guard WebAddress(url) != nil else { return "the address is neither https nor this machine's own" }
+    guard (try? WebAddress(url)) != nil else { return "the address is neither https nor this machine's own" }
     if isSet("SSH_CONNECTION") { return "this is an ssh session" }
     return hasDisplay ? nil : "there is no display"
   }

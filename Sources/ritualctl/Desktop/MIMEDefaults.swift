@@ -7,11 +7,13 @@ enum MIMEDefaults {
   /// Removes the line that gives `type` to `handler` alone. All else stays, and so does a file that is no plain file of the
   /// user's: a note about a handler that is gone is ignored by the desktop.
   static func forget(_ type: String, handler: String) {
-    let path = Places.ofThisProcess().mimeDefaults
-    guard access(path, F_OK) == 0, let slash = path.lastIndex(of: "/") else { return }
+    guard let path = try? Places.ofThisProcess().mimeDefaults, access(path, F_OK) == 0,
+      let slash = path.lastIndex(of: "/")
+    else { return }
     let name = String(path[path.index(after: slash)...])
     // A file that other programs write, too: what goes wrong here leaves it as it was.
-    guard let folder = try? OwnFolder(String(path[..<slash])), let old = try? folder.read(name, limit: 1 << 20)
+    guard let folder = try? OwnFolder(String(path[..<slash])), let file = try? folder.read(name, limit: 1 << 20),
+      let old = String(validating: file.bytes, as: UTF8.self)
     else { return }
     let lines = old.split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { ![type + "=" + handler, type + "=" + handler + ";"].contains(String($0)) }

@@ -9,11 +9,11 @@ struct LocalChecks {
   /// The agent's own checks end within 10 s.
   private static let patience = Duration.seconds(20)
 
-  func all() -> [DiagnosticCheck] {
+  func all() throws -> [DiagnosticCheck] {
     let places = Places.ofThisProcess()
     let connected = connect()
     let (agent, diagnosis) = ask(connected)
-    return agent + PermissionChecks(places, socket: socket ?? places.socket).checks()
+    return try agent + PermissionChecks(places, socket: try socket ?? places.socket).checks()
       + [UnitCheck(isReachable: (try? connected.get()) != nil).check()]
       + (diagnosis?.checks ?? [])
       + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks() + [SwapCheck().check()]
@@ -34,6 +34,7 @@ struct LocalChecks {
       let hello = try connection.call(
         AgentHello.self, AgentHello.Params(client: "ritualctl doctor \(AgentVersion.current)"), timeout: Self.patience)
       checks.append(Self.answered(hello))
+      checks += AccountChecks.checks(of: connection, timeout: Self.patience)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.patience))
     } catch {
       let failure = FailedUnits.explained(Failure(error), socket: socket)

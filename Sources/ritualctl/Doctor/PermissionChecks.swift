@@ -15,7 +15,8 @@ struct PermissionChecks {
 
   private let places: [Place]
 
-  init(_ places: Places, socket: String) {
+  init(_ places: Places, socket: String) throws {
+    let (configuration, state, keyFile) = (try places.configuration, try places.state, try places.keyFile)
     func folder(_ path: String) -> Place { Place(path: path, kind: S_IFDIR) }
     func readable(_ path: String, _ kind: UInt32) -> Place {
       // It holds nothing that others may not read; what they may not is write it.
@@ -23,10 +24,10 @@ struct PermissionChecks {
     }
     self.places = [
       folder(Self.folder(of: socket)), Place(path: socket, kind: S_IFSOCK),
-      readable(Self.folder(of: places.configuration), S_IFDIR), readable(places.configuration, S_IFREG),
-      folder(places.state), folder(places.state + "/vault"), folder(places.state + "/audit"),
-      folder(Self.folder(of: places.keyFile)), Place(path: places.keyFile, kind: S_IFREG),
-      Place(path: places.keyFile + ".2", kind: S_IFREG),
+      readable(Self.folder(of: configuration), S_IFDIR), readable(configuration, S_IFREG),
+      folder(state), folder(state + "/vault"), folder(state + "/audit"),
+      folder(Self.folder(of: keyFile)), Place(path: keyFile, kind: S_IFREG),
+      Place(path: keyFile + ".2", kind: S_IFREG),
     ]
   }
 
@@ -34,7 +35,11 @@ struct PermissionChecks {
   func checks() -> [DiagnosticCheck] {
     let faults = places.compactMap(Self.fault)
     return faults.isEmpty
-      ? [DiagnosticCheck("permissions", .ok, "socket, configuration, vault and key are open to you alone")] : faults
+      ? [
+        DiagnosticCheck(
+          "permissions", .ok,
+          "socket, vault and key are open to you alone; the configuration can be written by you alone")
+      ] : faults
   }
 
   private static func fault(_ place: Place) -> DiagnosticCheck? {

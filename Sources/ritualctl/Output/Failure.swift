@@ -1,4 +1,5 @@
 import AgentClient
+import AgentConfiguration
 import AgentProtocol
 
 /// Why a command failed, from whatever side: the agent, the way to it, or the command itself.
@@ -6,7 +7,7 @@ struct Failure: Error {
   /// The stable name: an `ErrorKind`, an `AgentClientError.Code`, or one of `Kind`.
   let kind: String
   /// In words, harmless to a terminal.
-  let message: String
+  var message: String
   let exit: ExitStatus
   var hints: [String] = []
   var retryable = false
@@ -39,6 +40,8 @@ struct Failure: Error {
     case let error as Failure: self = error
     case let error as AgentError: self.init(agent: error)
     case let error as AgentClientError: self.init(client: error)
+    case let error as ConfigurationError: self.init(.failed, error.description)
+    case let error as PlacesError: self.init(.failed, error.message, hint: error.hint)
     default: self.init(.failed, "something went wrong: \(Self.shown(String(describing: type(of: error))))")
     }
   }

@@ -1,3 +1,4 @@
+import AgentProtocol
 import Glibc
 
 /// Standard input, output and error without stdio, whose globals Swift 6 does not allow.
@@ -7,13 +8,14 @@ enum Streams {
     try write(Array(text.utf8), to: descriptor)
   }
 
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+  /// - Parameter what: what the bytes are, or where they go, for the error.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the answer") throws {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
-        throw Failure(.failed, "the answer cannot be written: \(String(cString: strerror(errno)))")
+        throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(String(cString: strerror(errno)))")
       }
       written += count
     }

@@ -9,18 +9,18 @@ import Testing
   @Test("writes a new file, 0600 in a 0700 folder, without an agent")
   func writesAFile() async throws {
     try await withScratchFolder { folder in
-      let arguments = Self.arguments + ["--api-url", "http://127.0.0.1:80/v1", "--project", "a.b"]
+      let arguments = Self.arguments + ["--api-url", "http://127.0.0.1:80/", "--project", "a.b"]
       let output = try await Ritualctl(arguments, in: folder).end()
       let file = folder.path + "/.config/ritual-agent/config.toml"
       #expect(output.status == 0)
       #expect(output.stdout == "project a.b added to \(file)\n")
-      #expect(output.stderr.hasPrefix("ritualctl: warning: no agent runs"))
+      #expect(output.stderr.hasPrefix("ritualctl: warning: the agent is not running\n  "))
       #expect(
         try String(contentsOfFile: file, encoding: .utf8) == """
           [projects."a.b"]
           url = "https://x.supabase.co"
           anon_key = "a\\"b\\\\c"
-          api_url = "http://127.0.0.1:80/v1"
+          api_url = "http://127.0.0.1:80"
 
           """)
       #expect(try mode(file) == 0o600)
@@ -33,8 +33,8 @@ import Testing
   @Test(
     "appends, and leaves every byte that a person wrote",
     arguments: [
-      "# mine", "[sign_in]\ntimeout = 5 # s\n", "[projects.other]\nurl = 'x'",
-      "x = \"\"\"\n[projects.default]\n\"\"\"\n",
+      "# mine", "[sign_in]\ntimeout = 5 # s\n", "[projects.other]\nurl = 'https://y.supabase.co'\nanon_key = 'k'",
+      "[projects.other]\nurl = 'https://y.supabase.co'\nanon_key = \"\"\"\n[projects.default]\"\"\"\n",
     ])
   func appends(old: String) async throws {
     try await withScratchFolder { folder in
@@ -103,17 +103,22 @@ import Testing
       #expect(output.status == 0)
       #expect(
         output.stdout
-          == #"{"configuration":"\#(file)","formatVersion":1,"project":"default","warning":"it does not answer"}"#
+          == #"{"change":"added","configuration":"\#(file)","formatVersion":1,"project":"default","warning":"it does not answer"}"#
           + "\n")
       #expect(output.stderr == "")
-      #expect(bench.server.lines == [#"{"id":1,"jsonrpc":"2.0","method":"agent.reload","params":{"check":"default"}}"#])
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"agent.reload","params":{"check":"default","file":"\#(file)"}}"#
+        ])
     }
     try await withBench { _, _ in
       Reply.error("misconfigured", "line 3")
     } _: { bench in
       let output = try await bench.start(Self.arguments).end()
       #expect(output.status == 1)
-      #expect(output.stderr == "ritualctl: line 3\n")
+      #expect(
+        output.stderr == "ritualctl: the agent refuses this configuration, and nothing was changed: line 3\n")
+      #expect(access(bench.folder.path + "/.config", F_OK) != 0, "nothing is left behind")
     }
   }
 
@@ -133,20 +138,20 @@ import Testing
   @Test("a complaint comes with the step that helps")
   func keepsHints() async throws {
     try await withBench { _, _ in
-      Reply.error("misconfigured", "line 3", hint: "correct the file")
+      Reply.error("tooMany", "Too many requests.", hint: "try again")
     } _: { bench in
       let file = bench.folder.path + "/other.toml"
       let output = try await bench.start(Self.arguments + ["--config", file]).end()
       #expect(output.status == 0)
       #expect(
-        output.stderr == "ritualctl: warning: the running agent did not take it: line 3\n  correct the file\n")
+        output.stderr == "ritualctl: warning: the agent did not read it: Too many requests.\n  try again\n")
     }
     try await withBench { _, _ in
       Reply.result(#"{"projects":[]}"#)
     } _: { bench in
       bench.server.stop()
       let output = try await bench.start(Self.arguments).end()
-      #expect(output.stderr.contains("no agent runs that could read it\n  ritual-agentd"), "\(output.stderr)")
+      #expect(output.stderr.contains("the agent is not running\n  ritual-agentd"), "\(output.stderr)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AgentConfiguration
 @testable import AgentCore
 
 /// Whatever the file holds, reading it ends in a configuration or an error with a place in the text.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import SystemSupport
 import Testing
 
+@testable import AgentConfiguration
 @testable import AgentCore
 
 @Suite struct ConfigurationTests {

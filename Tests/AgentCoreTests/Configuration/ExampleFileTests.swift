@@ -2,6 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
+@testable import AgentConfiguration
 @testable import AgentCore
 
 /// docs/ritual-agent.example.toml against the schema: every key, no other, and the defaults that it names (OP-3).

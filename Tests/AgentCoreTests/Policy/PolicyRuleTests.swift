@@ -3,6 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
+@testable import AgentConfiguration
 @testable import AgentCore
 
 /// Rules: which are read, and whom they are about (PR-3).

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import FoundationEssentials
 import Glibc
 import NIOPosix

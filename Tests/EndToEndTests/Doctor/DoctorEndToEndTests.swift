@@ -9,12 +9,14 @@ import Testing
   @Test("all is well: every check is ok, exit status 0, a line for each")
   func healthy() async throws {
     try await withDoctor { home in
+      try await home.signIn()
       let report = try await home.doctor()
       for check in report.checks where check.name != "swap" {
         #expect(check.outcome == "ok", "\(check.name): \(check.words)")
       }
       let names = [
-        "socket", "permissions", "units", "configuration", "vault", "project", "tls", "key", "methods", "clock",
+        "socket", "accounts", "permissions", "units", "configuration", "vault", "project", "tls", "key", "methods",
+        "clock",
         "redirect", "handler", "swap",
       ]
       #expect(report.checks.map(\.name) == names)
@@ -22,6 +24,36 @@ import Testing
       let text = try await home.doctorOutput()
       #expect(text.status == 0)
       #expect(text.stdout.contains("ok    key (default): the project takes it\n"), "\(text.stdout)")
+    }
+  }
+
+  @Test("an account that needs a sign-in fails, by its name; none at all warns")
+  func accounts() async throws {
+    try await withDoctor { home in
+      let none = try await home.doctor()
+      #expect(none.outcome("accounts") == "warn" && none.words("accounts").contains("ritualctl sign-in"))
+      try await home.signIn()
+      try await home.signIn("--account", "work")
+      #expect(try await home.doctor().outcome("accounts") == "ok")
+      home.sandbox.revokeAllSessions()
+      #expect(try await home.ctl("refresh", "--account", "work").status == 4)
+      let report = try await home.doctor()
+      #expect(report.failed == ["accounts"])
+      let row = try #require(report.checks.first { $0.name == "accounts" && $0.outcome == "fail" })
+      #expect(row.words == "work: a sign-in is needed" && row.next == "ritualctl sign-in --account work")
+      #expect(report.checks.contains { $0.words == "default: signed in" })
+      let text = try await home.doctorOutput()
+      #expect(text.status == 1 && text.stdout.contains("FAIL  accounts: work: a sign-in is needed\n"), "\(text.stdout)")
+    }
+  }
+
+  @Test("a configuration that others can read is in order: it holds no secret, and the row does not say otherwise")
+  func readableConfiguration() async throws {
+    try await withDoctor { home in
+      #expect(chmod(home.folder.path + "/config/ritual-agent/config.toml", 0o644) == 0)
+      let report = try await home.doctor()
+      #expect(report.outcome("permissions") == "ok" && report.outcome("configuration") == "ok")
+      #expect(report.words("permissions").contains("the configuration can be written by you alone"))
     }
   }
 

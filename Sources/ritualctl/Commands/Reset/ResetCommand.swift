@@ -21,11 +21,11 @@ struct ResetCommand: AgentCommand {
     // All that could stand in the way is found before anything is changed.
     let remains = try Remains(places, withConfiguration: config)
     let farewell = try Farewell(common, names: remains.accountNames)
-    try ensureSameFolder(places.state, farewell.stateFolder)
+    try ensureSameFolder(try places.state, farewell.stateFolder)
     try confirm(farewell, remains)
     let (signedOut, unrevoked) = farewell.signOut()
     try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasUsualSocket).run()
-    let lock = try VaultEntrance(state: places.state)
+    let lock = try VaultEntrance(state: try places.state)
     let removed = try withExtendedLifetime(lock) { try remains.remove() }
     let kept = remains.keptConfiguration.map { [$0] } ?? []
     try output.answer(

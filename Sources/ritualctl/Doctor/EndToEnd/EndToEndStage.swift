@@ -65,8 +65,8 @@ final class EndToEndStage {
     guard let line = text.split(separator: "\n").first,
       let start = try? WireCoding.decode(StartLine.self, from: Data(line.utf8))
     else { throw Failure(.failed, "ritual-sandbox does not start") }
-    let block = try ProjectBlock(name: "default", url: start.url, anonKey: start.anonKey, apiURL: nil)
-    try ConfigurationFile(path: folder + "/config/config.toml").append(block)
+    let project = try ProjectOptions(name: "default", url: start.url, anonKey: start.anonKey, apiURL: nil)
+    _ = try ConfigurationFile(path: folder + "/config/config.toml").change({ try project.added(to: $0, file: "") }) {}
     try startAgent()
   }
 

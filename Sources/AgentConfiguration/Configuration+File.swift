@@ -1,46 +1,41 @@
 import AgentProtocol
-import FoundationEssentials
-import Glibc
-import TOMLKit
+package import Glibc
 
 extension Configuration {
   /// The largest file that is read: some hundred projects with comments.
-  static let limit = 1 << 20
+  package static let limit = 1 << 20
 
   /// Reads the file, which must be a regular file of the user's or root's that nobody else can change; a link to one
   /// will do. A file that is not there is an empty configuration.
-  static func load(path: String) throws(ConfigurationError) -> Configuration {
+  package static func load(path: String) throws(ConfigurationError) -> Configuration {
     guard let file = try ConfigurationFile(path) else { return Configuration() }
     defer { file.close() }
-    let bytes = try file.read(upTo: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationError(.syntax, file: path, at: firstInvalid(bytes), "the file is not UTF-8")
-    }
-    return try parse(text, file: path)
+    return try parse(try text(of: try file.read(upTo: limit), file: path), file: path)
   }
 
-  /// Reads `text`; `file` is for the errors. Of any text, however broken.
-  ///
-  /// - Note: TOMLKit never frees what it has parsed, about twice the text: a reload costs that much memory.
-  static func parse(
+  /// - Throws: where the bytes are not UTF-8, with the place.
+  package static func text(of bytes: [UInt8], file: String) throws(ConfigurationError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ConfigurationError(.syntax, file: file, at: firstInvalid(bytes), "the file is not UTF-8")
+    }
+    return text
+  }
+
+  /// Reads `text`; `file` is for the errors. Any text is either read or refused.
+  package static func parse(
     _ text: String, file: String, inUserNamespace: Bool = UserNamespace.isOwn
   ) throws(ConfigurationError) -> Configuration {
+    try ConfigurationReader(file: file, inUserNamespace: inUserNamespace).read(try table(of: text, file: file))
+  }
+
+  /// The text as TOML.
+  static func table(of text: String, file: String) throws(ConfigurationError) -> TOMLTable {
     guard text.utf8.count <= limit else { throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB") }
-    let positions = KeyPositions(text)
-    if let hazard = positions.hazard {
-      throw ConfigurationError(.syntax, file: file, at: hazard.position, hazard.message)
-    }
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      var place = TextCursor(text)
-      place.skip(to: TextPosition(line: error.source.begin.line, column: error.source.begin.column))
-      throw ConfigurationError(.syntax, file: file, at: place.position, ForeignText.shown(error.description))
+    do throws(TOMLError) {
+      return try TOMLParser.parse(text)
     } catch {
-      throw ConfigurationError(.syntax, file: file, "is not TOML")
+      throw ConfigurationError(.syntax, file: file, at: error.position, error.message)
     }
-    return try ConfigurationReader(positions, file: file, inUserNamespace: inUserNamespace).read(table)
   }
 
   /// Behind the longest prefix that is UTF-8: about where the repaired text departs from what was read.
@@ -53,6 +48,29 @@ extension Configuration {
     cursor.skipToEnd()
     return cursor.position
   }
+}
+
+/// What a configuration file must be, for the agent, `init` and `doctor`: a regular file of the user's or root's that nobody
+/// else can write. Others may read it: it holds no secret.
+package enum ConfigurationFileRule {
+  /// What is wrong with a file, and the remedy; nil where it can be used.
+  package static func complaint(about status: stat, path: String) -> String? {
+    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      return "belongs to uid \(status.st_uid), who could change it: make a copy of your own"
+    }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      return "can be changed by others: chmod go-w \(ForeignText.shown(path))"
+    }
+    return nil
+  }
+}
+
+/// strerror_r(3), from any thread.
+private func words(of number: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 128)
+  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// The configuration's file, open and checked.
@@ -84,15 +102,8 @@ private struct ConfigurationFile {
     guard fstat(descriptor, &status) == 0 else {
       throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(words(of: errno))")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationError(.insecure, file: path, "is not a regular file")
-    }
-    guard status.st_uid == geteuid() || status.st_uid == 0 else {
-      throw ConfigurationError(
-        .insecure, file: path, "belongs to uid \(status.st_uid), who could change it: make a copy of your own")
-    }
-    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      throw ConfigurationError(.insecure, file: path, "can be changed by others: chmod go-w \(ForeignText.shown(path))")
+    if let complaint = ConfigurationFileRule.complaint(about: status, path: path) {
+      throw ConfigurationError(.insecure, file: path, complaint)
     }
   }
 

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
 /// A proxy as it stands in the configuration.
-struct ProxyAddress: Sendable, Hashable {
-  enum Kind { case http, socks5 }
+package struct ProxyAddress: Sendable, Hashable {
+  package enum Kind: Sendable { case http, socks5 }
 
-  let kind: Kind
-  let host: String
-  let port: Int
+  package let kind: Kind
+  package let host: String
+  package let port: Int
 
-  init(_ text: String) throws(AuthError) {
-    guard text.isPrintableASCII, let url = URL(string: text), let kind = Self.kind(url.scheme),
+  package init(_ text: String) throws(WebAddressError) {
+    guard text.isVisibleASCII, let url = URL(string: text), let kind = Self.kind(url.scheme),
       let host = url.host(), !host.isEmpty, let port = url.port, (1...65535).contains(port),
       url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil
     else {
-      throw AuthError(.invalidEndpoint, "not a proxy; write it as http://host:port or socks5://host:port")
+      throw WebAddressError(.invalid, "not a proxy; write it as http://host:port or socks5://host:port")
     }
     guard url.user == nil, url.password == nil else {
-      throw AuthError(.insecure, "a proxy must not contain a user name or password")
+      throw WebAddressError(.insecure, "a proxy must not contain a user name or password")
     }
     self.kind = kind
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AgentCore
+@testable import AgentConfiguration
 
 /// What is wrong, where, and what was meant (OP-3).
 @Suite struct ConfigurationErrorTests {
@@ -84,7 +84,7 @@ import Testing
     Case("[policy]\nrule = 1", 2, 1, .unknownKey, "in [policy]; did you mean rules?"),
     Case("policy = 1", 1, 10, .wrongType, "[[policy.rules]]"),
     Case("[policy]\nrules = 1", 2, 9, .wrongType, "under [[policy.rules]]"),
-    Case("policy.rules = [1]", 1, 16, .wrongType, "[[policy.rules]] is a table"),
+    Case("policy.rules = [1]", 1, 17, .wrongType, "[[policy.rules]] is a table"),
     Case("[[policy.rules]]\nunit = \"a.service\"", 1, 1, .badValue, "needs action"),
     Case("[[policy.rules]]\naction = \"deny\"\n[[policy.rules]]\naccount = \"a\"", 3, 1, .badValue, "needs action"),
     Case("[[policy.rules]]\naction = \"forbid\"", 2, 10, .badValue, "\"allow\" or \"deny\" or \"ask\""),
@@ -108,9 +108,9 @@ import Testing
   static let syntax: [Case] = [
     Case("x = ", 1, 5, .syntax, ""),
     Case("[projects.a]\nurl = \"https://x.co", 2, 20, .syntax, ""),
-    Case("x = '''abc\n", 1, 11, .syntax, "end-of-file"),
-    Case("x = '''ü\n\n", 2, 1, .syntax, "end-of-file"),
-    Case("[sign_in]\ntimeout = 1\ntimeout = 2", 3, 11, .syntax, "timeout"),
+    Case("x = '''abc\n", 2, 1, .syntax, "end of the file"),
+    Case("x = '''ü\n\n", 3, 1, .syntax, "end of the file"),
+    Case("[sign_in]\ntimeout = 1\ntimeout = 2", 3, 1, .syntax, "timeout is there already"),
     Case("[projects.a]\nurl = \"https://x.co\\u0000.evil\"", 2, 20, .syntax, "U+0000"),
     Case("[=]", 1, 2, .syntax, "name of a table"),
     Case("[sign_in]\n[[[a]]]", 2, 3, .syntax, "name of a table"),
@@ -120,7 +120,7 @@ import Testing
     Case("a = [ }", 1, 7, .syntax, "a value or ]"),
     Case("a = { b = [ 1, [\n }", 2, 2, .syntax, "a value or ]"),
     Case("a = 1979-05-27 1", 1, 5, .syntax, "no key takes a date"),
-    Case("a = [2, 1_979-05-2_7 1]", 1, 9, .syntax, "no key takes a date"),
+    Case("a = [2, 1_979-05-2_7 1]", 1, 9, .syntax, "needs quotes"),
     Case("[sign_in]\n# \0", 2, 3, .syntax, "U+0000"),
     Case(String(repeating: "a.", count: 100_000) + "a = 1\n=", 1, 1, .syntax, "32 parts"),
   ]

@@ -1,19 +1,21 @@
-import SystemSupport
-
 /// The configuration as the agent uses it. A file that is not there is an empty one.
-struct Configuration: Sendable, Equatable {
-  var projects: [String: ProjectConfiguration] = [:]
-  var signIn = SignInConfiguration()
-  var vault = VaultConfiguration()
-  var audit = AuditConfiguration()
+package struct Configuration: Sendable, Equatable {
+  package var projects: [String: ProjectConfiguration] = [:]
+  package var signIn = SignInConfiguration()
+  package var vault = VaultConfiguration()
+  package var audit = AuditConfiguration()
   /// `[[policy.rules]]`, in the file's order.
-  var policy: [PolicyRule] = []
+  package var policy: [PolicyRule] = []
+
+  package init() {}
 }
 
 /// `[audit]`
-struct AuditConfiguration: Sendable, Equatable {
+package struct AuditConfiguration: Sendable, Equatable {
   /// Days after which a file of the audit log is removed.
-  var keepDays = 90
+  package var keepDays = 90
+
+  package init() {}
 }
 
 extension AuditConfiguration {
@@ -24,16 +26,18 @@ extension AuditConfiguration {
 }
 
 /// `[vault]`
-struct VaultConfiguration: Sendable, Equatable {
+package struct VaultConfiguration: Sendable, Equatable {
   /// Seconds without use after which the vault is locked (VA-4); 0 is never.
-  var idleLock = 0
+  package var idleLock = 0
   /// Whether the lock of the desktop session locks the vault.
-  var locksWithSession = false
+  package var locksWithSession = false
   /// Whether the service manager keeps a passphrase vault unlocked over a restart of the agent.
-  var staysUnlockedOverRestart = false
+  package var staysUnlockedOverRestart = false
 
-  /// The same; nil for never.
-  var idleTime: Duration? { idleLock > 0 ? .seconds(idleLock) : nil }
+  package init() {}
+
+  /// Idle time before locking; nil means never.
+  package var idleTime: Duration? { idleLock > 0 ? .seconds(idleLock) : nil }
 }
 
 extension VaultConfiguration {
@@ -46,15 +50,19 @@ extension VaultConfiguration {
 }
 
 /// `[sign_in]`
-struct SignInConfiguration: Sendable, Equatable {
+package struct SignInConfiguration: Sendable, Equatable {
   /// How the browser comes back, where the caller does not say: `loopback`, `scheme` or `manual`.
-  var redirect = "loopback"
+  package var redirect: String
   /// Seconds until a waiting sign-in is told that nothing came (SI-11).
-  var timeout = 60
+  package var timeout: Int
   /// Password attempts an hour for an account (SI-13).
-  var passwordAttemptsPerHour = 10
+  package var passwordAttemptsPerHour: Int
   /// `[linking] policy = "confirm"`: a person is asked before a sign-in is merged into an account (LK-2).
-  var confirmsLinks = false
+  package var confirmsLinks = false
+
+  package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
+    (self.redirect, self.timeout, self.passwordAttemptsPerHour) = (redirect, timeout, passwordAttemptsPerHour)
+  }
 }
 
 extension SignInConfiguration {

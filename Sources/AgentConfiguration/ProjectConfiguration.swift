@@ -1,29 +1,31 @@
-import SupabaseAuth
-
 /// `[projects.NAME]`. Prints without its key: that is no secret, and yet of no use in a log.
-struct ProjectConfiguration: Sendable, Equatable {
-  var url: String
-  var anonKey: String
+package struct ProjectConfiguration: Sendable, Equatable {
+  package var url: String
+  package var anonKey: String
   /// The origin of the project's own API, beside Supabase's.
-  var apiURL: String?
+  package var apiURL: String?
   /// Where the profile lies on the API.
-  var profilePath = "/api/v1/profile"
+  package var profilePath = "/api/v1/profile"
   /// A PEM file of certificates that are trusted too.
-  var caFile: String?
+  package var caFile: String?
   /// Trust `caFile` and nothing else.
-  var onlyThisCA = false
+  package var onlyThisCA = false
   /// `http://host:port` or `socks5://host:port`.
-  var proxy: String?
+  package var proxy: String?
   /// The scheme of `dailyritual://auth-callback`.
-  var redirectScheme = "dailyritual"
+  package var redirectScheme = "dailyritual"
+
+  package init(url: String, anonKey: String) { (self.url, self.anonKey) = (url, anonKey) }
 }
 
-extension ProjectConfiguration: Redacted {
-  var description: String { "ProjectConfiguration(\(url))" }
+extension ProjectConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "ProjectConfiguration(\(url))" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension ProjectConfiguration {
-  /// What the file says, of the right types; nil where `url` or `anon_key` is missing.
+  /// The project that the file's values make; nil where `url` or `anon_key` is missing.
   init?(_ values: [String: ConfigurationSchema.Literal]) {
     func text(_ key: String) -> String? {
       if case .text(let text)? = values[key] { text } else { nil }
@@ -36,12 +38,5 @@ extension ProjectConfiguration {
     if case .truth(let only)? = values["only_this_ca"] { onlyThisCA = only }
     proxy = text("proxy")
     redirectScheme = text("redirect_scheme") ?? redirectScheme
-  }
-
-  /// Where the project's servers are.
-  ///
-  /// - Throws: `AuthError` with what is wrong, in words.
-  func endpoint() throws(AuthError) -> ProjectEndpoint {
-    try ProjectEndpoint(url: url, anonKey: anonKey, caFile: caFile, onlyThisCA: onlyThisCA, proxy: proxy)
   }
 }

@@ -3,14 +3,14 @@ import FoundationEssentials
 /// The systemd unit of a process, out of its cgroup (cgroups(7)), counted as `sd_pid_get_user_unit(3)` counts: the slices and
 /// the user's manager are passed over, and the first unit behind them is the one. What stands further down a process can
 /// make by itself, for systemd delegates a unit's own part of the tree.
-enum CallerUnit {
+package enum CallerUnit {
   /// Units that have a cgroup, slices aside.
   private static let kinds = [".service", ".scope", ".socket", ".mount", ".swap"]
 
   /// The unit that `/proc/PID/cgroup` names; nil where there is none.
   ///
   /// - Parameter root: the cgroup of the service manager: a prefix that a container sees, and that is none of its units.
-  static func name(in cgroups: String, root: String = ownRoot) -> String? {
+  package static func name(in cgroups: String, root: String = ownRoot) -> String? {
     guard let path = unified(cgroups) else { return nil }
     var parts = Array(path.utf8.dropFirst(path.utf8.starts(with: (root + "/").utf8) ? root.utf8.count : 0))
       .split(separator: UInt8(ascii: "/")).compactMap(unit)[...]
@@ -46,10 +46,10 @@ enum CallerUnit {
   }
 
   /// Where the service manager's own tree begins.
-  static let ownRoot = (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
+  package static let ownRoot = (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
 
   /// The manager runs in `init.scope` of its tree.
-  static func root(of manager: String) -> String {
+  package static func root(of manager: String) -> String {
     let path = Array((unified(manager) ?? "").utf8)
     let leaf = Array("/init.scope".utf8)
     let tree = path.suffix(leaf.count).elementsEqual(leaf) ? path.dropLast(leaf.count) : path[...]
@@ -57,11 +57,11 @@ enum CallerUnit {
   }
 
   /// Whether units can be read here at all.
-  static let isReadable =
+  package static let isReadable =
     (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)).map { isReadable(in: $0) } ?? true
 
   /// Not with cgroup v1 alone, where systemd keeps its tree in `name=systemd`, and `0::` is missing or empty.
-  static func isReadable(in cgroups: String) -> Bool {
+  package static func isReadable(in cgroups: String) -> Bool {
     guard let path = unified(cgroups) else { return false }
     guard let old = Self.path(in: cgroups, of: "name=systemd") else { return true }
     return path != "/" || old == "/"

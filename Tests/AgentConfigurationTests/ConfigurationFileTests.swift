@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AgentConfiguration
 
 @Suite struct ConfigurationFileTests {
   private func withFile(

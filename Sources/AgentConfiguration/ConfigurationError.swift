@@ -1,30 +1,30 @@
 /// What is wrong with the configuration, and where. Equal by code.
-struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
-  struct Code: Sendable, Hashable {
+package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+  package struct Code: Sendable, Hashable {
     private enum Kind: Sendable { case unreadable, insecure, syntax, unknownKey, wrongType, badValue }
     private let kind: Kind
     /// The file cannot be read.
-    static let unreadable = Code(kind: .unreadable)
+    package static let unreadable = Code(kind: .unreadable)
     /// Others could change the file.
-    static let insecure = Code(kind: .insecure)
+    package static let insecure = Code(kind: .insecure)
     /// The file is no TOML.
-    static let syntax = Code(kind: .syntax)
+    package static let syntax = Code(kind: .syntax)
     /// No such key, or not there.
-    static let unknownKey = Code(kind: .unknownKey)
+    package static let unknownKey = Code(kind: .unknownKey)
     /// A number where a text is meant, or the like.
-    static let wrongType = Code(kind: .wrongType)
+    package static let wrongType = Code(kind: .wrongType)
     /// The right kind, and out of range, missing, or not what it has to be.
-    static let badValue = Code(kind: .badValue)
+    package static let badValue = Code(kind: .badValue)
   }
 
-  let code: Code
-  let file: String
+  package let code: Code
+  package let file: String
   /// 1 is the first; 0 where the whole file is meant.
-  let line: Int
+  package let line: Int
   /// 1 is the first; 0 where the whole file is meant.
-  let column: Int
+  package let column: Int
   /// What is wrong and what was meant; what it quotes of the file has passed `ForeignText`.
-  let message: String
+  package let message: String
 
   /// Without a position the whole file is meant.
   init(_ code: Code, file: String, at position: TextPosition? = nil, _ message: String) {
@@ -36,9 +36,9 @@ struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// `FILE:LINE:COLUMN: MESSAGE`, as compilers write.
-  var description: String {
+  package var description: String {
     line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
   }
 
-  static func == (left: ConfigurationError, right: ConfigurationError) -> Bool { left.code == right.code }
+  package static func == (left: ConfigurationError, right: ConfigurationError) -> Bool { left.code == right.code }
 }

@@ -1,0 +1,137 @@
+import AgentProtocol
+import WebAddresses
+
+/// A change to one project of a configuration's text. What a person wrote stays byte for byte, but for the values that change.
+package struct ConfigurationEdit {
+  /// The project as it is asked for; nil for what stays as it is.
+  package struct Wanted: Sendable {
+    package var name: String
+    package var url: String?
+    package var anonKey: String?
+    package var apiURL: String?
+
+    package init(name: String, url: String?, anonKey: String?, apiURL: String?) {
+      (self.name, self.url, self.anonKey, self.apiURL) = (name, url, anonKey, apiURL)
+    }
+
+    /// Keys of the file with their values.
+    fileprivate var pairs: [(key: String, value: String)] {
+      [("url", url), ("anon_key", anonKey), ("api_url", apiURL)].compactMap { key, value in value.map { (key, $0) } }
+    }
+  }
+
+  package enum Outcome: Sendable, Equatable {
+    /// The new text.
+    case changed(String)
+    /// Everything that is asked for is there already.
+    case unchanged
+    /// The project is there, with another value for these keys.
+    case differs([String])
+    /// There is no project of that name.
+    case missing
+    /// The file has all projects in braces, where no table can be appended.
+    case closed
+  }
+
+  private let text: String
+  private let root: TOMLTable
+
+  /// - Throws: where the text is no TOML.
+  package init(_ text: String, file: String) throws(ConfigurationError) {
+    self.text = text
+    root = try Configuration.table(of: text, file: file)
+  }
+
+  /// Appends the project.
+  package func adding(_ wanted: Wanted) -> Outcome {
+    if let projects = root["projects"] {
+      guard let table = projects.node.table else { return .closed }
+      if let project = table[wanted.name] {
+        let others = wanted.pairs.filter { pair in !Self.isEqual(pair, project.node.table?[pair.key]?.node) }
+        return others.isEmpty ? .unchanged : .differs(others.map(\.key))
+      }
+      if table.origin == .inline { return .closed }
+    }
+    let lines = ["[projects.\(TOMLText.key(wanted.name))]"] + wanted.pairs.map(Self.line)
+    let gap = text.isEmpty ? "" : text.utf8.last == UInt8(ascii: "\n") ? lineEnd : lineEnd + lineEnd
+    return .changed(text + gap + lines.map { $0 + lineEnd }.joined())
+  }
+
+  /// Changes the values of a project that is there, in their places.
+  package func updating(_ wanted: Wanted) -> Outcome {
+    guard let entry = root["projects"]?.node.table?[wanted.name], let project = entry.node.table else {
+      return .missing
+    }
+    var changes: [(range: Range<Int>, text: String)] = []
+    var added: [(key: String, value: String)] = []
+    for pair in wanted.pairs {
+      guard let known = project[pair.key] else {
+        added.append(pair)
+        continue
+      }
+      if !Self.isEqual(pair, known.node) { changes.append((known.node.range, TOMLText.basicString(pair.value))) }
+    }
+    if !added.isEmpty { changes.append(insertion(of: added, into: project, entry)) }
+    guard !changes.isEmpty else { return .unchanged }
+    var bytes = Array(text.utf8)
+    // From the end, so that the earlier places stay where they are.
+    for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      bytes.replaceSubrange(change.range, with: Array(change.text.utf8))
+    }
+    return .changed(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// New keys stand behind one that is there, written in the same way; else below the header.
+  private func insertion(
+    of pairs: [(key: String, value: String)], into project: TOMLTable, _ entry: TOMLTable.Entry
+  ) -> (range: Range<Int>, text: String) {
+    let bytes = Array(text.utf8)
+    let anchor = project["url"] ?? project["anon_key"] ?? project.entries.first { $0.prefix != nil }
+    guard let anchor, let prefix = anchor.prefix else {
+      if project.origin == .inline {
+        // `{}`: between its braces.
+        let place = entry.node.range.lowerBound + 1
+        return (place..<place, " " + pairs.map(Self.line).joined(separator: ", ") + " ")
+      }
+      let place = lineEnd(from: entry.node.range.upperBound, in: bytes)
+      return (place..<place, pairs.map { lineEnd + Self.line($0) }.joined())
+    }
+    let dots = String(decoding: bytes[prefix], as: UTF8.self)
+    if project.origin == .inline {
+      let place = anchor.node.range.upperBound
+      return (place..<place, pairs.map { ", " + dots + Self.line($0) }.joined())
+    }
+    let indentation = bytes[..<prefix.lowerBound].reversed().prefix { $0 == 0x20 || $0 == 0x09 }.reversed()
+    let place = lineEnd(from: anchor.node.range.upperBound, in: bytes)
+    return (
+      place..<place,
+      pairs.map { lineEnd + String(decoding: Array(indentation), as: UTF8.self) + dots + Self.line($0) }.joined()
+    )
+  }
+
+  /// Where the line ends that `offset` is in.
+  private func lineEnd(from offset: Int, in bytes: [UInt8]) -> Int {
+    let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    return end > offset && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end
+  }
+
+  /// As the first line of the file ends.
+  private var lineEnd: String {
+    guard let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")), end > text.utf8.startIndex else { return "\n" }
+    return text.utf8[text.utf8.index(before: end)] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+  }
+
+  private static func line(_ pair: (key: String, value: String)) -> String {
+    "\(pair.key) = \(TOMLText.basicString(pair.value))"
+  }
+
+  /// URLs are equal where requests to them are.
+  private static func isEqual(_ pair: (key: String, value: String), _ node: TOMLNode?) -> Bool {
+    guard let known = node?.text else { return false }
+    if known == pair.value { return true }
+    guard pair.key != "anon_key", let left = try? WebAddress(known), let right = try? WebAddress(pair.value) else {
+      return false
+    }
+    return left == right
+  }
+}

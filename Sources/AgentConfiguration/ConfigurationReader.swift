@@ -1,0 +1,153 @@
+import AgentProtocol
+
+/// Reads a configuration from TOML: every key is known, of the right kind, and of a value that makes sense; else the
+/// error says where and what was meant.
+struct ConfigurationReader {
+  private let file: String
+  private let inUserNamespace: Bool
+
+  init(file: String, inUserNamespace: Bool) {
+    self.file = file
+    self.inUserNamespace = inUserNamespace
+  }
+
+  func read(_ root: TOMLTable) throws(ConfigurationError) -> Configuration {
+    try refuseUnknown(root, "", ConfigurationSchema.roots)
+    var tables: [String: [String: ConfigurationSchema.Literal]] = [:]
+    for (name, keys) in ConfigurationSchema.tables {
+      if let entry = root[name] { tables[name] = try values(of: entry.node, "[\(name)]", keys) }
+    }
+    var configuration = Configuration()
+    configuration.projects = try projects(root["projects"])
+    configuration.signIn.take(tables["sign_in"] ?? [:])
+    configuration.signIn.confirmsLinks = tables["linking"]?["policy"] == .text("confirm")
+    configuration.vault.take(tables["vault"] ?? [:])
+    configuration.audit.take(tables["audit"] ?? [:])
+    configuration.policy = try policy(root["policy"])
+    return configuration
+  }
+
+  // MARK: - Projects
+
+  private func projects(_ entry: TOMLTable.Entry?) throws(ConfigurationError) -> [String: ProjectConfiguration] {
+    guard let entry else { return [:] }
+    guard let table = entry.node.table else {
+      throw error(.wrongType, entry.node.position, "a table for each project is meant, such as [projects.default]")
+    }
+    var projects: [String: ProjectConfiguration] = [:]
+    for entry in table.entries {
+      guard entry.node.table != nil else {
+        throw error(
+          .wrongType, entry.position,
+          "\(TOMLText.shownKey([entry.name])) needs a project to belong to: write [projects.default], not [projects]")
+      }
+      guard AccountName.isValid(entry.name) else {
+        throw error(
+          .badValue, entry.position,
+          "a project's name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit")
+      }
+      projects[entry.name] = try project(entry)
+    }
+    return projects
+  }
+
+  private func project(_ entry: TOMLTable.Entry) throws(ConfigurationError) -> ProjectConfiguration {
+    let values = try self.values(of: entry.node, "[projects.\(entry.name)]", ConfigurationSchema.project)
+    guard let project = ProjectConfiguration(values) else {
+      throw error(.badValue, entry.position, "the project needs \(values["url"] == nil ? "url" : "anon_key")")
+    }
+    if let complaint = project.complaint {
+      throw error(.badValue, place(of: complaint.key, in: entry.node), complaint.message)
+    }
+    return project
+  }
+
+  // MARK: - Policy
+
+  private func policy(_ entry: TOMLTable.Entry?) throws(ConfigurationError) -> [PolicyRule] {
+    guard let entry else { return [] }
+    guard let table = entry.node.table else {
+      throw error(.wrongType, entry.node.position, "[[policy.rules]] is meant")
+    }
+    try refuseUnknown(table, "[policy]", ["rules"])
+    guard let rules = table["rules"] else { return [] }
+    guard case .array(let elements) = rules.node.value else {
+      throw error(.wrongType, rules.node.position, "a table for each rule is meant, under [[policy.rules]]")
+    }
+    guard elements.count <= PolicyRule.most else {
+      throw error(.badValue, rules.node.position, "there are more than \(PolicyRule.most) rules")
+    }
+    var read: [PolicyRule] = []
+    for element in elements { read.append(try rule(element)) }
+    return read
+  }
+
+  private func rule(_ node: TOMLNode) throws(ConfigurationError) -> PolicyRule {
+    let values = try self.values(of: node, "[[policy.rules]]", ConfigurationSchema.policyRule)
+    switch PolicyRule.read(values, inUserNamespace: inUserNamespace) {
+    case .success(let rule): return rule
+    case .failure(let complaint):
+      throw error(
+        .badValue, complaint.key.map { place(of: $0, in: node) } ?? node.position, complaint.message)
+    }
+  }
+
+  // MARK: - Keys and values
+
+  /// The table's values, each of a known key and of its kind.
+  private func values(
+    of node: TOMLNode, _ header: String, _ keys: [ConfigurationSchema.Key]
+  ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
+    guard let table = node.table else {
+      throw error(.wrongType, node.position, "\(header) is a table, with keys under it")
+    }
+    try refuseUnknown(table, header, keys.map(\.name))
+    var values: [String: ConfigurationSchema.Literal] = [:]
+    for key in keys {
+      guard let entry = table[key.name] else { continue }
+      values[key.name] = try literal(entry.node, key)
+    }
+    return values
+  }
+
+  private func literal(
+    _ node: TOMLNode, _ key: ConfigurationSchema.Key
+  ) throws(ConfigurationError) -> ConfigurationSchema.Literal {
+    let isRightType: Bool
+    switch (key.kind, node.value) {
+    case (.text, .text(let text)): return .text(text)
+    case (.choice(let choices), .text(let text)):
+      if choices.contains(text) { return .text(text) }
+      isRightType = true
+    case (.whole(let range), .whole(let number)):
+      if range.contains(number) { return .whole(number) }
+      isRightType = true
+    case (.truth, .truth(let truth)): return .truth(truth)
+    default: isRightType = false
+    }
+    throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) is \(key.kind.words)")
+  }
+
+  /// The first one in the file is named, for that is where a person begins to read.
+  private func refuseUnknown(_ table: TOMLTable, _ header: String, _ known: [String]) throws(ConfigurationError) {
+    guard let entry = table.entries.first(where: { !known.contains($0.name) }) else { return }
+    let meant =
+      NearestName.of(entry.name, among: known).map { "did you mean \($0)?" }
+      ?? "known are \(known.joined(separator: ", "))"
+    let place = header.isEmpty ? "" : " in \(header)"
+    throw error(.unknownKey, entry.position, "unknown key \(TOMLText.shownKey([entry.name]))\(place); \(meant)")
+  }
+
+  // MARK: - Errors
+
+  /// Where the key's value begins; of a key that is not there, where its table begins.
+  private func place(of key: String, in node: TOMLNode) -> TextPosition {
+    node.table?[key]?.node.position ?? node.position
+  }
+
+  private func error(
+    _ code: ConfigurationError.Code, _ position: TextPosition, _ message: String
+  ) -> ConfigurationError {
+    ConfigurationError(code, file: file, at: position, message)
+  }
+}

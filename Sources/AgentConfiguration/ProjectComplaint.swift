@@ -1,0 +1,125 @@
+import AgentProtocol
+import WebAddresses
+
+/// What is wrong with a project's settings: the first key that cannot stay, and what is meant there.
+package struct ProjectComplaint: Sendable, Equatable {
+  package let key: String
+  package let message: String
+}
+
+extension ProjectConfiguration {
+  /// Paths of Supabase's services, which the agent adds to the project URL by itself.
+  static let services = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1", "/realtime/v1", "/graphql/v1"]
+
+  /// A pasted URL without slashes at its end, and without the path of one of Supabase's services.
+  package static func withoutServicePath(_ url: String) -> String {
+    let plain = withoutTrailingSlashes(url)
+    for service in services where plain.lowercased().hasSuffix(service) {
+      return withoutTrailingSlashes(String(decoding: plain.utf8.dropLast(service.utf8.count), as: UTF8.self))
+    }
+    return plain
+  }
+
+  package static func withoutTrailingSlashes(_ url: String) -> String {
+    var bytes = url.utf8[...]
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Pages about projects, from whose address bar a URL is copied by mistake.
+  private static let dashboards = ["supabase.com", "www.supabase.com", "app.supabase.com", "app.supabase.io"]
+
+  /// Nil where the project can be used.
+  package var complaint: ProjectComplaint? {
+    urlComplaint ?? keyComplaint ?? apiComplaint ?? pathComplaint ?? trustComplaint ?? proxyComplaint
+      ?? schemeComplaint
+  }
+
+  private var urlComplaint: ProjectComplaint? {
+    let address: WebAddress
+    do throws(WebAddressError) { address = try WebAddress(url) } catch {
+      return ProjectComplaint(key: "url", message: error.message)
+    }
+    if Self.dashboards.contains(address.host) {
+      return ProjectComplaint(
+        key: "url", message: "this is the dashboard; use the project URL, such as https://abcdefgh.supabase.co")
+    }
+    guard !address.hasQuery else {
+      return ProjectComplaint(
+        key: "url", message: "the project's address must not have a query; give scheme and host alone")
+    }
+    let path = address.path.lowercased()
+    guard let service = Self.services.first(where: { (path + "/").contains($0 + "/") }) else { return nil }
+    return ProjectComplaint(key: "url", message: "use the project URL without \(service)")
+  }
+
+  private var keyComplaint: ProjectComplaint? {
+    if ServiceKey.matches(anonKey) { return ProjectComplaint(key: "anon_key", message: ServiceKey.complaint) }
+    guard anonKey.isVisibleASCII, !isQuoted else {
+      return ProjectComplaint(
+        key: "anon_key", message: "the anon key is empty or has characters that cannot be sent; copy it again")
+    }
+    guard !anonKey.utf8.starts(with: "https://".utf8), !anonKey.utf8.starts(with: "http://".utf8) else {
+      return ProjectComplaint(key: "anon_key", message: "this is a URL; use the project's anon (publishable) key")
+    }
+    return nil
+  }
+
+  /// Pasted with the quotes of the place that it was copied from.
+  private var isQuoted: Bool {
+    let quotes = Array("\"'`".utf8)
+    return anonKey.utf8.count >= 2 && quotes.contains(anonKey.utf8.first ?? 0)
+      && anonKey.utf8.first == anonKey.utf8.last
+  }
+
+  private var apiComplaint: ProjectComplaint? {
+    guard let apiURL else { return nil }
+    do throws(WebAddressError) {
+      let address = try WebAddress(apiURL)
+      guard address.path.isEmpty, !address.hasQuery else {
+        return ProjectComplaint(key: "api_url", message: "an origin is meant, https://HOST without a path")
+      }
+      return nil
+    } catch { return ProjectComplaint(key: "api_url", message: error.message) }
+  }
+
+  private var pathComplaint: ProjectComplaint? {
+    profilePath.hasPrefix("/")
+      ? nil : ProjectComplaint(key: "profile_path", message: "a path that begins with / is meant")
+  }
+
+  private var trustComplaint: ProjectComplaint? {
+    if let caFile, !caFile.hasPrefix("/") {
+      // The agent is started from anywhere, and no shell expands ~ for it.
+      return ProjectComplaint(key: "ca_file", message: "a whole path is meant, one that begins with /")
+    }
+    guard caFile == nil, onlyThisCA else { return nil }
+    return ProjectComplaint(key: "only_this_ca", message: "only_this_ca needs ca_file")
+  }
+
+  private var proxyComplaint: ProjectComplaint? {
+    guard let proxy else { return nil }
+    do throws(WebAddressError) {
+      _ = try ProxyAddress(proxy)
+      return nil
+    } catch { return ProjectComplaint(key: "proxy", message: error.message) }
+  }
+
+  private var schemeComplaint: ProjectComplaint? {
+    let isScheme = redirectScheme.isURLScheme && !["http", "https", "file"].contains(redirectScheme)
+    guard !isScheme else { return nil }
+    return ProjectComplaint(
+      key: "redirect_scheme", message: "a scheme of the app's own is meant: lower-case letters, digits, + . and -")
+  }
+}
+
+extension String {
+  /// RFC 3986, section 3.1, in lower case.
+  fileprivate var isURLScheme: Bool {
+    guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+    return utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        || "+.-".utf8.contains($0)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import FoundationEssentials
+
+/// An absolute URL that requests may be sent to: https, or http to this machine; no userinfo, no fragment (OP-4).
+/// Parsed by the same `URL` that the HTTP client uses, so the two cannot disagree on the host.
+package struct WebAddress: Sendable, Hashable {
+  /// `scheme://host[:port]`, lower-cased, without a default port.
+  package let origin: String
+  /// Without the brackets of an IPv6 address, lower-cased.
+  package let host: String
+  /// Whether `host` is this machine.
+  package let isLoopback: Bool
+  package let hasQuery: Bool
+  /// What follows the host, without slashes at its end; empty without a path.
+  package let path: String
+
+  package init(_ text: String) throws(WebAddressError) {
+    guard text.isVisibleASCII, !text.utf8.contains(UInt8(ascii: "\\")), let url = URL(string: text),
+      let scheme = url.scheme?.lowercased(), let host = Self.host(of: url), Self.isHost(host)
+    else { throw WebAddressError(.invalid, "not an absolute web address; write it as https://host") }
+    guard url.user == nil, url.password == nil else {
+      throw WebAddressError(.insecure, "an address must not contain a user name or password")
+    }
+    guard url.fragment == nil else { throw WebAddressError(.invalid, "an address must not have a fragment") }
+    self.host = host
+    isLoopback = Loopback.contains(host)
+    guard scheme == "https" || (scheme == "http" && isLoopback) else {
+      throw WebAddressError(.insecure, "only https is spoken to other machines, plain http to this one alone")
+    }
+    guard url.port.map({ (1...65535).contains($0) }) ?? true else {
+      throw WebAddressError(.invalid, "the address has a port that does not exist")
+    }
+    hasQuery = url.query != nil
+    origin = Self.origin(scheme, host, url.port)
+    path = Self.path(of: text)
+  }
+
+  private static func host(of url: URL) -> String? {
+    guard var host = url.host()?.lowercased() else { return nil }
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    return host
+  }
+
+  /// A name or an IP address: `URL` lets other characters pass, which no host has.
+  private static func isHost(_ host: String) -> Bool {
+    !host.isEmpty
+      && host.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._:".utf8.contains(byte)
+        }
+      }
+  }
+
+  private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {
+    let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    let standard = scheme == "https" ? 443 : 80
+    return "\(scheme)://\(host)" + (port.flatMap { $0 == standard ? nil : ":\($0)" } ?? "")
+  }
+
+  /// As it is written, percent-encoding included.
+  private static func path(of text: String) -> String {
+    guard let scheme = text.firstRange(of: "://") else { return "" }
+    let (slash, marks) = (UInt8(ascii: "/"), Array("?#".utf8))
+    var path = text.utf8[scheme.upperBound...].drop { $0 != slash && !marks.contains($0) }.prefix {
+      !marks.contains($0)
+    }
+    while path.last == slash { path.removeLast() }
+    return String(path) ?? ""
+  }
+}
+
+/// Why a text is no address that requests may be sent to.
+package struct WebAddressError: Error, Sendable {
+  package enum Code: Sendable {
+    /// Not well formed.
+    case invalid
+    /// Well formed; a request to it could be read or changed on the way.
+    case insecure
+  }
+
+  package let code: Code
+  /// What is wrong and what is meant. It does not repeat the address.
+  package let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+}
+
+/// Which hosts are this machine, by their spelling alone: a name is never looked up to decide it.
+enum Loopback {
+  static func contains(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || isIPv4(host)
+  }
+
+  /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), as four decimal numbers and nothing shorter.
+  private static func isIPv4(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "127" else { return false }
+    return parts.allSatisfy { part in
+      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && UInt8(part) != nil
+        && (part == "0" || part.first != "0")
+    }
+  }
+}
+
+extension String {
+  /// Not empty, and every byte visible ASCII: what may stand in a header or a URL unchanged.
+  package var isVisibleASCII: Bool { !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+}

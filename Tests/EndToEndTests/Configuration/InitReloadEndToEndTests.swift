@@ -1,0 +1,72 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// `init` beside a running agent.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct InitReloadEndToEndTests {
+  private static func text(_ home: Household) throws -> String {
+    try String(contentsOfFile: home.folder.path + "/config/ritual-agent/config.toml", encoding: .utf8)
+  }
+
+  @Test("--update is taken over by the running agent, without a restart")
+  func updates() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let output = try await home.ctl("init", "--update", "--anon-key", "another-key", "--json")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(try output.json()["change"] as? String == "updated")
+      #expect(try Self.text(home).contains("anon_key = \"another-key\""))
+      let report = try await home.doctor()
+      #expect(report.outcome("key") == "fail", "the project does not know this key")
+      #expect(report.outcome("configuration") == "ok", "\(report.words("configuration"))")
+      #expect(try await home.ctl("init", "--update", "--anon-key", home.sandbox.anonKey).status == 0)
+      #expect(try await home.doctor().outcome("key") == "ok")
+    }
+  }
+
+  @Test("a file that the running agent refuses is taken back, also a first one")
+  func takesBack() async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      let inside = ["/usr/bin/unshare", "--user", "--map-current-user"]
+      try await home.startAgent(through: inside)
+      // What only an agent in a user namespace refuses.
+      try home.append("\n[[policy.rules]]\naction = \"deny\"\nexecutable = \"/opt/tool\"\n")
+      let before = try Self.text(home)
+      let output = try await home.ctl(
+        "init", "--project", "work", "--project-url", home.sandbox.url, "--anon-key", "k", "--json")
+      #expect(output.status == 1 && output.stdout.isEmpty, "\(output)")
+      let error = try JSONSerialization.jsonObject(with: Data(output.stderr.utf8)) as? [String: Any]
+      let message = (error?["error"] as? [String: Any])?["message"] as? String ?? ""
+      #expect(message.contains("nothing was changed") && message.contains("config.toml:"), "\(output.stderr)")
+      #expect(try Self.text(home) == before)
+      let names = try FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/config/ritual-agent")
+      #expect(names == ["config.toml"])
+    }
+  }
+
+  @Test("an agent that reads another file is not asked to judge this one")
+  func namesTheOtherFile() async throws {
+    try await withHousehold { home in
+      let file = home.folder.path + "/other.toml"
+      let output = try await home.ctl(
+        "init", "--config", file, "--project", "work", "--project-url", home.sandbox.url, "--anon-key", "k")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(output.stderr.contains("reads another file"), "\(output.stderr)")
+      #expect(FileManager.default.fileExists(atPath: file))
+    }
+  }
+
+  @Test("doctor says when the file has changed since the agent read it")
+  func noticesChanges() async throws {
+    try await withDoctor { home in
+      try home.append("\n[sign_in]\ntimeout = 9\n")
+      let report = try await home.doctor()
+      #expect(report.outcome("configuration") == "warn")
+      #expect(report.words("configuration").contains("ritualctl reload"))
+      #expect(try await home.ctl("reload").status == 0)
+      #expect(try await home.doctor().outcome("configuration") == "ok")
+    }
+  }
+}
