@@ -46,7 +46,8 @@ package enum CallerUnit {
   }
 
   /// Where the service manager's own tree begins.
-  package static let ownRoot = (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
+  package static let ownRoot =
+    (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
 
   /// The manager runs in `init.scope` of its tree.
   package static func root(of manager: String) -> String {

@@ -121,14 +121,16 @@ extension Accounts {
     if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(
-      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider), hint: "sign in with --replace, or under another --account",
+      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider),
+      hint: "sign in with --replace, or under another --account",
       account: ticket.account)
   }
 
   /// What happened at the server as well: a sign-in through a provider creates a user who was not known before.
   private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
     let message = "\(ErrorKind.wrongUser.facts.words) The new session is ended at the server."
-    guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt, signedIn.timeIntervalSince(created) < 10
+    guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt,
+      signedIn.timeIntervalSince(created) < 10
     else { return message }
     return message + " The server created this user just now, and keeps it."
   }
