@@ -20,7 +20,7 @@ public final class AgentConnection {
   private static let maximumStall = Duration.seconds(10)
 
   /// How long a call waits for a sign of life of the agent; nil: only the call's own time limit counts.
-  public var maximumSilence: Duration? = .seconds(3)
+  public var maximumSilence: Duration? = .seconds(10)
 
   private let stream: UnixStream
   private var lines = LineReader(limit: Wire.longFrameLimit)

@@ -28,6 +28,7 @@ struct EventLog {
   private(set) var sequence: UInt64 = 0
   private var recent: [AgentEvent] = []
   private let subscribers = Subscribers()
+  private var isFinished = false
 
   private struct Subscriber: Sendable {
     let tokens: Bool
@@ -59,6 +60,7 @@ struct EventLog {
     let (stream, continuation) = AsyncStream.makeStream(
       of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.waiting))
     subscribers.add(Subscriber(tokens: tokens, continuation: continuation))
+    if isFinished { continuation.finish() }
     return EventSubscription(
       position: EventsSubscribe.Position(epoch: epoch, sequence: sequence),
       first: first(since: since, tokens: tokens, at: at, present: present), events: stream)
@@ -92,8 +94,9 @@ struct EventLog {
   /// How many subscribers there are.
   var subscriberCount: Int { subscribers.all.count }
 
-  /// Ends every stream, at the agent's end.
-  func finish() {
+  /// Ends every stream, present and future, at the agent's end.
+  mutating func finish() {
+    isFinished = true
     for subscriber in subscribers.all { subscriber.continuation.finish() }
   }
 

@@ -107,12 +107,20 @@ extension AuthError {
     switch error {
     case .handshakeFailed(let inner):
       isHangUp(inner)
-        ? .network(host, "the connection was closed during the TLS handshake") : .certificate(host, "\(error)")
+        ? .network(host, "the connection was closed during the TLS handshake") : .certificate(host, reason(of: inner))
     case .unableToValidateCertificate, .noCertificateToValidate, .failedToLoadCertificate, .cannotFindPeerIP,
       .noSuchFilesystemObject:
       .certificate(host, "\(error)")
     default: .network(host, "TLS: \(error)")
     }
+  }
+
+  /// BoringSSL's own reason, such as `certificate verify failed`, without the source files that its text names.
+  private static func reason(of error: BoringSSLError) -> String {
+    let text = "\(error)"
+    guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return "the handshake failed" }
+    let name = text[mark.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return name.lowercased().split(separator: "_").joined(separator: " ")
   }
 
   private static func isHangUp(_ error: BoringSSLError) -> Bool {

@@ -167,10 +167,9 @@ import Testing
       let handle = ConnectionHandle(
         id: 1,
         send: { message in
-          guard let event = try? WireCoding.decode(JSONValue.self, from: .init(message.readableBytesView)) else {
-            return
-          }
-          sent.value = sent.value + [event]
+          // The first state comes in one piece, a line for each event.
+          let lines = message.readableBytesView.split(separator: UInt8(ascii: "\n"))
+          sent.value += lines.compactMap { try? WireCoding.decode(JSONValue.self, from: .init($0)) }
         }, cut: { _ in })
       let watcher = Call(peer: call.peer, connection: handle)
       let method = try #require(home.methods["events.subscribe"])

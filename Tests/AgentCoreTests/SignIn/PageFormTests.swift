@@ -148,7 +148,7 @@ import Testing
         PasswordParams(account: "work", project: nil, email: "anna@example.org", password: "x"))
       fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("2", user: "another"))) }
       let visitor = try await fixture.visit(account: "work")
-      #expect(try await visitor.submit(form).body.contains("This is another user than the one who is signed in here."))
+      #expect(try await visitor.submit(form).body.contains("You signed in as a different user."))
       #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .wrongUser)
     }
   }
