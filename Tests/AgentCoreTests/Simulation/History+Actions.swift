@@ -239,7 +239,9 @@ extension History {
     let record = EventRecord(ledger: ledger, clock: clock, life: agent.life)
     let accounts = accounts
     let task = Task(executorPreference: ground.executor) {
-      for await event in await accounts.subscribe(EventsSubscribe.Params()).events { record.add(event) }
+      let subscription = await accounts.subscribe(EventsSubscribe.Params())
+      for event in subscription.first { record.add(event) }
+      for await event in subscription.events { record.add(event) }
     }
     subscribers.append(Subscriber(events: record, task: task))
   }
