@@ -1,6 +1,7 @@
 // libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
-// and rtnetlink(7) are not part of it.
+// rtnetlink(7) and malloc_trim(3) are not part of it.
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>

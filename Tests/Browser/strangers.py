@@ -112,10 +112,11 @@ def other_user(stage):
         return
     flow = stage.agent.start("foreign")
     nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    for as_user, status in ((nobody, "403"), ([], "303")):
+    # Another user's connection is closed before it is read: no status.
+    for as_user, status in ((nobody, "000"), ([], "303")):
         answer = subprocess.run(
             [*as_user, shutil.which("curl"), "--silent", "--max-time", "10", "--noproxy", "*", "--output", "/dev/null",
-             "--write-out", "%{http_code}", flow.url], capture_output=True, text=True, check=True)
+             "--write-out", "%{http_code}", flow.url], capture_output=True, text=True, check=not as_user)
         assert answer.stdout == status, f"{as_user}: {answer.stdout}"
     flow.cancel()
 

@@ -1,4 +1,5 @@
 import AgentProtocol
+import CSystemd
 import Logging
 import NIOCore
 import SystemSupport
@@ -24,6 +25,9 @@ final class ServerState {
   private var waiting: [ConnectionHandler] = []
   private var retry: (task: Scheduled<Void>, isSoon: Bool)?
   private var lastID: UInt64 = 0
+  /// The most connections at once since memory was last returned.
+  private var peak = 0
+  private var isReturningMemory = false
   private var emptied: EventLoopPromise<Void>?
 
   init(
@@ -64,6 +68,7 @@ final class ServerState {
   func add(_ connection: ConnectionHandler, _ evidence: PeerProcess?) {
     connections[connection.id] = connection
     connection.process.connections += 1
+    peak = max(peak, connections.count)
     processes[connection.peer.pid] = connection.process
     policy?.opened(connection.id)
     lookUp(connection, HandOutTable.Connection(id: connection.id, pid: connection.peer.pid), evidence)
@@ -94,6 +99,19 @@ final class ServerState {
     handOuts.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
+    returnMemory()
+  }
+
+  /// glibc keeps freed memory. What a burst of connections took is returned to the system a second after most of them have
+  /// closed (malloc_trim(3)); it takes some milliseconds, so at most once a second.
+  private func returnMemory() {
+    guard peak >= SocketBounds.burst, connections.count <= peak / 4, !isReturningMemory else { return }
+    isReturningMemory = true
+    eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.isReturningMemory = false
+      self.peak = self.connections.count
+      malloc_trim(0)
+    }
   }
 
   /// Ends the connections whose clients have not read all answers.

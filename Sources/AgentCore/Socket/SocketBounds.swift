@@ -5,6 +5,9 @@ import SystemSupport
 
 /// Bounds of the socket (PR-4), each with its reason.
 enum SocketBounds {
+  /// Connections at once that count as a burst: more than the tools of a person keep open.
+  static let burst = 32
+
   /// Connections at a time: one process with the 200 of a large pool (TK-3), or 200 tools that start at once, and some more;
   /// a third of the usual soft limit of 1024 descriptors (getrlimit(2)), so that the vault and HTTP never lack one.
   static let connections = 320

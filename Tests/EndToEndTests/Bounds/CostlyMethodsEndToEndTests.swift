@@ -42,8 +42,8 @@ import Testing
       }
       for round in 0..<4 {
         for client in crowd { client.push(round % 2 == 0 ? attack.request + "\n" : batch) }
-        #expect(try await home.ctl("status", "--timeout", "30").status == 0)
-        #expect(try await home.ctl("token", "--timeout", "30").status == 0)
+        #expect(try await home.ctl("status", "--timeout", "120").status == 0)
+        #expect(try await home.ctl("token", "--timeout", "120").status == 0)
         // The address sanitizer keeps what was freed for a while.
         let memory = try agent.memory()
         #expect(Sanitizer.isOn || memory < Self.mostMemory, "\(memory / 1_048_576) MiB")
