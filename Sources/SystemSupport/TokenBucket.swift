@@ -41,8 +41,9 @@ public struct TokenBucket: Sendable {
   /// True once everything that was taken has been refilled.
   public func isFull(now: BootTime) -> Bool { level + updated.duration(to: now).seconds * perSecond >= capacity }
 
+  /// A clock that went back takes nothing away.
   private mutating func fill(_ now: BootTime) {
-    level = min(capacity, level + updated.duration(to: now).seconds * perSecond)
+    level = min(capacity, level + max(0, updated.duration(to: now).seconds) * perSecond)
     updated = now
   }
 }

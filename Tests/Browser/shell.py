@@ -17,7 +17,7 @@ def terminal_sign_in(stage):
     terminal.sees("> 2  Google")
     picture(stage, terminal, "choice")
     terminal.types("\x03")
-    terminal.sees(r"password\n\$ $")
+    terminal.sees(r"password\n+\$ $")
     terminal.clear()
     terminal.types("ritualctl sign-in\r")
     terminal.sees(r"http://127\.0\.0\.1:\d+/sign-in/[^ ]{43}")

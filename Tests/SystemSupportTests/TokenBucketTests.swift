@@ -1,0 +1,14 @@
+import SystemSupport
+import Testing
+
+@Suite struct TokenBucketTests {
+  @Test("a clock that went back takes nothing away, and the bucket fills from there")
+  func clockGoesBack() {
+    let start = BootTime(nanoseconds: 400_000_000_000)
+    var bucket = TokenBucket(capacity: 10, perSecond: 1, now: start)
+    #expect(bucket.take(10, now: start) == nil)
+    let back = BootTime(nanoseconds: 100_000_000_000)
+    #expect(bucket.take(now: back) != nil)
+    #expect(bucket.take(now: back.advanced(by: .seconds(1))) == nil)
+  }
+}
