@@ -4,7 +4,9 @@ import Testing
 
 /// A scripted server and a client that speaks to it, for one test.
 func withServer(
-  limits: RequestLimits = RequestLimits(), _ script: @escaping @Sendable (SeenRequest) -> Reply,
+  // Generous: the machine may be busy. Tests of a limit bring their own.
+  limits: RequestLimits = RequestLimits(connect: .seconds(60), request: .seconds(60)),
+  _ script: @escaping @Sendable (SeenRequest) -> Reply,
   _ body: (SupabaseAuthClient, ScriptedServer) async throws -> Void
 ) async throws {
   let server = try await ScriptedServer.start(script)
