@@ -1,4 +1,4 @@
-"""What others notice of hostile clients: the time of session.token beside a hundred connections of each kind, and of
+"""The effect of hostile clients on other processes: the time of session.token beside a hundred connections of each kind, and of
 session.status beside each costly method from 40 and 230 connections.
 
 By itself: `python3 Benchmarks/measure/hostile.py SOCKET PID` prints the second part for an agent that runs.

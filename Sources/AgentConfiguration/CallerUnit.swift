@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// The systemd unit of a process, out of its cgroup (cgroups(7)), counted as `sd_pid_get_user_unit(3)` counts: the slices and
-/// the user's manager are passed over, and the first unit behind them is the one. What stands further down a process can
-/// make by itself, for systemd delegates a unit's own part of the tree.
+/// the user's manager are skipped, and the first unit below them is the result. Cgroups further down do not count: a process
+/// can create them, because systemd delegates a unit's subtree.
 package enum CallerUnit {
   /// Units that have a cgroup, slices aside.
   private static let kinds = [".service", ".scope", ".socket", ".mount", ".swap"]

@@ -50,10 +50,10 @@ extension Configuration {
   }
 }
 
-/// What a configuration file must be, for the agent, `init` and `doctor`: a regular file of the user's or root's that nobody
+/// The rule for a configuration file in the agent, `init` and `doctor`: a regular file, owned by the user or root, that nobody
 /// else can write. Others may read it: it holds no secret.
 package enum ConfigurationFileRule {
-  /// What is wrong with a file, and the remedy; nil where it can be used.
+  /// The reason why a file is refused, with the remedy; nil if it can be used.
   package static func complaint(about status: stat, path: String) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {

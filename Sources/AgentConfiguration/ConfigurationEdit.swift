@@ -1,7 +1,7 @@
 import AgentProtocol
 import WebAddresses
 
-/// A change to one project of a configuration's text. What a person wrote stays byte for byte, but for the values that change.
+/// A change to one project of a configuration's text. All bytes stay the same, except those of the changed values.
 package struct ConfigurationEdit {
   /// The project as it is asked for; nil for what stays as it is.
   package struct Wanted: Sendable {

@@ -18,7 +18,7 @@ enum InterpretedPrograms {
     psql mysql mariadb mongosh redis-cli openocd bpftrace m4 bc dc jq git rsync tar zip unzip ftp lftp nmap tcpdump make
     gmake ninja cmake ant gradle mvn cargo npm npx yarn pnpm pip pipx uv go
     """)
-  /// What runs another program in its place, or for whoever asks.
+  /// Programs that start any other program for their caller.
   private static let launchers = names(
     """
     env busybox toybox xargs find parallel entr watch sudo sudoedit su runuser doas pkexec run0 chroot nohup setsid nice

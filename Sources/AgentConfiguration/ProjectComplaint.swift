@@ -1,7 +1,7 @@
 import AgentProtocol
 import WebAddresses
 
-/// What is wrong with a project's settings: the first key that cannot stay, and what is meant there.
+/// An error in a project's settings: the first invalid key, and the value that is expected.
 package struct ProjectComplaint: Sendable, Equatable {
   package let key: String
   package let message: String

@@ -57,7 +57,7 @@ extension TOMLParser {
 
   // MARK: - Numbers and truths
 
-  /// What stands there without quotes.
+  /// Reads an unquoted value.
   private mutating func readWord() throws(TOMLError) -> TOMLNode.Value {
     let position = cursor.position
     let start = cursor.offset

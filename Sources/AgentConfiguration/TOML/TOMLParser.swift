@@ -201,7 +201,7 @@ struct TOMLParser {
 
   mutating func skipSpaces() { cursor.skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-  /// What may stand behind a statement: spaces, a comment and the end of the line.
+  /// Reads the rest of a line after a statement: spaces, a comment and the line end.
   private mutating func endLine() throws(TOMLError) {
     skipSpaces()
     if cursor.peek == UInt8(ascii: "#") {
