@@ -21,7 +21,6 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -83,7 +82,7 @@ let package = Package(
       "AgentCore",
       [
         "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "CSystemd",
-        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle, unixSignals,
+        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 

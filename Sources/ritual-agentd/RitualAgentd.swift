@@ -6,7 +6,7 @@ import Glibc
 import Logging
 
 @main
-struct RitualAgentd: AsyncParsableCommand {
+struct RitualAgentd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-agentd",
     abstract: "Keeps sessions and serves bearer tokens to the tools of one user.",
@@ -50,18 +50,35 @@ struct RitualAgentd: AsyncParsableCommand {
   }
 
   /// exit(3) is called here, not by the parser: its statuses are part of the interface.
-  static func main() async {
+  static func main() {
     var failures = ProcessHardening.apply()
     if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
-    do {
-      // The service manager's start. The parser takes a tenth of the time until READY=1, and there is nothing to parse.
-      guard CommandLine.argc > 1 else { return try await Start().run(hardeningFailures: failures) }
-      var parsed = try parseAsRoot()
-      guard let agent = parsed as? Self else {
-        // A command that the parser adds by itself, such as `help`.
-        return try parsed.run()
+    let start = startOrExit()
+    // Both before there is a second thread: the one changes the environment, the other what a thread inherits.
+    let (passed, signals) = (PassedSocket.takeAll(), StopSignals())
+    let stop = AgentStop()
+    // Detached: the main actor's thread waits for signals.
+    Task.detached { [failures] in
+      do {
+        try await start.run(hardeningFailures: failures, passed: passed, stop: stop)
+        Glibc.exit(ExitStatus.done.rawValue)
+      } catch {
+        Glibc.exit(status(of: error))
       }
-      try await agent.start.run(hardeningFailures: failures)
+    }
+    signals.forward(to: stop.request)
+  }
+
+  /// What the command line asks for.
+  private static func startOrExit() -> Start {
+    // The service manager's start. The parser takes a tenth of the time until READY=1, and there is nothing to parse.
+    guard CommandLine.argc > 1 else { return Start() }
+    do {
+      var parsed = try parseAsRoot()
+      if let agent = parsed as? Self { return agent.start }
+      // A command that the parser adds by itself, such as `help`.
+      try parsed.run()
+      Glibc.exit(ExitStatus.done.rawValue)
     } catch {
       Glibc.exit(status(of: error))
     }

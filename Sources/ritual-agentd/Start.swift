@@ -12,9 +12,9 @@ struct Start {
   var command: [String] = []
 
   /// Checks the configuration, or runs the agent until it is told to stop.
-  func run(hardeningFailures: [String]) async throws {
-    // Before there is a second thread: it changes the environment.
-    let passed = PassedSocket.takeAll()
+  ///
+  /// - Parameter passed: the sockets of the service manager.
+  func run(hardeningFailures: [String], passed: [PassedSocket], stop: AgentStop) async throws {
     LogDestination.ofThisProcess().install(level: logLevel)
     let logger = Logger(label: "ritual-agent")
     for failure in hardeningFailures { logger.warning("\(failure)") }
@@ -24,7 +24,8 @@ struct Start {
     let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
     let options = AgentOptions(
       configuration: try config ?? places.configuration, socket: socket, state: try stateDir ?? places.state,
-      keyFile: try keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child)
+      keyFile: try keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child,
+      stop: stop)
     do {
       try await Agent(options, logger: logger).run()
     } catch  where Agent.isMistakeInConfiguration(error) {

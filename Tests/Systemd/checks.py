@@ -132,6 +132,15 @@ def stop_during_refresh(home):
     assert home.sandbox.requests("token.refresh") == sent, "and no other refresh was needed"
 
 
+def stops_each_time(home):
+    """The signal of a stop is never lost. libdispatch would pass it to its own thread by tgkill(2), which the unit denies."""
+    for _ in range(8):
+        home.machine.systemctl("reset-failed", SERVICE, SOCKET)  # the limit of starts in a time
+        home.token("work")
+        home.machine.systemctl("stop", SERVICE)
+        assert home.show("Result") == "success"
+
+
 def others_are_refused(home):
     """In the agent's user namespace every other uid looks like nobody: not like the user."""
     with socket.socket(socket.AF_UNIX) as client:
@@ -252,6 +261,6 @@ def reboot(home):
 
 
 ALL = [
-    disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, others_are_refused, reload_of_the_units,
+    disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
     settings_read_again, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

@@ -6,7 +6,6 @@ import NIOPosix
 import ServiceLifecycle
 import SessionVault
 import SystemSupport
-import UnixSignals
 
 /// The agent: made of its parts here, and nowhere else.
 public struct Agent: Sendable {
@@ -35,7 +34,7 @@ public struct Agent: Sendable {
   /// Whether an error of `run` or `check` is a mistake in the configuration, which no further try mends.
   public static func isMistakeInConfiguration(_ error: any Error) -> Bool { error is ConfigurationError }
 
-  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after SIGTERM or SIGINT.
+  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after a stop was asked for (`AgentOptions.stop`).
   ///
   /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` where another agent holds the vault. A vault that
   ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.
@@ -108,12 +107,12 @@ public struct Agent: Sendable {
       members.append(.init(service: command, successTerminationBehavior: .gracefullyShutdownGroup))
     }
     let command = options.command
+    options.stop.endWith { command?.status ?? 0 }
     // The last one is the first to hear of a stop.
-    members.append(.init(service: StopLimit(logger: logger) { command?.status ?? 0 }))
-    var configuration = ServiceGroupConfiguration(
-      services: members, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    members.append(.init(service: options.stop, successTerminationBehavior: .gracefullyShutdownGroup))
+    var configuration = ServiceGroupConfiguration(services: members, logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(11)
-    // The library ends the process by a trap here, so `StopLimit` comes first.
+    // The library ends the process by a trap here, so `AgentStop` comes first.
     configuration.maximumCancellationDuration = .seconds(10)
     return ServiceGroup(configuration: configuration)
   }

@@ -16,11 +16,13 @@ public struct AgentOptions: Sendable {
   public var passedSockets: [PassedSocket]
   /// A command for whose life the agent runs (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?
+  /// What asks the agent to stop.
+  public var stop: AgentStop
 
   public init(
     configuration: String, socket: String, state: String, keyFile: String, credential: String? = nil,
     passedSockets: [PassedSocket] = [],
-    command: ChildCommand? = nil
+    command: ChildCommand? = nil, stop: AgentStop = AgentStop()
   ) {
     self.configuration = configuration
     self.socket = socket
@@ -29,5 +31,6 @@ public struct AgentOptions: Sendable {
     self.credential = credential
     self.passedSockets = passedSockets
     self.command = command
+    self.stop = stop
   }
 }
