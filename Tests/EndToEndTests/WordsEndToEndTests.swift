@@ -31,8 +31,10 @@ import Testing
       home.sandbox.inject(.error(status: 503, code: "unexpected_failure"), at: .password, count: 5)
       let down = try await Self.signIn(home)
       Self.expect(down, "Service temporarily unavailable. Please try again later.", 7)
-      // Port 1 (tcpmux) is nobody's.
-      let far = try await home.ctl("init", "--project", "far", "--project-url", "http://127.0.0.1:1", "--anon-key", "k")
+      let dead = DeadPort()
+      defer { dead.release() }
+      let url = "http://127.0.0.1:\(dead.number)"
+      let far = try await home.ctl("init", "--project", "far", "--project-url", url, "--anon-key", "k")
       #expect(far.status == 0)
       let offline = try await Self.signIn(home, "--project", "far", "--account", "far")
       Self.expect(offline, "Connection failed. Please check your internet and try again.", 7)

@@ -1,4 +1,5 @@
 import SupabaseAuth
+import TestKit
 import Testing
 
 /// What the network can do to an exchange.

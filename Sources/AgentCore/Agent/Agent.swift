@@ -34,7 +34,8 @@ public struct Agent: Sendable {
   /// Whether an error of `run` or `check` is a mistake in the configuration, which no further try mends.
   public static func isMistakeInConfiguration(_ error: any Error) -> Bool { error is ConfigurationError }
 
-  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns after a stop was asked for (`AgentOptions.stop`).
+  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns when it was asked to stop
+  /// (`AgentOptions.stop`).
   ///
   /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` where another agent holds the vault. A vault that
   ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.

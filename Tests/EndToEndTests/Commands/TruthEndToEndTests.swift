@@ -105,11 +105,12 @@ import Testing
 
   @Test("ER: an offline error names the host and the cause, in the text, the document and the journal")
   func namesTheCause() async throws {
+    let dead = DeadPort()
+    defer { dead.release() }
     try await withHousehold { home in
-
       for (name, url, words) in [
-        // Port 1 (tcpmux) is nobody's; names below .invalid do not exist (RFC 6761).
-        ("refused", "http://127.0.0.1:1", "127.0.0.1:1: connection refused"),
+        ("refused", "http://127.0.0.1:\(dead.number)", "127.0.0.1:\(dead.number): connection refused"),
+        // Names below .invalid do not exist (RFC 6761).
         ("unknown", "https://project.invalid", "project.invalid"),
         ("plain", home.sandbox.url.replacingOccurrences(of: "http://", with: "https://"), "TLS"),
       ] {

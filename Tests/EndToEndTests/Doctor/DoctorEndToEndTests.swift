@@ -165,7 +165,9 @@ import Testing
       #expect(try await home.doctor().failed == ["project"])
       home.sandbox.inject(.databaseDown, at: .settings, count: 1)
       #expect(try await home.doctor().words("project").contains("has trouble (500)"))
-      try await home.reconfigure { $0.replace(home.sandbox.url, with: "http://127.0.0.1:1") }
+      let dead = DeadPort()
+      defer { dead.release() }
+      try await home.reconfigure { $0.replace(home.sandbox.url, with: "http://127.0.0.1:\(dead.number)") }
       let report = try await home.doctor()
       #expect(report.failed == ["project"])
       #expect(["tls", "key", "methods", "clock", "redirect"].allSatisfy { report.outcome($0) == "warn" })

@@ -2,11 +2,11 @@ import Glibc
 
 /// A loopback port that is taken and where nobody listens: connections to it are refused, and no other test's server
 /// can come to stand there.
-struct DeadPort {
-  let number: Int
+public struct DeadPort {
+  public let number: Int
   private let descriptor: Int32
 
-  init() {
+  public init() {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -22,5 +22,5 @@ struct DeadPort {
     number = Int(UInt16(bigEndian: address.sin_port))
   }
 
-  func release() { close(descriptor) }
+  public func release() { close(descriptor) }
 }
