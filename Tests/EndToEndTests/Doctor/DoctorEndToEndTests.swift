@@ -167,7 +167,8 @@ import Testing
       #expect(try await home.doctor().words("project").contains("has trouble (500)"))
       let dead = DeadPort()
       defer { dead.release() }
-      try await home.reconfigure { $0.replace(home.sandbox.url, with: "http://127.0.0.1:\(dead.number)") }
+      let refused = "http://127.0.0.1:\(dead.number)"
+      try await home.reconfigure { $0.replace(home.sandbox.url, with: refused) }
       let report = try await home.doctor()
       #expect(report.failed == ["project"])
       #expect(["tls", "key", "methods", "clock", "redirect"].allSatisfy { report.outcome($0) == "warn" })

@@ -21,18 +21,22 @@ final class CoreImage {
   static let obstacle: String? =
     geteuid() != 0
     ? "only root may read the memory of an undumpable process"
-    : access("/usr/bin/gcore", X_OK) != 0 ? "there is no /usr/bin/gcore: script/bootstrap installs gdb" : nil
+    : access("/usr/bin/gdb", X_OK) != 0 ? "there is no /usr/bin/gdb: script/bootstrap installs it" : nil
 
-  /// Stops the process for the seconds that it takes, and removes the file, which can have hundreds of megabytes, at once.
+  /// Does what gcore(1) does, but reads no symbols of the program while it is stopped: its clients wait for a sign of life. The
+  /// file, which can have hundreds of megabytes, is removed at once.
   static func take(of pid: Int32, in folder: URL) async throws -> CoreImage {
     let map = try MemoryMap(ofProcess: pid)
-    let prefix = folder.path + "/core-\(UUID().uuidString)"
-    let output = try await RunningProgram(
-      "/usr/bin/gcore", ["-a", "-o", prefix, "\(pid)"], environment: ["PATH": "/usr/bin:/bin"], folder: folder
-    ).end(within: .seconds(120))
-    let path = "\(prefix).\(pid)"
+    let path = folder.path + "/core-\(UUID().uuidString)"
     defer { unlink(path) }
-    guard output.status == 0 else { throw Overdue(what: "a core of pid \(pid): \(output.stderr)") }
+    let output = try await RunningProgram(
+      "/usr/bin/gdb",
+      [
+        "--readnever", "-nx", "-batch", "-iex", "set auto-solib-add off", "-p", "\(pid)", "-ex",
+        "set use-coredump-filter off", "-ex", "set dump-excluded-mappings on", "-ex", "gcore \(path)",
+      ], environment: ["PATH": "/usr/bin:/bin"], folder: folder
+    ).end(within: .seconds(300))
+    guard access(path, R_OK) == 0 else { throw Overdue(what: "a core of pid \(pid): \(output.stderr)") }
     return try CoreImage(path, map)
   }
 

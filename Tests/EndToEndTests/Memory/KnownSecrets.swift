@@ -61,7 +61,7 @@ extension AuthSandbox {
     backend.state.withLock { state in
       state.sessions.all.flatMap { session in
         let counted = session.counter.map { counter in
-          (0...counter.value).map { CounterToken(session: session.id, counter: $0, key: counter.key).text }
+          (0..<max(counter.value + 1, 0)).map { CounterToken(session: session.id, counter: $0, key: counter.key).text }
         }
         return session.opaqueTokens.map(\.value) + (counted ?? [])
       }
