@@ -17,6 +17,7 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -110,7 +111,7 @@ let package = Package(
         "AgentConfiguration", "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport",
         "AuthSandbox", "TestKit", crypto,
         logging,
-        nioCore,
+        nioCore, nioEmbedded,
         nioPosix, serviceLifecycle,
       ]),
     tests(

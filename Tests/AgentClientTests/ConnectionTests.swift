@@ -82,7 +82,7 @@ import Testing
       let event = try connection.nextEvent(timeout: .zero)
       #expect(event?.type == .signedIn)
       #expect(event?.account == "work")
-      #expect(throws: AgentClientError.disconnected()) { try connection.nextEvent(timeout: .seconds(20)) }
+      #expect(throws: AgentClientError.disconnected()) { try connection.nextEvent(timeout: .seconds(60)) }
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
     } _: { server in
       let connection = try AgentConnection(to: server.path)
       let error = #expect(throws: AgentClientError.self) {
-        try connection.call(SignInNonce.self, timeout: .seconds(20))
+        try connection.call(SignInNonce.self, timeout: .seconds(60))
       }
       #expect(error?.code == .protocolViolation)
     }
@@ -118,7 +118,7 @@ import Testing
       let connection = try AgentConnection(to: server.path)
       for _ in 0..<2 {
         let error = #expect(throws: AgentClientError.self) {
-          try connection.call(SignInNonce.self, timeout: .seconds(20))
+          try connection.call(SignInNonce.self, timeout: .seconds(60))
         }
         #expect(error?.code == .protocolViolation)
       }
@@ -153,12 +153,10 @@ import Testing
       connection.send(Self.answer + "\n" + #"{"jsonrpc":"2.0","id":2,"result":{"nonce":"new","hashed":"h"}}"# + "\n")
     } _: { server in
       let connection = try AgentConnection(to: server.path)
-      let begin = ContinuousClock.now
       #expect(throws: AgentClientError.timedOut(after: nil)) {
         try connection.call(SignInNonce.self, timeout: .milliseconds(50))
       }
-      #expect(ContinuousClock.now - begin >= .milliseconds(50))
-      #expect(try connection.call(SignInNonce.self, timeout: .seconds(20)).nonce == "new")
+      #expect(try connection.call(SignInNonce.self, timeout: .seconds(60)).nonce == "new")
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
       connection.send(ConnectionTests.answer + "\n")
     } _: { server in
       #expect(throws: AgentClientError.foreignServer("", uid: 0)) {
-        let connection = try AgentConnection(to: server.path, timeout: .seconds(20), uid: geteuid() + 1)
+        let connection = try AgentConnection(to: server.path, timeout: .seconds(60), uid: geteuid() + 1)
         _ = try connection.call(SignInNonce.self)
       }
       #expect(server.lines.isEmpty)
@@ -75,7 +75,7 @@ import Testing
           + "\n")
     } _: { server in
       let connection = try AgentConnection(to: server.path)
-      let error = #expect(throws: AgentError.self) { try connection.call(SignInNonce.self, timeout: .seconds(20)) }
+      let error = #expect(throws: AgentError.self) { try connection.call(SignInNonce.self, timeout: .seconds(60)) }
       #expect(error?.kind == .denied)
     }
   }
@@ -90,7 +90,7 @@ import Testing
         let connection = try AgentConnection(to: server.path)
         for _ in 0..<3 {
           #expect(throws: AgentClientError.disconnected()) {
-            try connection.call(SignInNonce.self, timeout: .seconds(20))
+            try connection.call(SignInNonce.self, timeout: .seconds(60))
           }
         }
         let other = try AgentConnection(to: server.path)

@@ -62,14 +62,18 @@ import Testing
   @Test("TK-3: 200 parallel `ritualctl token` after the token's end cause exactly one refresh")
   func sharesOneRefreshAfterExpiry() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 2 }) { home in
-      // The refresh ahead hangs until the token is dead and 200 callers wait for it.
-      home.sandbox.inject(.delayBeforeCommit(seconds: 4), at: .refresh, count: 1)
+      // The refresh ahead hangs until the token is dead and callers wait for it.
+      home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)
       try await home.signIn()
       home.sandbox.configure { $0.tokenLifetime = 3600 }
       try await eventually("the refresh ahead is sent") { home.sandbox.refreshCount == 1 }
-      let expired = ContinuousClock.now + .seconds(1)
-      try await eventually("the token is dead") { ContinuousClock.now > expired }
-      let programs = try (0..<200).map { _ in try home.start(["token"]) }
+      try await eventually("the token is dead") { try await !home.accountStatus("default").tokenUsable }
+      var programs: [RunningProgram] = []
+      for number in 0..<200 {
+        // Before the refresh's own time limit is over, also on a machine that needs long to start the rest.
+        if number == 50 { home.sandbox.releaseHangs() }
+        programs.append(try home.start(["token"]))
+      }
       var tokens: Set<String> = []
       for program in programs { tokens.insert(try await program.end().stdout) }
       #expect(tokens.count == 1)

@@ -143,8 +143,9 @@ import Testing
         rounds.append((ContinuousClock.now - start) / 10)
         await Task.yield()
       }
-      let median = rounds.sorted()[rounds.count / 2]
-      cost.withLock { $0 = median }
+      // The least: what else runs on the machine only adds to the others.
+      let least = rounds.min() ?? .zero
+      cost.withLock { $0 = least }
     }
     return cost.withLock { $0 }
   }

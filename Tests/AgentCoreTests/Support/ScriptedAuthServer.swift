@@ -18,6 +18,7 @@ final class ScriptedAuthServer: AuthServer {
     var refreshes: [String] = []
     var logouts: [String] = []
     var logoutError: AuthError?
+    var heldLogouts: SettledValue<Void>?
     var automatic: (@Sendable (String) -> RefreshOutcome)?
     var waiting: [Int: CheckedContinuation<RefreshOutcome, Never>] = [:]
     var isOff = false
@@ -56,6 +57,10 @@ final class ScriptedAuthServer: AuthServer {
   var logouts: [String] { state.withLock { $0.logouts } }
 
   func failLogouts(with error: AuthError?) { state.withLock { $0.logoutError = error } }
+
+  /// From now on logouts wait: without end, as long as the agent lets them.
+  func holdLogouts() { state.withLock { $0.heldLogouts = SettledValue() } }
+
   func answerUser(with result: Result<User, AuthError>) { state.withLock { $0.user = result } }
 
   /// Answers each refresh from now on at once, by its refresh token.
@@ -98,11 +103,12 @@ final class ScriptedAuthServer: AuthServer {
   private static let off = RefreshOutcome.transient(AuthError(.network, "switched off"), retryAfter: nil)
 
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
-    let error = state.withLock { state in
+    let (error, held) = state.withLock { state in
       state.logouts.append("\(token.exposed) \(scope.rawValue)")
-      return state.logoutError
+      return (state.logoutError, state.heldLogouts)
     }
     logoutContinuation.yield(token.exposed)
+    do { try await held?.wait() } catch { throw AuthError(.cancelled, "cancelled") }
     if let error { throw error }
   }
 

@@ -30,6 +30,7 @@ import Testing
     try await home.signIn("--account", account)
     let token = try await home.token("--account", account)
     home.sandbox.inject(row.fault, at: .refresh, count: 1000)
+    let begun = Date()
     let refresh = try await home.ctl("refresh", "--account", account)
     #expect(refresh.status == row.exit, "\(row.name): \(refresh.stderr)")
     #expect(refresh.stderr.contains(row.words), "\(row.name): \(refresh.stderr)")
@@ -43,8 +44,12 @@ import Testing
     case .kept(let next):
       #expect(status.state == "degraded", "\(row.name)")
       #expect(try await home.token("--account", account) == token, "\(row.name): it lives")
-      let at = try #require(status.refresh?.nextAt.flatMap(Self.seconds))
-      #expect(next.contains(at) || at == next.lowerBound - 1, "\(row.name): next try in \(at) s")
+      let at = try #require(status.refresh?.nextAt.flatMap(ISO8601DateFormatter().date(from:)))
+      // The pause began at some time since the request: it is as long as seen from there, but for a second that is cut off.
+      let seen = (longest: at.timeIntervalSince(begun) + 1, shortest: at.timeIntervalSinceNow - 1)
+      #expect(
+        seen.longest >= Double(next.lowerBound) && seen.shortest <= Double(next.upperBound),
+        "\(row.name): the next try is \(seen.shortest) to \(seen.longest) s after the last one")
       try await told("STATE_CHANGED", of: account, subscriber)
     }
     try await checkWhy(row, account, home)
@@ -56,7 +61,7 @@ import Testing
     let why = try JSONDecoder().decode(Why.self, from: Data(output.stdout.utf8))
     let last = try #require(why.tries.first, "\(row.name)")
     #expect(last.status == row.status, "\(row.name)")
-    #expect(last.latency >= 0 && last.latency < 60)
+    #expect(last.latency >= 0)
     #expect(!why.explanation.isEmpty)
   }
 
@@ -65,11 +70,6 @@ import Testing
       let event = try JSONDecoder().decode(Event.self, from: Data(try await subscriber.line().utf8)).params
       if event.account == account, event.type == type { return }
     }
-  }
-
-  /// Whole seconds from now.
-  private static func seconds(until time: String) -> Int? {
-    ISO8601DateFormatter().date(from: time).map { Int($0.timeIntervalSinceNow.rounded()) }
   }
 
   private struct Event: Decodable {

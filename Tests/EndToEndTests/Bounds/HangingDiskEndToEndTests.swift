@@ -1,23 +1,40 @@
+import AuthSandbox
 import Foundation
 import Glibc
 import TestKit
 import Testing
 
 /// A disk that hangs blocks what waits for it, and nothing else: the agent runs on one processor, so that Swift's tasks have one
-/// thread, and one fsync(2) takes longer than the test.
-@Suite(.enabled(if: geteuid() == 0, "only root may trace the agent")) struct HangingDiskEndToEndTests {
+/// thread, and one fsync(2) takes longer than the test. A stop ends all the same (OP-8).
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may trace the agent"))
+struct HangingDiskEndToEndTests {
   private static let methods = [
     "agent.hello", "agent.status", "session.token", "session.status", "session.list", "session.explain", "vault.status",
     "telemetry.snapshot", "approval.list", "rpc.discover", "events.subscribe",
   ]
 
-  private func trace(_ home: Household, _ pid: Int32) async throws -> RunningProgram {
+  /// What the disk does not do: longer than any test waits.
+  enum Hang: String, CaseIterable, Sendable {
+    /// The configuration is not opened.
+    case configuration
+    /// Nothing becomes durable.
+    case write
+
+    func rules(_ home: Household) -> [String] {
+      switch self {
+      case .configuration:
+        [
+          "-P", home.folder.path + "/config/ritual-agent/config.toml", "-e", "trace=open,openat", "-e",
+          "inject=open,openat:delay_enter=600s",
+        ]
+      case .write: ["-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=600s"]
+      }
+    }
+  }
+
+  private func trace(_ home: Household, _ pid: Int32, _ hang: Hang = .write) async throws -> RunningProgram {
     let program = try RunningProgram(
-      "/usr/bin/strace",
-      [
-        "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:delay_enter=60s",
-        "-p", "\(pid)",
-      ],
+      "/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null"] + hang.rules(home) + ["-p", "\(pid)"],
       environment: home.environment, folder: home.folder)
     try await eventually("strace is attached") {
       guard program.isRunning else { throw Overdue(what: "strace ended: \(program.stderr)") }
@@ -54,6 +71,77 @@ import Testing
       await tracer.stop()
     }
   }
+
+  /// Sends SIGTERM to an agent that waits for the disk, and expects that it ends by its last resort: nothing else can.
+  private func expectLastResort(_ agent: RunningProgram, _ tracer: RunningProgram, _ home: Household) async throws {
+    let result: Result<Void, any Error>
+    do {
+      try await waitForTheDisk(agent.pid, home)
+      agent.send(SIGTERM)
+      // strace 6.1 keeps a dead thread until the end of its delay, and the kernel keeps the dead agent until then.
+      try await eventually("the agent ends: \(agent.stderr)") { try home.isDead(agent.pid) }
+      result = .success(())
+    } catch { result = .failure(error) }
+    tracer.send(SIGKILL)
+    _ = try await tracer.end()
+    try result.get()
+    let output = try await agent.end()
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(output.stderr.contains("did not end in time"), "the disk did not hang: \(output.stderr)")
+  }
+
+  /// Returns when a thread stands in front of the same system call for a second: strace stops each of them for a moment.
+  private func waitForTheDisk(_ pid: Int32, _ home: Household) async throws {
+    var (last, looks) = ([Int32: String](), [Int32: Int]())
+    try await eventually("a thread waits for the disk") {
+      for thread in ProcessThread.all(of: pid).map(\.number) {
+        let call = try? home.isDelayed(pid, thread) ? home.systemCall(pid, thread) : nil
+        looks[thread] = call != nil && call == last[thread] ? looks[thread, default: 0] + 1 : 0
+        last[thread] = call
+      }
+      return looks.values.contains { $0 >= 100 }
+    }
+  }
+
+  @Test("OP-8: a stop ends while the disk hangs in the start", arguments: Hang.allCases)
+  func stopsDuringTheStart(hang: Hang) async throws {
+    try await withHousehold { home in
+      await home.stopAgent()
+      // A new vault is written.
+      try FileManager.default.removeItem(atPath: home.environment["XDG_STATE_HOME", default: ""] + "/ritual-agent")
+      let gate = home.folder.path + "/go"
+      let agent = try RunningProgram(
+        "/bin/sh",
+        ["-c", "until [ -e '\(gate)' ]; do sleep 0.05; done; exec \"$0\"", Programs.path("ritual-agentd")],
+        environment: home.environment, folder: home.folder)
+      let tracer = try await trace(home, agent.pid, hang)
+      try Data().write(to: URL(filePath: gate))
+      try await eventually("the agent is started") {
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(agent.pid)/exe").hasSuffix("ritual-agentd")
+      }
+      try await expectLastResort(agent, tracer, home)
+      try await home.startAgent()
+      try await home.signIn()
+    }
+  }
+
+  @Test("OP-8: a stop ends while the disk hangs in the write of a new session, which is not lost")
+  func stopsDuringAWrite() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      await home.stopAgent()
+      try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
+      let rejected = try await home.sha256(try await home.token())
+      let agent = try #require(await home.agent)
+      let tracer = try await trace(home, agent.pid)
+      let waiting = try SocketTool(home.socket)
+      try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
+      try await eventually("the server has made a new session") { home.sandbox.refreshRotations == 1 }
+      try await expectLastResort(agent, tracer, home)
+      try await home.startAgent()
+      #expect(try await home.serverTakes(try await home.token("--rejected", rejected)))
+    }
+  }
 }
 
 extension Household {
@@ -61,5 +149,16 @@ extension Household {
   fileprivate nonisolated func isDelayed(_ pid: Int32, _ thread: Int32) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
     return status.contains("\nState:\tt")
+  }
+
+  /// The number, the arguments and the registers of the thread's system call (proc_pid_syscall(5)).
+  fileprivate nonisolated func systemCall(_ pid: Int32, _ thread: Int32) throws -> String {
+    try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/syscall", encoding: .utf8)
+  }
+
+  /// True once the process has ended, whether or not anybody has taken notice.
+  fileprivate nonisolated func isDead(_ pid: Int32) throws -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return true }
+    return status.contains("\nState:\tZ")
   }
 }

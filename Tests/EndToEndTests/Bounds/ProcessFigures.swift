@@ -7,6 +7,9 @@ struct ProcessFigures {
   /// Resident memory in bytes.
   func memory() throws -> Int { try status("VmRSS:") * 1024 }
 
+  /// Resident memory in bytes that belongs to no file: heap and stacks.
+  func anonymousMemory() throws -> Int { try status("RssAnon:") * 1024 }
+
   /// How often its first thread has waited for something since its start.
   func waits() throws -> Int { try status("voluntary_ctxt_switches:") }
 

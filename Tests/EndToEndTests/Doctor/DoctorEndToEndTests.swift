@@ -155,11 +155,10 @@ import Testing
   func project() async throws {
     try await withDoctor { home in
       home.sandbox.inject(.hangBeforeCommit, at: .settings, count: 1)
-      let begun = ContinuousClock.now
       let running = Task { try await home.doctor() }
       #expect(try await home.ctl("status").status == 4, "others are answered meanwhile")
       #expect(try await running.value.failed == ["project"])
-      #expect(ContinuousClock.now - begun < .seconds(15), "8 s, on a busy machine")
+      #expect(home.sandbox.hangingRequests == 1, "it did not wait for the end of the hang")
       home.sandbox.releaseHangs()
       home.sandbox.inject(.answer(status: 200, contentType: "text/html", body: "<p>hello"), at: .settings, count: 1)
       #expect(try await home.doctor().failed == ["project"])

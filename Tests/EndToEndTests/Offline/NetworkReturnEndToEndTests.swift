@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// No network, and then one.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
 struct NetworkReturnEndToEndTests {
   private struct Announcement: Decodable {
     var url: String
@@ -47,19 +47,22 @@ struct NetworkReturnEndToEndTests {
       try await network.setLoopback(up: false)
       try await eventually("the pause is long") {
         #expect(try await home.ctl("refresh", "--account", "net").status == 7)
-        return try await Self.pause(home) >= 25
+        return try await Self.plannedTry(home).timeIntervalSinceNow >= Self.longPause
       }
       #expect(try await home.accountStatus("net").state == "degraded")
-      let start = ContinuousClock.now
+      let planned = try await Self.plannedTry(home)
       try await network.setLoopback(up: true)
       try await eventually("the refresh went out") { try await home.accountStatus("net").state == "authenticated" }
-      #expect(ContinuousClock.now - start < .seconds(20), "the pause was longer")
+      #expect(Date() < planned, "it did not wait for the end of the pause")
     }
   }
 
-  private static func pause(_ home: Household) async throws -> Double {
+  /// Longer than the test waits for anything, in seconds.
+  private static let longPause = 90.0
+
+  private static func plannedTry(_ home: Household) async throws -> Date {
     let next = try await home.accountStatus("net").refresh?.nextAt.flatMap(ISO8601DateFormatter().date(from:))
-    return next?.timeIntervalSinceNow ?? 0
+    return next ?? .distantPast
   }
 
   @Test("SE-3, SE-4: without network the agent starts, hands out, shows and signs out at once")
@@ -69,12 +72,10 @@ struct NetworkReturnEndToEndTests {
       try await network.setLoopback(up: false)
       try await home.killAgent()
       try await home.startAgent(through: network.launcher)
-      let start = ContinuousClock.now
       #expect(try await home.token("--account", "net") == token)
       #expect(try await home.accountStatus("net").state == "authenticated")
       let out = try await home.ctl("sign-out", "--account", "net")
       #expect(out.status == 0)
-      #expect(ContinuousClock.now - start < .seconds(20), "three programs, and at most 3 s for the server")
       try await network.setLoopback(up: true)
       try await eventually("the server was told") { try await home.report().health.isEmpty }
     }

@@ -86,10 +86,9 @@ struct LogindEndToEndTests {
       try await isFollowed(again)
       try await again.call("Lock", session: true)
       try await eventuallyToken(5, home, "locked")
-      let stopping = ContinuousClock.now
       #expect(try await home.endAgent() == 0)
-      // The address sanitizer looks for leaks at the end.
-      #expect(ContinuousClock.now - stopping < .seconds(Sanitizer.isOn ? 60 : 10))
+      let log = await home.agentLog
+      #expect(!log.contains("did not end in time"), "the last resort was not needed: \(log)")
       await again.stop()
     }
   }

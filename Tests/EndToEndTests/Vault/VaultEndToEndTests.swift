@@ -179,13 +179,7 @@ import Testing
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
-      let other = home.folder.path + "/machine-id"
-      try "0123456789abcdef0123456789abcdef\n".write(toFile: other, atomically: true, encoding: .utf8)
-      let launcher = [
-        "/usr/bin/unshare", "-m", "/bin/sh", "-c",
-        "mount --make-rprivate / && mount --bind \(other) /etc/machine-id && exec \"$@\"", "sh",
-      ]
-      try await home.startAgent(through: launcher)
+      try await home.startAgent(through: try Self.anotherMachine(home))
       let refused = try await home.ctl("token")
       #expect(refused.status == 1)
       #expect(refused.stderr == "ritualctl: This vault was copied from another machine.\n  ritualctl vault adopt\n")
@@ -202,6 +196,45 @@ import Testing
       try await home.startAgent()
       #expect(try await home.ctl("token").status == 1, "and the first machine's agent rests")
     }
+  }
+
+  @Test(
+    "VA-8, OP-8: a copied vault is adopted while a sign-out in it waits for a server that hangs; both end, and so does a stop",
+    .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
+  func adoptsDuringARevocation() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      await home.stopAgent()
+      let launcher = try Self.anotherMachine(home)
+      try await home.startAgent(through: launcher)
+      try await home.signIn("--account", "here")
+      home.sandbox.inject(.hangBeforeCommit, at: .logout, count: nil)
+      let signOut = try home.start(["sign-out", "--account", "here", "--json"])
+      try await eventually("the server hangs") { home.sandbox.hangingRequests > 0 }
+      let adopt = try await home.ctl("vault", "adopt")
+      #expect(adopt.stdout == "the vault is at home on this machine; taken over: default\n", "\(adopt.stderr)")
+      let answer = try await signOut.end().json()
+      #expect(answer["pending"] as? [String] == ["here"])
+      #expect(home.sandbox.hangingRequests > 0, "they did not wait for the server")
+      #expect(try await home.endAgent() == 0)
+      let log = await home.agentLog
+      #expect(!log.contains("did not end in time"), "the last resort was not needed: \(log)")
+      home.sandbox.clearFaults()
+      home.sandbox.releaseHangs()
+      try await home.startAgent(through: launcher)
+      try await eventually("the server was told") { try await home.report().health.isEmpty }
+      #expect(try await home.ctl("token").status == 0)
+    }
+  }
+
+  /// What runs a program on a machine with another id.
+  private static func anotherMachine(_ home: Household) throws -> [String] {
+    let file = home.folder.path + "/machine-id"
+    try "0123456789abcdef0123456789abcdef\n".write(toFile: file, atomically: true, encoding: .utf8)
+    return [
+      "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+      "mount --make-rprivate / && mount --bind \(file) /etc/machine-id && exec \"$@\"", "sh",
+    ]
   }
 
   /// `ritualctl` without a terminal.
