@@ -58,4 +58,80 @@ import Testing
       }
     }
   }
+
+  /// Whether an account's token may go to the configured API.
+  private func isAccepted(_ home: Household, _ account: String = "default") async throws -> Bool {
+    let output = try await home.ctl("api", "/api/v1/profile", "--account", account)
+    #expect(output.stderr.contains("use-api") || output.status == 0 || output.stderr.contains("HTTP"), "\(output)")
+    return !output.stderr.contains("use-api")
+  }
+
+  @Test("init --update --api-url is the question: the running agent accepts the new API, and a manual edit does not")
+  func acceptsByInit() async throws {
+    try await withHousehold { home in
+      try await withSandbox { other in
+        let foreign = other.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        try await home.signIn()
+        try await home.signIn("--account", "work")
+        let changed = try await home.ctl("init", "--update", "--api-url", foreign)
+        #expect(changed.status == 0 && changed.stderr.isEmpty, "\(changed)")
+        #expect(changed.stdout.contains("requests of default, work may go to \(foreign)"), "\(changed.stdout)")
+        for account in ["default", "work"] { #expect(try await isAccepted(home, account)) }
+        #expect(other.requestCount() > 0)
+        #expect(try await home.ctl("token").status == 0)
+        #expect(try await home.ctl("audit", "--json").stdout.contains("apiAccepted"))
+        // A manual edit is no question, and neither is another change by init.
+        try await setAPI(other.url, home)
+        #expect(try await !isAccepted(home))
+        #expect(try await home.ctl("init", "--update", "--anon-key", home.sandbox.anonKey).status == 0)
+        #expect(try await !isAccepted(home))
+        // Another file than the agent's.
+        let file = home.folder.path + "/other.toml"
+        let project = ["--config", file, "--project-url", home.sandbox.url, "--anon-key", home.sandbox.anonKey]
+        #expect(try await home.start(["init"] + project).end().status == 0)
+        let elsewhere = try await home.ctl("init", "--update", "--config", file, "--api-url", other.url)
+        #expect(elsewhere.status == 0 && elsewhere.stderr.contains("reads another file"), "\(elsewhere)")
+        #expect(!elsewhere.stdout.contains("may go to"))
+        #expect(try await !isAccepted(home))
+        // The same value again asks all the same.
+        let again = try await home.ctl("init", "--update", "--api-url", other.url, "--json")
+        #expect(try again.json()["apiAccepted"] as? [String] == ["default", "work"], "\(again)")
+        #expect(try again.json()["change"] as? String == "none")
+        for account in ["default", "work"] { #expect(try await isAccepted(home, account)) }
+      }
+    }
+  }
+
+  @Test("init --update --api-url with a locked vault, or without an agent, says which command is left")
+  func saysWhatIsLeft() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      #expect(try await home.ctl("lock").status == 0)
+      let locked = try await home.ctl("init", "--update", "--api-url", "http://localhost:1", "--json")
+      #expect(locked.status == 0, "\(locked)")
+      let warnings = try locked.json()["warnings"] as? [String] ?? []
+      #expect(warnings.contains { $0.contains("ritualctl use-api") && $0.contains("ritualctl unlock") }, "\(locked)")
+      #expect(try await home.ctl("unlock").status == 0)
+      #expect(try await !isAccepted(home))
+      #expect(try await home.endAgent() == 0)
+      let stopped = try await home.ctl("init", "--update", "--api-url", "http://localhost:2")
+      #expect(stopped.status == 0 && stopped.stderr.contains("ritualctl use-api"), "\(stopped)")
+      try await home.startAgent()
+      #expect(try await !isAccepted(home))
+      #expect(try await home.ctl("use-api").status == 0)
+      #expect(try await home.ctl("status", "--json").stdout.contains("use-api") == false)
+    }
+  }
+
+  @Test("init --update --api-url names the accounts that a rule keeps from it")
+  func namesRefusedAccounts() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      try await home.signIn("--account", "work")
+      try home.append("\n[[policy.rules]]\naccount = \"work\"\naction = \"deny\"\n")
+      let output = try await home.ctl("init", "--update", "--api-url", "http://localhost:1")
+      #expect(output.status == 0 && output.stdout.contains("requests of default may go to"), "\(output)")
+      #expect(output.stderr.contains("ritualctl use-api --account work"), "\(output)")
+    }
+  }
 }

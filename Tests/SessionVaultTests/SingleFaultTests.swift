@@ -93,9 +93,13 @@ struct SingleFaultTests {
         for fault in Fault.all(of: original, flippingEach: 1) {
           for copy in [fixture.keyFile, fixture.keyFile + ".2"] { try writePrivate(original, to: copy) }
           if let bytes = fault.apply(to: original) { try writePrivate(bytes, to: file) } else { unlink(file) }
-          #expect(try expectWhole(fixture, storage, "\(file) \(fault)").count == 1, "\(file) \(fault)")
-          unlink(file.hasSuffix(".2") ? fixture.keyFile : fixture.keyFile + ".2")
-          #expect(try expectWhole(fixture, storage, "\(file) \(fault), then the other").count == 1)
+          let name = URL(filePath: file).lastPathComponent
+          #expect(try expectWhole(fixture, storage, "\(file) \(fault)") == [name], "\(file) \(fault)")
+          #expect(try bytes(of: file) == original, "\(file) \(fault)")
+          let other = file.hasSuffix(".2") ? fixture.keyFile : fixture.keyFile + ".2"
+          unlink(other)
+          let restored = try expectWhole(fixture, storage, "\(file) \(fault), then the other")
+          #expect(restored == [URL(filePath: other).lastPathComponent])
         }
       }
     }

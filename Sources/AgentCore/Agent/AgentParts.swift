@@ -195,7 +195,8 @@ struct AgentParts: Sendable {
     if let file = params.file, await !isConfiguration(file) {
       return AgentReload.Result(
         projects: projects.all.map(\.name).sorted(),
-        warning: "the running agent reads another file: \(ForeignText.shown(options.configuration, limit: 1000))")
+        warning: "the running agent reads another file: \(ForeignText.shown(options.configuration, limit: 1000))",
+        reloaded: false)
     }
     let notifier = Notifier()
     notifier.reloading()
@@ -214,7 +215,7 @@ struct AgentParts: Sendable {
     await desktop.follow()
     logger.info("configuration read again", metadata: JournalEvent.reloaded.with())
     return AgentReload.Result(
-      projects: projects.all.map(\.name).sorted(), warning: try await check(params.check))
+      projects: projects.all.map(\.name).sorted(), warning: try await check(params.check), reloaded: true)
   }
 
   /// Whether a path leads to the file that this agent reads.

@@ -8,13 +8,19 @@ struct AuditCheck {
   let begun: [Int]
   let folder: PrivateFolder
   let vault: Vault
+  /// How many files are read, from the newest on; of the others it is only seen whether they are there.
+  var newest = Int.max
+
+  /// The kind of a finding about a file of another program.
+  static let unknownFile = "unknownFile"
 
   /// Findings that are told: more say nothing new.
   private static let mostFindings = 200
 
   func run() throws -> AuditVerify.Result {
     var total = AuditFileCheck.Outcome()
-    for file in seal.files {
+    total.findings += try missing(seal.files.dropLast(newest))
+    for file in seal.files.suffix(newest) {
       let outcome = try check(file)
       total.fitting += outcome.fitting
       total.unsealed += outcome.unsealed
@@ -25,6 +31,12 @@ struct AuditCheck {
       first: seal.files.first?.first ?? 1, sealed: seal.chain.sequence, fitting: total.fitting,
       unsealed: total.unsealed, interruptions: seal.interruptions,
       findings: Array(total.findings.prefix(Self.mostFindings)), limits: limits)
+  }
+
+  private func missing(_ files: ArraySlice<AuditSeal.File>) throws -> [AuditVerify.Finding] {
+    let names = Set(try folder.names())
+    return files.filter { !names.contains($0.name) }
+      .map { .init(kind: "missingFile", file: $0.name, first: $0.first, last: $0.last) }
   }
 
   private func check(_ file: AuditSeal.File) throws -> AuditFileCheck.Outcome {
@@ -54,7 +66,7 @@ struct AuditCheck {
   private func unknownFiles() throws -> [AuditVerify.Finding] {
     AuditLayout(seal).unknown(of: try folder.names())
       .filter { AuditSeal.File.number(of: $0).map { !begun.contains($0) } ?? true }
-      .map { AuditVerify.Finding(kind: "unknownFile", file: ForeignText.shown($0)) }
+      .map { AuditVerify.Finding(kind: Self.unknownFile, file: ForeignText.shown($0)) }
   }
 
   private var limits: [String] {

@@ -22,6 +22,7 @@ struct AuditFlusher: Service {
         await clock.sleep(until: clock.now.advanced(by: Self.longest), or: log.records.audit.changed)
         if Task.isCancelled { return }
         let isWritten = await log.flush()
+        await log.checkNewestOnce()
         try? await clock.sleep(for: isWritten ? .seconds(1) : Self.retry)
       }
     }

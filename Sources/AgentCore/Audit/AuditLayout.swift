@@ -19,12 +19,10 @@ struct AuditLayout: Sendable {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Unknown names, as people see them.
-  static func complaint(about unknown: [String]) -> String? {
-    guard !unknown.isEmpty else { return nil }
-    let rest = unknown.count > mostNames ? " and \(unknown.count - mostNames) more" : ""
-    return "the audit log's directory has unknown files: "
-      + unknown.prefix(mostNames).map { ForeignText.shown($0) }.joined(separator: ", ") + rest
+  /// Names of files, as people see them.
+  static func shown(_ names: [String]) -> String {
+    let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
+    return names.prefix(mostNames).map { ForeignText.shown($0) }.joined(separator: ", ") + rest
   }
 }
 

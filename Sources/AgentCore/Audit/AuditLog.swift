@@ -29,6 +29,9 @@ final class AuditLog: Sendable {
   private static let mostWaiting = 4096
   /// A file is ended after a week at most, since files are removed whole.
   private static let longestSpan = 7
+  /// Files that a start reads whole, 2 MiB: the one that is written to, and the one before it, which is the damaged one
+  /// where the chain goes on in a new file. All of them could be a gigabyte.
+  private static let checkedAtStart = 2
 
   let records: Records
   private let path: String
@@ -41,6 +44,10 @@ final class AuditLog: Sendable {
   private let complaint = Mutex<String?>(nil)
   /// The names in the directory that are not the agent's, as of the last look.
   private let unknown = Mutex<[String]>([])
+  /// The files of which the last check of the newest ones found something, and what.
+  private let damaged = Mutex<[String]>([])
+  /// Whether that check was made since the vault was opened.
+  private let isChecked = Mutex(false)
   private let reader = WorkThread("audit-reader")
 
   /// - Parameter keepDays: what the configuration says now.
@@ -58,12 +65,14 @@ final class AuditLog: Sendable {
   /// wait for the disk.
   func vaultIsOpen() {
     state.withLock { $0.isOpen = true }
+    isChecked.withLock { $0 = false }
     records.audit.changed.signal()
   }
 
   /// The vault is open: the chain goes on, and what waited is written.
   func vaultOpened() async {
     await onDisk { $0.isOpen = true }
+    isChecked.withLock { $0 = false }
     await flush()
   }
 
@@ -169,22 +178,56 @@ final class AuditLog: Sendable {
 
   /// What is wrong, for the status.
   var complaints: [String] {
-    complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
-      + unknown.withLock { AuditLayout.complaint(about: $0).map { ["\($0): ritualctl audit --verify"] } ?? [] }
+    let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
+    return complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
+      + files.filter { !$0.1.isEmpty }.map { what, names in
+        "the audit log's directory has \(what): \(AuditLayout.shown(names)): ritualctl audit --verify"
+      }
   }
 
-  /// The complaints, after a look at the directory. Waits for the disk.
+  /// The complaints, after a look at the directory and the newest files. Waits for the disk.
   func freshComplaints() async -> [String] {
-    await flush()
-    if let layout = state.withLock({ $0.layout }) {
+    await checkNewest()
+    if let layout = state.withLock({ $0.writer == nil ? $0.layout : nil }) {
       try? await read { [self] in try look(PrivateFolder(path), layout) }
     }
     return complaints
   }
 
+  /// With an open vault on its thread alone: elsewhere a file that is begun meanwhile would be an unknown one.
   private func look(_ folder: PrivateFolder, _ layout: AuditLayout) throws {
     let names = layout.unknown(of: try folder.names())
-    unknown.withLock { $0 = names }
+    tell(names, unknown, "the audit log's directory has unknown files")
+  }
+
+  /// Once after the vault was opened: the start does not wait for it.
+  func checkNewestOnce() async {
+    let isDone = isChecked.withLock { isChecked in
+      defer { isChecked = true }
+      return isChecked
+    }
+    if !isDone { await checkNewest() }
+  }
+
+  /// Holds the newest files against the chain; nothing while the vault is locked.
+  private func checkNewest() async {
+    guard let findings = try? await verify(newest: Self.checkedAtStart).findings else { return }
+    let found = Dictionary(grouping: findings.filter { $0.kind != AuditCheck.unknownFile }, by: \.file)
+    let names = found.map { file, findings in
+      "\(file) (\(Set(findings.map(\.kind)).sorted().joined(separator: ", ")))"
+    }
+    tell(names.sorted(), damaged, "the audit log has files that are not as the agent wrote them")
+  }
+
+  /// Keeps the names of files, and logs those that are new.
+  private func tell(_ names: [String], _ known: borrowing Mutex<[String]>, _ words: String) {
+    let before = known.withLock { known in
+      defer { known = names }
+      return Set(known)
+    }
+    let new = names.filter { !before.contains($0) }
+    guard !new.isEmpty else { return }
+    logger.error("\(words)", metadata: JournalEvent.auditDamaged.with(["file": "\(AuditLayout.shown(new))"]))
   }
 
   // MARK: - Reading
@@ -194,14 +237,17 @@ final class AuditLog: Sendable {
   /// - Throws: `vaultLocked` where the vault has not been open since the start: then no file is known to be the agent's.
   func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    let (known, counted) = state.withLock { state in
-      (state.writer.map { AuditLayout($0.seal) } ?? state.layout, state.writer?.seal.ledger.open.map(\.facts) ?? [])
+    let (known, counted, isLooking) = state.withLock { state in
+      (
+        state.writer.map { AuditLayout($0.seal) } ?? state.layout, state.writer?.seal.ledger.open.map(\.facts) ?? [],
+        state.writer == nil
+      )
     }
     let layout: AuditLayout
     if let known { layout = known } else { layout = AuditLayout(try await sealed()) }
     return try await read { [self, vault = attached.vault] in
       let folder = try PrivateFolder(path)
-      try look(folder, layout)
+      if isLooking { try look(folder, layout) }
       return try AuditListing(layout: layout, counted: counted, limit: limit) { try AuditCheck.key(of: $0, vault) }
         .run(folder)
     }
@@ -210,13 +256,13 @@ final class AuditLog: Sendable {
   /// Holds the log against the chain.
   ///
   /// - Throws: `vaultLocked`; `vaultUnavailable` where files cannot be read.
-  func verify() async throws(AgentError) -> AuditVerify.Result {
+  func verify(newest: Int = .max) async throws(AgentError) -> AuditVerify.Result {
     await flush()
     var (seal, again) = (try await sealed(), true)
     while true {
       let begun = state.withLock { $0.writer?.seal.files.map(\.number) ?? [] }
       let result = try await read { [path, seal, vault = attached.vault] in
-        try AuditCheck(seal: seal, begun: begun, folder: PrivateFolder(path), vault: vault).run()
+        try AuditCheck(seal: seal, begun: begun, folder: PrivateFolder(path), vault: vault, newest: newest).run()
       }
       let now = try await sealed()
       // Files that were ended or removed meanwhile are no finding.

@@ -43,10 +43,11 @@ struct AccountNamesFile: Sendable {
     }
   }
 
-  /// nil if the file is missing or damaged.
+  /// nil if the file is missing or damaged: if a byte of it is not as this type writes it.
   private static func known(in file: PrivateFile) -> KnownAccounts? {
     guard let bytes = file.read(), let stored = try? WireCoding.decode(Stored.self, from: bytes),
-      stored.check == nil || stored.check == checkSum(stored.known)
+      stored.known.format == KnownAccounts().format, stored.check == nil || stored.check == checkSum(stored.known),
+      (try? WireCoding.encode(stored)) == bytes
     else { return nil }
     let names = Set(stored.known.names.filter(AccountName.isValid))
     return KnownAccounts(

@@ -2,6 +2,7 @@ import Logging
 
 /// The names of what the journal can be asked for (`RITUAL_EVENT=`, docs/systemd.md): stable, whatever the words become.
 enum JournalEvent: String, CaseIterable {
+  case auditDamaged = "audit_damaged"
   case ready = "agent_ready"
   case stalled = "agent_stalled"
   case reloaded = "configuration_reloaded"

@@ -109,10 +109,13 @@ public enum AgentReload: AgentMethod {
     public var projects: [String]
     /// What the check found wrong, in words; absent if nothing.
     public var warning: String?
+    /// Whether the file was read: false where the agent reads another one than `file`. Older agents do not say.
+    public var reloaded: Bool?
 
-    public init(projects: [String], warning: String? = nil) {
+    public init(projects: [String], warning: String? = nil, reloaded: Bool? = nil) {
       self.projects = projects
       self.warning = warning
+      self.reloaded = reloaded
     }
   }
 }

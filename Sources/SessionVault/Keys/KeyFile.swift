@@ -80,20 +80,26 @@ enum KeyFile {
     }
   }
 
-  /// Makes both copies the same again, from the first one that opens a slot of `prover`'s vault. A copy that was there is set
-  /// aside: it could be the key of another vault.
+  /// Makes both copies the same again, from the first one that opens a slot of `prover`'s vault; the second one where the first
+  /// is not as it was written, which a reader overlooks in a lost newline or an upper-case digit. A copy that was there is set aside:
+  /// it could be the key of another vault.
   static func restore(_ path: String, _ prover: KeyProver) throws(VaultError) -> [RestoredCopy] {
     let parts = PathWalk.split(path)
     let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
     let names = DoubledFile.copies(of: parts.name)
     let texts = try names.map { (name) throws(VaultError) in try text(name, in: folder) }
     if let first = texts[0], let second = texts[1], first.isEqual(to: second) { return [] }
-    for (good, other) in [(0, 1), (1, 0)] {
+    for good in isAsWritten(texts[0], folder.path(of: names[0])) ? [0, 1] : [1, 0] {
       let source = KeySource.keyFile(path: folder.path(of: names[good]), createIfMissing: false)
       guard let text = texts[good], (try? prover.first(of: [source])) != nil else { continue }
-      return [try replace(names[other], by: text, in: folder)]
+      return [try replace(names[1 - good], by: text, in: folder)]
     }
     return []
+  }
+
+  private static func isAsWritten(_ text: SecretBytes?, _ path: String) -> Bool {
+    guard let text, let key = try? read(path), let line = try? line(key) else { return false }
+    return text.isEqual(to: line)
   }
 
   private static func replace(
@@ -110,7 +116,8 @@ enum KeyFile {
       try StagedFile(bytes, in: folder, prefix: stagedPrefix(name)).replace(name)
     }
     return RestoredCopy(
-      file: name, reason: isThere ? "it was not the key that opens the vault" : "it was missing", failure: nil)
+      file: name, reason: isThere ? "it was not the same as the other copy, which opens the vault" : "it was missing",
+      failure: nil)
   }
 
   /// The file as it is; nil if it cannot be read or is no key file by its length.

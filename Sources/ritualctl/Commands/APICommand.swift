@@ -46,7 +46,7 @@ struct APICommand: AgentCommand {
     }
     if output.json { try output.answer(APIAnswer(value: answer)) } else { try write(answer, Array(body)) }
     guard answer.status >= 400 else { return .done }
-    if !output.json { output.remark("HTTP \(answer.status)") }
+    output.remark("HTTP \(answer.status)")
     return .failed
   }
 

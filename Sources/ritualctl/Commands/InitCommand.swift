@@ -10,7 +10,8 @@ struct InitCommand: AgentCommand {
     discussion: """
       A running agent reads the configuration again and asks the project whether it answers. What the agent would refuse is \
       not written. Adding a project that is there already with the same values changes nothing; --update changes its values \
-      in place and keeps everything else in the file.
+      in place and keeps everything else in the file. A changed API URL is accepted for the sessions of the project, as by \
+      `ritualctl use-api`.
       """)
 
   @Option(name: .customLong("project-url"), help: ArgumentHelp("The project URL, https://….", valueName: "url"))
@@ -57,13 +58,12 @@ struct InitCommand: AgentCommand {
       _ = try? call(file.path, check: nil)
       throw refused.failure
     }
-    let warning: String?
-    if let changed {
-      warning = changed.warning
-    } else {
-      // Nothing was written, and so nothing is taken back; a file that was edited manually is still taken over.
-      warning = update ? try reload(file.path).warning : nil
-    }
+    // Where nothing was written, nothing is taken back; a file that was edited manually is still taken over.
+    let reloaded = try changed ?? (update ? reload(file.path) : nil)
+    let warning = reloaded?.warning
+    // To name the API is to ask for it, also where the file named it before.
+    let acceptance = update && apiURL != nil ? APIAcceptance(common, project, options.apiURL ?? "") : nil
+    let accepted = acceptance?.run(agentHasRead: reloaded?.hasRead == true, output)
     // The document has both as members of its own.
     if !output.json {
       if let note = options.note { output.note(note) }
@@ -73,11 +73,15 @@ struct InitCommand: AgentCommand {
     try output.answer(
       InitAnswer(
         value: .init(
-          change: change, configuration: file.path, note: options.note, project: project, warning: warning)))
+          apiAccepted: accepted, change: change, configuration: file.path, note: options.note, project: project,
+          warning: warning), apiURL: options.apiURL))
     return .done
   }
 
-  private struct Reloaded { let warning: String? }
+  private struct Reloaded {
+    let warning: String?
+    var hasRead = false
+  }
 
   /// The running agent does not take the file.
   private struct RefusedByAgent: Error {
@@ -96,7 +100,8 @@ struct InitCommand: AgentCommand {
   private func reload(_ file: String) throws -> Reloaded {
     do {
       let result = try call(file, check: project)
-      return Reloaded(warning: result.warning.map { ForeignText.shown($0, limit: 1000) })
+      return Reloaded(
+        warning: result.warning.map { ForeignText.shown($0, limit: 1000) }, hasRead: result.reloaded == true)
     } catch let error as AgentClientError where error.code == .unreachable {
       return Reloaded(warning: Self.words("the agent is not running", error.hint))
     } catch let error as AgentClientError {
@@ -122,6 +127,8 @@ struct InitCommand: AgentCommand {
 
 private struct InitAnswer: Answer {
   struct Change: Encodable {
+    /// The accounts whose token may go to the API that `--api-url` names; absent where it was not given.
+    let apiAccepted: [String]?
     /// `added`, `updated` or `none`.
     let change: String
     let configuration: String
@@ -132,8 +139,15 @@ private struct InitAnswer: Answer {
   }
 
   let value: Change
+  let apiURL: String?
 
   func text(_ style: Style) -> String {
+    guard let names = value.apiAccepted, !names.isEmpty, let apiURL else { return change }
+    return "\(change)\nrequests of \(names.map { ForeignText.shown($0) }.joined(separator: ", ")) may go to "
+      + ForeignText.shown(apiURL)
+  }
+
+  private var change: String {
     let file = ForeignText.shown(value.configuration, limit: 4096)
     return switch value.change {
     case "added": "project \(value.project) added to \(file)"

@@ -6,7 +6,9 @@ import ArgumentParser
 struct LinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Add Apple or Google to the ways to sign in of the account's user.",
-    discussion: "The project has to allow linking by hand. The address for the browser is always printed.")
+    discussion:
+      "The project has to allow linking by hand. The address for the browser is printed as `ritualctl sign-in` prints it."
+  )
 
   @Argument(help: "apple or google.") var method: SignInMethod
   @OptionGroup var account: AccountOption
@@ -21,6 +23,7 @@ struct LinkCommand: AgentCommand {
     if method == .email { throw ValidationError("apple or google can be linked") }
     if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
     if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
+    try BrowserWay.validate(qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -33,7 +36,7 @@ struct LinkCommand: AgentCommand {
         IdentityLink.self,
         IdentityLink.Params(
           account: account.account, provider: method.rawValue, redirect: way.redirect, timeout: timeout,
-          port: redirectPort))
+          detach: way.detach, port: redirectPort))
     }.run()
   }
 }

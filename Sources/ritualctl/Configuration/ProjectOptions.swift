@@ -29,6 +29,9 @@ struct ProjectOptions {
     throw Failure(.usage, "\(Self.options[complaint.key] ?? complaint.key): \(complaint.message)")
   }
 
+  /// Where `ritualctl api` is to go, as the file has it.
+  var apiURL: String? { wanted.apiURL }
+
   /// The options, for the words about them.
   static func shown(_ keys: [String]) -> String {
     keys.map { options[$0] ?? $0 }.joined(separator: ", ")

@@ -50,7 +50,7 @@ final class Output {
 
   /// Something worth knowing.
   func note(_ words: String) {
-    if !quiet && !json { remark(words) }
+    if !quiet { remark(words) }
   }
 
   /// Something that the user should look at.
@@ -58,8 +58,10 @@ final class Output {
     if json { warnings.append(words) } else { remark("warning: " + words) }
   }
 
-  /// Something that has to be said at once, whatever --quiet and --json say: the URL of a sign-in.
+  /// Something that has to be said at once, whatever --quiet says: the URL of a sign-in. With --json there is no place for
+  /// it, and whatever matters has to be in the document.
   func remark(_ words: String) {
+    guard !json else { return }
     // Standard error is the last resort: nobody could be told that it is broken.
     try? Streams.write("ritualctl: \(words)\n", to: STDERR_FILENO)
   }

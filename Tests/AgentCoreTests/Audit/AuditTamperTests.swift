@@ -63,6 +63,35 @@ import Testing
     }
   }
 
+  @Test("the look of a start: the two newest files whole, and whether the others are there")
+  func theNewestFilesAreCheckedAtAStart() async throws {
+    try await withAuditHome { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        for _ in 0..<3 {
+          await fixture.record(1)
+          home.clock.advance(by: .seconds(8 * 86_400))
+        }
+        await fixture.record(1)
+        #expect(await fixture.log.freshComplaints() == [])
+      }
+      func edit(_ number: Int) throws {
+        try home.replaceLines(number) { $0[1] = $0[1].replacing("\"work\"", with: "\"home\"") }
+      }
+      for number in [2, 3, 4] { try edit(number) }
+      try FileManager.default.removeItem(atPath: home.file(1))
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(fixture.log.complaints == [])
+        await fixture.log.checkNewestOnce()
+        let names = [(1, "missingFile"), (3, "edited"), (4, "edited")].map { "\(AuditSeal.File.name($0)) (\($1))" }
+        #expect(
+          fixture.log.complaints == [
+            "the audit log's directory has damaged files: \(names.joined(separator: ", ")): ritualctl audit --verify"
+          ])
+        #expect(try await fixture.kinds() == ["missingFile", "edited", "edited", "edited"])
+      }
+    }
+  }
+
   @Test func removedEntriesAreFound() async throws {
     try await withEntries { (fixture: AuditFixture) async throws in
       try fixture.home.replaceLines { $0.removeSubrange(3...4) }

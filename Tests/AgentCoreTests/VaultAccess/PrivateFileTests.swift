@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SessionVault
 import TestKit
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
       unlink(path + ".2")
       #expect(file.read() == KnownAccounts())
       unlink(path)
-      try Data(#"{"format":1,"names":["ok","../x"],"defaultAccount":"../x"}"#.utf8).write(to: URL(filePath: path))
+      try Data(#"{"defaultAccount":"../x","format":1,"names":["ok","../x"]}"#.utf8).write(to: URL(filePath: path))
       #expect(file.read() == KnownAccounts(names: ["ok"]))
       unlink(path)
       #expect(symlink("/etc/hostname", path) == 0)
@@ -31,6 +32,54 @@ import Testing
       try file.write(known)
       #expect(lstat(path, &status) == 0)
       #expect(status.st_mode & S_IFMT == S_IFREG, "the link is replaced, not followed")
+    }
+  }
+
+  @Test("VA-9: every fault of one copy is noticed, names that copy, and is mended from the other", arguments: [0, 1])
+  func namesEveryFault(of index: Int) async throws {
+    try await withScratchFolder { folder in
+      let copies = [folder.path + "/accounts", folder.path + "/accounts.2"].map { URL(filePath: $0) }
+      let file = AccountNamesFile(path: copies[0].path)
+      for known in [KnownAccounts(names: ["home", "work"], defaultAccount: "work"), KnownAccounts()] {
+        try file.write(known)
+        let good = try Data(contentsOf: copies[0])
+        func check(_ what: String) throws {
+          #expect(file.read() == known, "\(what)")
+          #expect(file.restore().map(\.file) == [copies[index].lastPathComponent], "\(what)")
+          for copy in copies { #expect(try Data(contentsOf: copy) == good, "\(what)") }
+          #expect(file.restore().isEmpty, "\(what)")
+          // No fault meets another one.
+          for copy in copies { try good.write(to: copy) }
+        }
+        for offset in good.indices {
+          for bit in 0..<8 {
+            var bytes = good
+            bytes[offset] ^= 1 << UInt8(bit)
+            try bytes.write(to: copies[index])
+            try check("bit \(bit) of byte \(offset)")
+          }
+          try good.prefix(offset).write(to: copies[index])
+          try check("cut to \(offset) bytes")
+        }
+        try (good + Data("\n".utf8)).write(to: copies[index])
+        try check("a byte more")
+        try FileManager.default.removeItem(at: copies[index])
+        try check("deleted")
+      }
+    }
+  }
+
+  @Test("a file of an older version is taken over, without a second copy and a check sum")
+  func takesOverAnOlderFile() async throws {
+    try await withScratchFolder { folder in
+      let path = folder.path + "/accounts"
+      let file = AccountNamesFile(path: path)
+      try Data(#"{"defaultAccount":"work","format":1,"names":["work"]}"#.utf8).write(to: URL(filePath: path))
+      let known = KnownAccounts(names: ["work"], defaultAccount: "work")
+      #expect(file.read() == known)
+      #expect(file.restore().isEmpty)
+      unlink(path)
+      #expect(file.read() == known, "the second copy was made")
     }
   }
 

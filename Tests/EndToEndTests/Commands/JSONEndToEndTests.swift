@@ -6,18 +6,21 @@ import Testing
 
 /// `--json`: exactly one document on standard output or, on failure, one on standard error; for every command and failure.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct JSONEndToEndTests {
-  /// Runs `ritualctl` without a terminal.
-  private static func start(_ home: Household, _ arguments: [String], input: String = "") throws -> RunningProgram {
+  /// Runs `ritualctl`, or a copy of it, without a terminal.
+  private static func start(
+    _ home: Household, _ arguments: [String], input: String = "", program: String = Programs.path("ritualctl"),
+    environment: [String: String] = [:]
+  ) throws -> RunningProgram {
     try RunningProgram(
-      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
-      input: input, folder: home.folder)
+      "/usr/bin/setsid", ["--wait", program] + arguments,
+      environment: home.environment.merging(environment) { $1 }, input: input, folder: home.folder)
   }
 
   private static func start(
-    _ home: Household, _ leaf: CommandTree.Leaf, _ more: [String] = []
+    _ home: Household, _ leaf: CommandTree.Leaf, _ more: [String] = [], program: String = Programs.path("ritualctl")
   ) throws -> RunningProgram {
     let call = try #require(SampleCalls.table[leaf.name], "add \(leaf.name) to SampleCalls")
-    return try start(home, leaf.path + more + ["--json"] + call.arguments, input: call.input)
+    return try start(home, leaf.path + more + ["--json"] + call.arguments, input: call.input, program: program)
   }
 
   /// One document, on the stream that the exit status asks for.
@@ -53,11 +56,13 @@ import Testing
       try await home.signIn()
       let leaves = try await CommandTree(home).leaves
       #expect(Set(leaves.map(\.name)) == Set(SampleCalls.table.keys))
-      let order = leaves.filter { !SampleCalls.last.contains($0.name) && !["events", "link"].contains($0.name) }
+      let order = leaves.filter { !SampleCalls.last.contains($0.name) && $0.name != "events" }
       for leaf in order + SampleCalls.last.compactMap({ name in leaves.first { $0.name == name } }) {
         let output = try await Self.start(home, leaf).end()
         Self.expectOneDocument(output, leaf.name)
-        let mayFail = ["complete-sign-in", "unlink", "vault remove-key", "vault adopt", "vault rekey", "doctor"]
+        let mayFail = [
+          "complete-sign-in", "link", "unlink", "vault remove-key", "vault adopt", "vault rekey", "doctor",
+        ]
         if !mayFail.contains(leaf.name), !leaf.name.hasPrefix("approvals ") {
           #expect(output.status == 0, "\(leaf.name): \(output)")
         }
@@ -105,6 +110,136 @@ import Testing
         where: { $0.options.contains("account") }, fails: true)
       #expect(try await home.ctl("lock").status == 0)
       try await Self.expectAll(home, "locked", without: ["unlock", "reset", "events", "vault add-key", "vault rekey"])
+    }
+  }
+
+  @Test("a program that a rule denies")
+  func denied() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let tool = home.folder.path + "/denied-tool"
+      let copied = try await RunningProgram(
+        "/bin/cp", [Programs.path("ritualctl"), tool], environment: home.environment, folder: home.folder
+      ).end()
+      #expect(copied.status == 0)
+      try home.append("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
+      try await home.reload()
+      let refused: Set = [
+        "sign-in", "use", "use-api", "token", "refresh", "sign-out", "exec", "api", "identities", "link", "unlink",
+        "profile",
+      ]
+      let leaves = try await CommandTree(home).leaves.filter { refused.contains($0.name) }
+      #expect(leaves.count == refused.count)
+      for leaf in leaves {
+        let output = try await Self.start(home, leaf, program: tool).end()
+        Self.expectOneDocument(output, "\(leaf.name) (denied)", fails: true)
+        #expect(output.stderr.contains(#""kind":"denied""#), "\(leaf.name): \(output)")
+        #expect(output.status == (leaf.name == "exec" ? 125 : 6), "\(leaf.name): \(output)")
+      }
+      // The others are open to it.
+      for leaf in try await CommandTree(home).leaves
+      where !refused.contains(leaf.name) && !["events", "reset"].contains(leaf.name) {
+        Self.expectOneDocument(try await Self.start(home, leaf, program: tool).end(), "\(leaf.name) (denied)")
+      }
+    }
+  }
+
+  /// A desktop whose browser writes the address that it is to open into `seen`.
+  private static func desktop(_ home: Household) async throws -> (environment: [String: String], seen: String) {
+    let (programs, seen) = (home.folder.path + "/desktop", home.folder.path + "/opened")
+    try await ShellScript.install(
+      "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise >&2", as: programs + "/xdg-open")
+    return (["DISPLAY": ":0", "PATH": programs + ":/usr/bin:/bin"], seen)
+  }
+
+  /// The address that was opened, once.
+  private static func opened(_ seen: String) async throws -> String {
+    try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
+    defer { unlink(seen) }
+    return try String(contentsOfFile: seen, encoding: .utf8)
+  }
+
+  @Test("a sign-in or link whose browser opens: the outcome and nothing else", arguments: ["sign-in", "link"])
+  func inTheBrowser(command: String) async throws {
+    try await withHousehold(.with { $0.manualLinking = true }) { home in
+      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+      try await home.signIn()
+      let (environment, seen) = try await Self.desktop(home)
+      let arguments = [command, "google", "--json"]
+      let cancelled = try Self.start(home, arguments, environment: environment)
+      try await home.submit(ConsentForm(try await home.browse(try await Self.opened(seen))), ["action": "cancel"])
+      let output = try await cancelled.end()
+      Self.expectOneDocument(output, "cancelled", fails: true)
+      #expect(output.status == 2, "\(output)")
+      let late = try await Self.start(home, arguments + ["--timeout", "1"], environment: environment).end()
+      Self.expectOneDocument(late, "nobody comes", fails: true)
+      #expect(late.status == 7, "\(late)")
+      _ = try await Self.opened(seen)
+      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      let ending = try Self.start(home, arguments, environment: environment)
+      try await home.browse(try await Self.opened(seen))
+      let done = try await ending.end()
+      Self.expectOneDocument(done, "signed in")
+      let outcome = try done.json()["outcome"] as? String
+      #expect(done.status == 0 && outcome == "signedIn", "\(done)")
+    }
+  }
+
+  @Test(
+    "where no browser can be opened it fails at once and names --no-browser, whose document has the address",
+    arguments: ["sign-in", "link"])
+  func withoutABrowser(command: String) async throws {
+    try await withHousehold(.with { $0.manualLinking = true }) { home in
+      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      try await home.signIn()
+      let arguments = [command, "google", "--json"]
+      for environment in [["DISPLAY": ""], ["DISPLAY": ":0", "SSH_CONNECTION": "1"], ["DISPLAY": ":0", "PATH": "/"]] {
+        let output = try await Self.start(home, arguments, environment: environment).end()
+        Self.expectOneDocument(output, "\(environment)", fails: true)
+        #expect(output.status == 64 && output.stderr.contains("--no-browser"), "\(output)")
+      }
+      Self.expectOneDocument(
+        try await Self.start(home, arguments + ["--no-browser", "--qr"]).end(), "a QR code", fails: true)
+      let begun = try await Self.start(home, arguments + ["--no-browser"]).end()
+      Self.expectOneDocument(begun, "begun")
+      #expect(begun.status == 4, "\(begun)")
+      let document = try begun.json()
+      #expect(document["outcome"] as? String == "begun" && document["expiresAt"] is String, "\(begun)")
+      let landing = try await home.finalAddress(of: try #require(document["url"] as? String))
+      let done = try await Self.start(home, ["complete-sign-in", "--yes", "--json", landing]).end()
+      Self.expectOneDocument(done, "completed")
+      let outcome = try done.json()["outcome"] as? String
+      #expect(done.status == 0 && outcome == "signedIn", "\(done)")
+      #expect(try await home.ctl("identities").stdout.contains("Google"))
+    }
+  }
+
+  @Test("a warning is a member of the document")
+  func warns() async throws {
+    try await withHousehold { home in
+      try await home.signIn()
+      let rejected = try await home.sha256(try await home.token() + "\n")
+      let session = try await home.foreignRefreshToken()
+      for (arguments, input, words) in [
+        (["token", "--rejected", rejected], "", "and a newline"),
+        (["token", "--min-ttl", "99999999"], "", "less than --min-ttl"),
+        (["sign-in", "--session-stdin"], session, "stop using this session elsewhere"),
+        (["register-handler"], "", "xdg-mime"),
+      ] {
+        let output = try await Self.start(
+          home, arguments + ["--json"], input: input, environment: ["PATH": "/nowhere"]
+        ).end()
+        Self.expectOneDocument(output, "\(arguments)")
+        let warnings = try output.json()["warnings"] as? [String] ?? []
+        #expect(output.status == 0 && warnings.contains { $0.contains(words) }, "\(arguments): \(output)")
+      }
+      let output = try await Self.start(
+        home,
+        ["init", "--json", "--project", "work", "--project-url", home.sandbox.url + "/auth/v1", "--anon-key", "k"]
+      ).end()
+      Self.expectOneDocument(output, "init")
+      #expect(try output.json()["note"] is String, "\(output)")
     }
   }
 

@@ -16,6 +16,10 @@ struct BrowserSignIn {
     while true {
       let flow = try start(connection)
       if let warning = flow.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
+      if way.detach == true {
+        try output.answer(BegunAnswer(value: .init(flow)))
+        return .signInNeeded
+      }
       try show(flow.url)
       switch try wait(for: flow, connection) {
       case .result(let result):
@@ -41,11 +45,19 @@ struct BrowserSignIn {
     }
     if way.qr { try QRCode.show(shown, on: STDERR_FILENO) }
     guard !way.noBrowser else { return explainPaste() }
-    if let reason = Browser.reasonNotToOpen(url) {
-      output.note("no browser is opened here: \(reason)\(explanation)")
-    } else if !Browser.open(url) {
-      output.note("no browser could be opened: xdg-open is missing\(explanation)")
+    guard let obstacle = obstacleToBrowser(url) else { return }
+    guard !output.json else {
+      throw Failure(
+        .usage, obstacle,
+        hint: "with --no-browser the document has the address, and ritualctl complete-sign-in ends the sign-in")
     }
+    output.note(obstacle + explanation)
+  }
+
+  /// Opens the browser; if that cannot be done, why.
+  private func obstacleToBrowser(_ url: String) -> String? {
+    if let reason = Browser.reasonNotToOpen(url) { return "no browser is opened here: \(reason)" }
+    return Browser.open(url) ? nil : "no browser could be opened: xdg-open is missing"
   }
 
   private var explanation: String { "\n  open the address in any browser; " + (takesPaste ? paste : Self.otherwise) }
@@ -69,7 +81,25 @@ struct BrowserSignIn {
     let isWatched = isatty(STDERR_FILENO) == 1
     return try FlowWait(
       connection: connection, output: output, flow: flow, countdown: Countdown(output, takesPaste: takesPaste),
-      takesPaste: takesPaste, endsWhenLate: way.timeout != nil || !isWatched
+      takesPaste: takesPaste, endsWhenLate: way.timeout != nil || !isWatched || output.json
     ).run()
   }
+}
+
+/// A sign-in that waits for a browser elsewhere, for --json.
+private struct BegunAnswer: Answer {
+  struct Value: Encodable {
+    let outcome = "begun"
+    let flow: String
+    /// The address to open.
+    let url: String
+    /// When the server forgets the flow.
+    let expiresAt: Timestamp
+
+    init(_ flow: SignInStart.Result) { (self.flow, url, expiresAt) = (flow.flow, flow.url, flow.expiresAt) }
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: CallbackAddress.limit) }
 }

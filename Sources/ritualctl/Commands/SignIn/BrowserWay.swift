@@ -1,5 +1,6 @@
 import AgentClient
 import AgentProtocol
+import ArgumentParser
 
 /// How a command goes through a browser.
 struct BrowserWay {
@@ -16,6 +17,14 @@ struct BrowserWay {
 
   /// A port is given for `ssh -L`: then the browser does come back to this machine.
   var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
+
+  /// A script reads the address from the one document of --json, which comes when the command ends: the flow goes on
+  /// without it.
+  var detach: Bool? { noBrowser && common.json ? true : nil }
+
+  static func validate(qr: Bool, _ common: CommonOptions) throws {
+    if qr && common.json { throw ValidationError("--json and --qr exclude each other: the document has the address") }
+  }
 }
 
 extension SignInCommand {
@@ -31,7 +40,8 @@ extension SignInCommand {
     BrowserSignIn(way: browserWay, provider: provider, output: output) { connection in
       var params = SignInStart.Params(
         account: account.account, project: project, provider: provider?.rawValue, replace: replace ? true : nil,
-        redirect: browserWay.redirect, timeout: timeout, port: redirectPort, takeOver: takeOver ? true : nil)
+        redirect: browserWay.redirect, timeout: timeout, detach: browserWay.detach, port: redirectPort,
+        takeOver: takeOver ? true : nil)
       do {
         return try connection.call(SignInStart.self, params)
       } catch let error as AgentError where error.kind == .flowBusy && !takeOver {

@@ -43,7 +43,6 @@ final class FlowWait {
 
   private func explain(_ error: AgentError) {
     countdown.clear()
-    guard !output.json else { return }
     let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
     output.remark(
       "\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting; Enter begins again, Ctrl-C cancels")

@@ -8,8 +8,10 @@ struct SignInCommand: AgentCommand {
     commandName: "sign-in",
     abstract: "Sign in with Apple, Google, or e-mail and password.",
     discussion: """
-      The address for the browser is always printed. Passwords and tokens come from the terminal or from standard input, \
-      never from an argument. Exit status 4: a confirmation was sent by mail; open it, then sign in.
+      The address for the browser is always printed, but for --json, whose document has it with --no-browser alone: then \
+      the command does not wait, and `ritualctl complete-sign-in` ends the sign-in. Passwords and tokens come from the terminal or from standard input, \
+      never from an argument. Exit status 4: a confirmation was sent by mail; open it, then sign in. Or \
+      the address waits to be opened, with --no-browser and --json.
       """)
 
   @Argument(help: "apple, google or email; asks on a terminal.") var method: SignInMethod?
@@ -51,6 +53,7 @@ struct SignInCommand: AgentCommand {
     if sessionStdin && (method != nil || isPassword) { throw ValidationError("--session-stdin names no other way") }
     if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
     if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
+    try BrowserWay.validate(qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
