@@ -28,8 +28,8 @@ import Testing
   }
 
   private static func size(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    return size ?? 0
   }
 
   /// Every file of the state and the key, below the home.
