@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Whatever others do on the socket, a client that behaves is served (PR-4). How quickly is what `script/bench` measures.
-@Suite struct HostileClientsEndToEndTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
   /// Beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB of answers for each that does not
   /// read, buffers.
   private static let mostGrowth = 160 * 1024 * 1024
@@ -48,15 +48,15 @@ import Testing
       let answer = await good.exchange(
         #"{"jsonrpc":"2.0","id":\#(number),"method":"session.token","params":{}}"# + "\n")
       others.append(hostile.bytesSent - before)
+      // How many bytes of theirs were taken meanwhile, not how long it took: all tests share two cores. Half of the answers, for
+      // after an answer this process may have to wait for a core itself.
+      let usual = others.sorted()[others.count / 2]
+      try #require(others.count < 5 || usual < Self.mostBefore, "\(usual) bytes of the others before an answer")
       try #require(answer.hasPrefix(#"{"id":\#(number),"#) && answer.contains(token), "\(answer)")
       let growth = try agent.memory() - memory
       try #require(growth < Self.mostGrowth, "\(growth / 1_048_576) MiB more")
     }
     // A general call, which needs a task, is answered as well.
     #expect(await good.exchange(#"{"jsonrpc":"2.0","id":1,"method":"session.list"}"# + "\n").contains("result"))
-    // How many bytes of theirs were taken meanwhile, not how long it took: all tests share two cores. Half of the answers, for
-    // after an answer this process may have to wait for a core itself.
-    let usual = others.sorted()[others.count / 2]
-    #expect(usual < Self.mostBefore, "\(usual) bytes of the others before an answer")
   }
 }

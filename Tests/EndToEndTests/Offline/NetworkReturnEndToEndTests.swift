@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// No network, and then one.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
 struct NetworkReturnEndToEndTests {
   private struct Announcement: Decodable {
     var url: String
@@ -45,7 +45,7 @@ struct NetworkReturnEndToEndTests {
   func refreshesWhenTheNetworkReturns() async throws {
     try await withNetwork { home, network in
       try await network.setLoopback(up: false)
-      try await eventually("the pause is long") {
+      try await eventually(within: .seconds(240), "the pause is long") {
         #expect(try await home.ctl("refresh", "--account", "net").status == 7)
         return try await Self.plannedTry(home).timeIntervalSinceNow >= Self.longPause
       }
