@@ -101,8 +101,9 @@ actor VaultAccess {
     accounts.requests.resume()
     revocations.requests.resume()
     let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
-    if home.isElsewhere { await revocations.begin() } else { try await revocations.restore() }
-    try await accounts.restore(home: home)
+    var ended: Set<String> = []
+    if home.isElsewhere { await revocations.begin() } else { ended = try await revocations.restore() }
+    try await accounts.restore(home: home, ended: ended)
     if home.isElsewhere { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
 
