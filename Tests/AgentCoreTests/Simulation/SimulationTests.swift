@@ -91,7 +91,7 @@ struct Outcome: Sendable {
 /// Plays histories one after the other on a thread of its own.
 struct Shard: Sendable {
   let executor: StepExecutor
-  let keyFile: String
+  let places: VaultPlaces
   let configuration: Configuration
 
   /// Plays all seeds on as many threads as the machine has cores.
@@ -104,8 +104,10 @@ struct Shard: Sendable {
       let queue = SeedQueue(seeds)
       let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
         for number in 0..<count {
-          let shard = Shard(
-            executor: StepExecutor(), keyFile: folder.path + "/key-\(number)", configuration: configuration)
+          let state = folder.path + "/\(number)"
+          try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+          let places = VaultPlaces(keyFile: state + "/vault.key", credential: nil, state: state)
+          let shard = Shard(executor: StepExecutor(), places: places, configuration: configuration)
           group.addTask { try await threads.runIfActive { shard.play(steps: steps) { queue.next() } } }
         }
         return try await group.reduce(into: Outcome()) { $0.add($1) }
