@@ -55,8 +55,12 @@ extension History {
   func checkAll() throws {
     if agent.life.isOver { return try restart() }
     guard try checkLocks() else { return }
-    let seen = try ask { await $0.observed() }
+    let (seen, listeners) = try ask { (await $0.observed(), await $0.events.subscriberCount) }
     if agent.life.isOver { return try restart() }
+    guard listeners == 1 + subscribers.count else {
+      throw Violation(
+        invariant: .eventsWithoutGaps, words: "\(listeners) subscribers instead of \(1 + subscribers.count)")
+    }
     for account in seen { try check(account) }
     try checkNoneIsMissing(seen)
     try checkTold(seen.map(\.status))

@@ -98,13 +98,15 @@ struct Shard: Sendable {
   static func playAll(_ seeds: Range<UInt64>, steps: Int) async throws -> Outcome {
     let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), seeds.count))
     return try await withScratchFolder { folder in
+      let memory = makeMemoryFolder()
+      defer { if let memory { try? FileManager.default.removeItem(atPath: memory) } }
       let configuration = try SimulatedAgent.configuration()
       let threads = NIOThreadPool(numberOfThreads: count)
       threads.start()
       let queue = SeedQueue(seeds)
       let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
         for number in 0..<count {
-          let state = folder.path + "/\(number)"
+          let state = (memory ?? folder.path) + "/\(number)"
           try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
           let places = VaultPlaces(keyFile: state + "/vault.key", credential: nil, state: state)
           let shard = Shard(executor: StepExecutor(), places: places, configuration: configuration)
@@ -115,6 +117,13 @@ struct Shard: Sendable {
       try await threads.shutdownGracefully()
       return outcome
     }
+  }
+
+  /// Names and notes are written durably, thousands of times: in memory, where there is a folder for that.
+  private static func makeMemoryFolder() -> String? {
+    var template = Array("/dev/shm/ritual-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func play(steps: Int, _ nextSeed: () -> UInt64?) -> Outcome {
