@@ -77,8 +77,11 @@ actor RevocationQueue: Service {
   var count: Int { items.count }
 
   /// Takes up what an earlier run left, or what rested in a vault that was copied here.
-  func restore() async throws(AgentError) {
-    guard let store else { return }
+  ///
+  /// - Returns: the refresh tokens of the sessions that were being ended. The first may be ended, and forgotten, by now.
+  @discardableResult
+  func restore() async throws(AgentError) -> Set<String> {
+    guard let store else { return [] }
     begin()
     endedMeanwhile = endedMeanwhile ?? []
     defer { endedMeanwhile = nil }
@@ -88,6 +91,7 @@ actor RevocationQueue: Service {
     }) where endedMeanwhile?.contains(revocation.id) != true {
       add(revocation)
     }
+    return Set(stored.filter { !$0.isForOthers }.map(\.refreshToken))
   }
 
   /// The vault is open: what is added from now on is tried.

@@ -77,10 +77,12 @@ actor Accounts {
 
   /// Reads every session from the vault (SE-3), at a start and after an unlock. Needs no network; what is due is left to the
   /// engine.
-  func restore(home: VaultHome = VaultHome()) async throws(AgentError) {
+  ///
+  /// - Parameter ended: refresh tokens of sessions that were being ended, beside those that still wait for it.
+  func restore(home: VaultHome = VaultHome(), ended: Set<String> = []) async throws(AgentError) {
     let (stored, settings) = try await vault.get().loadAll()
     let people = try await vault.get().loadPeople()
-    let ended = await revocations.endedTokens
+    let ended = await revocations.endedTokens.union(ended)
     var restored: [Account] = []
     for record in stored {
       var account = Account(record)

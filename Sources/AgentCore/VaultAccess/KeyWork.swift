@@ -8,11 +8,14 @@ final class KeyWork: Sendable {
   static let maxWaiting = 4
 
   let generation: LockGeneration
-  private let thread = WorkThread("keys")
+  private let thread: WorkThread
   /// Pieces that run or wait.
   private let pieces = Mutex(0)
 
-  init(_ generation: LockGeneration) { self.generation = generation }
+  init(_ generation: LockGeneration = LockGeneration(), thread: WorkThread = WorkThread("keys")) {
+    self.generation = generation
+    self.thread = thread
+  }
 
   /// Runs `body` in `generation`, by default the current one.
   ///

@@ -15,7 +15,7 @@ actor VaultAccess {
   let revocations: RevocationQueue
   let clock: any AgentClock
   let logger: Logger
-  let generation = LockGeneration()
+  let generation: LockGeneration
   let keyWork: KeyWork
   let gate = AsyncGate()
   let idleTime: @Sendable () -> Duration?
@@ -50,7 +50,7 @@ actor VaultAccess {
     clock: any AgentClock, logger: Logger, machineTag: String? = ThisMachine.tag(),
     idleTime: @escaping @Sendable () -> Duration? = { nil }, records: Records = Records(),
     restartKey: RestartKey? = nil, staysUnlocked: @escaping @Sendable () -> Bool = { false }, audit: AuditLog? = nil,
-    endSignIns: @escaping @Sendable () async -> Void = {}
+    keyWork: KeyWork = KeyWork(), endSignIns: @escaping @Sendable () async -> Void = {}
   ) {
     (self.restartKey, self.staysUnlocked) = (restartKey, staysUnlocked)
     (self.records, self.audit) = (records, audit)
@@ -62,7 +62,8 @@ actor VaultAccess {
     self.machineTag = machineTag
     self.idleTime = idleTime
     self.endSignIns = endSignIns
-    keyWork = KeyWork(generation)
+    self.keyWork = keyWork
+    generation = keyWork.generation
     let vault = try? attached.get()
     state = vault?.openedBy.map { .open(by: $0) } ?? .locked(vault?.cause ?? .start)
     refusal = vault?.refusal
@@ -101,8 +102,9 @@ actor VaultAccess {
     accounts.requests.resume()
     revocations.requests.resume()
     let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
-    if home.isElsewhere { await revocations.begin() } else { try await revocations.restore() }
-    try await accounts.restore(home: home)
+    var ended: Set<String> = []
+    if home.isElsewhere { await revocations.begin() } else { ended = try await revocations.restore() }
+    try await accounts.restore(home: home, ended: ended)
     if home.isElsewhere { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
 

@@ -13,6 +13,7 @@ extension History {
     case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
     case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
     case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
+    case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
 
     /// How often, in comparison with the others.
     var weight: Int {
@@ -26,7 +27,8 @@ extension History {
       case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
       case .giveUp, .signInAsOther: 3
       case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
-      case .ban, .unban, .stop, .stopDuringSignOut: 1
+      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: 2
+      case .ban, .unban, .stop, .stopDuringSignOut, .lock, .unlock: 1
       }
     }
   }
@@ -42,6 +44,8 @@ extension History {
 
   /// One step: sometimes several things at once.
   func act() throws {
+    // A locked agent does little: somebody unlocks it soon.
+    if locks.isLocked, keyCalls.isEmpty, chance.happens(40) { unlock() }
     let together = chance.happens(25) ? 2 + chance.below(2) : 1
     for _ in 0..<together {
       let action = chance.one(of: Self.weighted)
@@ -67,6 +71,7 @@ extension History {
     case .adopt: adopt()
     case .subscribe: subscribe()
     case .unsubscribe: subscribers.popLast()?.task.cancel()
+    case .lock, .unlock, .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: try useKeys(action)
     case .moveWall:
       try rest()
       change(action)
@@ -161,14 +166,19 @@ extension History {
         words: words, deadline: clock.now.advanced(by: .seconds(15)), task: task, isAnswered: isAnswered))
   }
 
-  private func signIn(_ name: String, as user: String, replace: Bool) {
+  /// - Parameter pause: how long the server takes.
+  private func signIn(_ name: String, as user: String, replace: Bool, after pause: Duration = .zero) {
     let (session, tokens) = server.signIn(user, at: clock.elapsed)
     trace("sign in \(name) as \(user) replace \(replace): session \(session)")
     ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
     let before = ledger.begin(name, mayBecome: session)
-    let (ledger, disk, life) = (ledger, agent.disk, agent.life)
-    operate(name, failed: before) { accounts in
-      let ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+    let (ledger, disk, life, clock) = (ledger, agent.disk, agent.life, clock)
+    operate(name, failed: before, mayBecome: session) { accounts in
+      var ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+      if pause > .zero {
+        ticket.askedAt = clock.now
+        try await clock.sleep(for: pause)
+      }
       do { _ = try await accounts.adopt(tokens.session, for: ticket) } catch {
         if !life.isOver, case .fails(_, after: true) = disk.weather {
           ledger.with { _ = $0.halfStored[name, default: []].insert(session) }
@@ -189,7 +199,7 @@ extension History {
     }
     let before = ledger.begin(name, mayBecome: 0)
     let (ledger, elapsed, disk, life) = (ledger, clock.elapsed, agent.disk, agent.life)
-    operate(name, failed: before) { accounts in
+    operate(name, failed: before, mayBecome: 0) { accounts in
       do { _ = try await accounts.signOut(SessionSignOut.Params(account: name, scope: scope)) } catch {
         if !life.isOver, case .fails(_, after: true) = disk.weather {
           ledger.with { _ = $0.halfStored[name, default: []].insert(0) }
@@ -203,18 +213,21 @@ extension History {
     }
   }
 
-  /// Something that changes which session an account holds.
+  /// Something that changes which session an account holds. One that a lock has cut off is done whole or not at all.
   private func operate(
-    _ name: String, failed before: Set<Int>, _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
+    _ name: String, failed before: Set<Int>, mayBecome session: Int,
+    _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
   ) {
+    locks.keptIsKnown = false
     let (accounts, ledger, life, isAnswered) = (accounts, ledger, agent.life, Flag())
     let task = Task(executorPreference: ground.executor) {
       do {
         let now = try await body(accounts)
         if !life.isOver { ledger.end(name, now, words: "done") }
       } catch {
-        let words = (error as? AgentError)?.kind.rawValue ?? "\(error)"
-        if !life.isOver { ledger.end(name, before, words: words) }
+        let kind = (error as? AgentError)?.kind
+        let left = kind == .vaultLocked ? before.union([session]) : before
+        if !life.isOver { ledger.end(name, left, words: kind?.rawValue ?? "\(error)") }
       }
       isAnswered.set()
     }
@@ -224,13 +237,18 @@ extension History {
         isAnswered: isAnswered))
   }
 
-  /// `vault adopt`, as `VaultAccess` passes it on: what is in the vault is read again beside what runs.
+  /// `vault adopt`, as `VaultAccess` does it: what is in the vault is read again beside what runs, and no lock comes in
+  /// between.
   private func adopt() {
     trace("adopt")
-    let (accounts, revocations) = (agent.accounts, agent.revocations)
+    let (accounts, revocations, access) = (agent.accounts, agent.revocations, agent.access)
     Task(executorPreference: ground.executor) {
-      _ = await accounts.adoptCopied()
-      try? await revocations.restore()
+      await access.gate.enter()
+      if (try? await accounts.requireOpen()) != nil {
+        _ = await accounts.adoptCopied()
+        _ = try? await revocations.restore()
+      }
+      await access.gate.leave()
     }
   }
 
@@ -244,6 +262,34 @@ extension History {
       for await event in subscription.events { record.add(event) }
     }
     subscribers.append(Subscriber(events: record, task: task))
+  }
+
+  // MARK: - The vault is locked and unlocked
+
+  private func useKeys(_ action: Action) throws {
+    switch action {
+    case .lock: lock()
+    case .unlock: unlock()
+    case .lockDuringSignIn:
+      let name = chance.one(of: Self.accounts)
+      let user = userAt(name) ?? chance.one(of: Self.users)
+      signIn(name, as: user, replace: false, after: chance.happens(50) ? .zero : .milliseconds(chance.below(5_000)))
+      lock(after: chance.below(8))
+    case .lockDuringSignOut:
+      for name in Self.accounts where chance.happens(70) { signOut(name, .local) }
+      lock(after: chance.below(8))
+    default:
+      if !locks.isLocked {
+        lock()
+        if chance.happens(80) {
+          try rest()
+          try pass(.seconds(4))
+        }
+      }
+      unlock()
+      lock(after: chance.below(8), or: .milliseconds(chance.below(700)))
+      if chance.happens(30) { unlock() }
+    }
   }
 
   // MARK: - The process ends

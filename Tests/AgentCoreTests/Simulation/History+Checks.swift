@@ -12,6 +12,12 @@ extension History {
   func atRest() {
     guard !agent.life.isOver else { return }
     for name in Self.accounts { peek(name) }
+    // What was written before a lock is looked at after the unlock, before anybody has it from there.
+    if agent.vault.isLocked { return wasLocked = true }
+    if wasLocked {
+      wasLocked = false
+      for session in Self.accounts.compactMap({ try? record($0).session }) { note(session) }
+    }
     let changed = agent.disk.takeChanged()
     guard !changed.isEmpty else { return }
     for name in Self.accounts where files[name].map(changed.contains) ?? true {
@@ -48,10 +54,25 @@ extension History {
 
   func checkAll() throws {
     if agent.life.isOver { return try restart() }
-    let seen = try ask { await $0.observed() }
+    guard try checkLocks() else { return }
+    let (seen, listeners) = try ask { (await $0.observed(), await $0.events.subscriberCount) }
     if agent.life.isOver { return try restart() }
+    guard listeners == 1 + subscribers.count else {
+      throw Violation(
+        invariant: .eventsWithoutGaps, words: "\(listeners) subscribers instead of \(1 + subscribers.count)")
+    }
     for account in seen { try check(account) }
-    try checkAnnounced(seen)
+    try checkNoneIsMissing(seen)
+    try checkTold(seen.map(\.status))
+  }
+
+  /// Whoever signed in and not out is there.
+  private func checkNoneIsMissing(_ seen: [Observed]) throws {
+    for name in Self.accounts where !seen.contains(where: { $0.name == name }) {
+      let possible = ledger.with { $0.possible[name] ?? [0] }
+      guard !possible.contains(0) else { continue }
+      throw Violation(invariant: .endsOnlyByListedCodes, words: "\(name) is gone, with session \(possible)")
+    }
   }
 
   private func check(_ account: Observed) throws {
@@ -92,13 +113,12 @@ extension History {
     ledger.with { $0.possible[name] = [session] }
   }
 
-  private func checkAnnounced(_ seen: [Observed]) throws {
+  func checkTold(_ shown: [AccountStatus]) throws {
     for told in [agent.events.states] + subscribers.map(\.events.states) {
-      for account in seen where told[account.name] != account.status.state {
+      for status in shown where told[status.name] != status.state {
         throw Violation(
           invariant: .eventsWithoutGaps,
-          words:
-            "\(account.name) is \(account.status.state.rawValue), told was \(told[account.name]?.rawValue ?? "none")")
+          words: "\(status.name) is \(status.state.rawValue), told was \(told[status.name]?.rawValue ?? "none")")
       }
     }
   }
@@ -113,7 +133,7 @@ extension History {
     return found
   }
 
-  private func note(_ session: StoredSession) {
+  func note(_ session: StoredSession) {
     let receipt = ledger.with { $0.receipts[session.accessToken] }
     let received = receipt.flatMap { estimate($0) }
     ledger.with { state in
@@ -196,6 +216,12 @@ extension History {
     server.unbanAll()
     agent.disk.weather = .works
     trace("calm")
+    if locks.isLocked || !keyCalls.isEmpty {
+      try rest()
+      try pass(.seconds(4))
+      unlock()
+      try rest()
+    }
     try pass(Self.recovery)
     try checkAll()
     try checkRecovered()

@@ -34,6 +34,14 @@ final class History {
   var callers: [Caller] = []
   /// Sign-ins and sign-outs that are under way. They wait for the disk, and for a server 3 s at most.
   var operations: [Caller] = []
+  /// Locks and unlocks that are under way.
+  var keyCalls: [Caller] = []
+  /// How long the next derivation takes, and where the keys' thread waits for it.
+  var keyHold: (halt: StepExecutor.Halt, until: BootTime)?
+  /// What this process was asked to lock and unlock.
+  var locks = LockBook()
+  /// The vault was locked when its thread was last idle.
+  var wasLocked = false
   var subscribers: [Subscriber] = []
   var step = 0
   /// How far the wall clock was set away from the true time.
@@ -56,14 +64,16 @@ final class History {
       seed: seed, rotation: chance.happens(50) ? .rows : .counter, life: chance.one(of: lives), ledger: ledger)
     ground = Ground(
       clock: SimulatedClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
-      keyFile: shard.keyFile, configuration: shard.configuration)
+      places: shard.places, configuration: shard.configuration)
     agent = try SimulatedAgent(ground, seed: seed)
     services = Self.start(agent, ground)
     self.chance = chance
   }
 
   private static func start(_ agent: SimulatedAgent, _ ground: Ground) -> Task<Void, Never> {
-    Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
+    ground.executor.plug(.vault, agent.vaultTurns)
+    ground.executor.plug(.keys, agent.keyTurns { _ in true })
+    return Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
   }
 
   /// Plays the history; throws the first violation.
@@ -89,12 +99,19 @@ final class History {
   /// Time passes, and every timer fires at its time.
   func pass(_ duration: Duration) throws {
     let target = clock.now.advanced(by: duration)
-    while let next = clock.nextDeadline, next <= target { try move(until: next) }
+    while let next = nextDeadline, next <= target { try move(until: next) }
     try move(until: target)
   }
 
-  /// The machine sleeps and wakes for a moment after each piece.
+  /// Also the end of a derivation that somebody waits for.
+  private var nextDeadline: BootTime? {
+    let derived = keyCalls.isEmpty ? nil : keyHold.flatMap { clock.now < $0.until ? $0.until : nil }
+    return [clock.nextDeadline, derived].compactMap { $0 }.min()
+  }
+
+  /// The machine sleeps and wakes for a moment after each piece. A lock that is under way is completed before.
   func doze(_ piece: Duration, times: Int) throws {
+    if !keyCalls.isEmpty { try pass(.seconds(5)) }
     for _ in 0..<times { try move(until: clock.now.advanced(by: piece)) }
   }
 
@@ -107,17 +124,16 @@ final class History {
 
   /// Everything that can happen without time passing happens.
   func rest() throws {
-    let store = agent.store
     do {
-      try ground.executor.settle(
-        probe: { _ = try? await store.loadRevocations() }, atRest: atRest)
+      try ground.executor.settle(vault: agent.vaultTurns, keys: keyTurns, atRest: atRest)
     } catch Restless.endless {
       throw Violation(invariant: .noStorm, words: "the agent does not come to rest")
     }
     callers.removeAll(where: \.isAnswered.isSet)
     operations.removeAll(where: \.isAnswered.isSet)
-    if let late = (callers + operations).first(where: { $0.deadline <= clock.now }), !agent.life.isOver {
-      throw Violation(invariant: .callersAreAnswered, words: "no answer in 15 s: \(late.words)")
+    keyCalls.removeAll(where: \.isAnswered.isSet)
+    if let late = (callers + operations + keyCalls).first(where: { $0.deadline <= clock.now }), !agent.life.isOver {
+      throw Violation(invariant: .callersAreAnswered, words: "no answer in time: \(late.words)")
     }
     if let violation = ledger.violation { throw violation }
   }
@@ -159,8 +175,9 @@ final class History {
     }
     Task(executorPreference: ground.executor) { await stopped.accounts.finish() }
     try rest()
-    guard stopped.life.isOver || (callers + operations).isEmpty else {
-      let left = (callers + operations).map(\.words).joined(separator: ", ")
+    let unanswered = callers + operations + keyCalls
+    guard stopped.life.isOver || unanswered.isEmpty else {
+      let left = unanswered.map(\.words).joined(separator: ", ")
       throw Violation(invariant: .stopsEnd, words: "not answered at the stop: \(left)")
     }
     try restart()
@@ -172,7 +189,8 @@ final class History {
     services.cancel()
     for caller in callers { caller.task.cancel() }
     for subscriber in subscribers { subscriber.task.cancel() }
-    (callers, operations, subscribers) = ([], [], [])
+    (callers, operations, keyCalls, subscribers) = ([], [], [], [])
+    (keyHold, locks, wasLocked) = (nil, LockBook(), false)
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {
       await services.value
@@ -180,6 +198,8 @@ final class History {
       isBuried.set()
     }
     try ground.executor.run(until: { isBuried.isSet })
+    // A start into a locked vault is no part of a history.
+    try ground.places.manualLockNote.remove()
   }
 
   private func end() throws { try bury() }
@@ -188,8 +208,13 @@ final class History {
 
   /// Runs a question to the agent that needs no time.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (Accounts) async -> Answer) throws -> Answer {
-    let (box, accounts) = (Box<Answer>(), accounts)
-    Task(executorPreference: ground.executor) { box.put(await question(accounts)) }
+    let accounts = accounts
+    return try answer { await question(accounts) }
+  }
+
+  func answer<Answer: Sendable>(_ question: @escaping @Sendable () async -> Answer) throws -> Answer {
+    let box = Box<Answer>()
+    Task(executorPreference: ground.executor) { box.put(await question()) }
     try rest()
     guard let answer = box.value else {
       throw Violation(invariant: .callersAreAnswered, words: "a question that needs no network was not answered")

@@ -10,7 +10,7 @@ enum Invariant: Int, CaseIterable, Sendable {
   case onlyDurableTokens = 1
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
-  case stopsEnd
+  case stopsEnd, locksHold
 }
 
 /// An invariant that did not hold.

@@ -3,14 +3,15 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
-import SessionVault
 import SupabaseAuth
 import Synchronization
 import SystemSupport
 
 @testable import AgentCore
+@testable import SessionVault
 
-/// One process of the agent: the real sessions, refresh engine, revocation queue and vault, on simulated ground.
+/// One process of the agent: the real sessions, refresh engine, revocation queue and vault with its locks, on simulated
+/// ground.
 struct SimulatedAgent: Sendable {
   let life: Life
   let disk: SimulatedDisk
@@ -18,6 +19,8 @@ struct SimulatedAgent: Sendable {
   let store: SessionStore
   let accounts: Accounts
   let revocations: RevocationQueue
+  let access: VaultAccess
+  private let keyThread = WorkThread("keys")
   let executor: StepExecutor
   let events: EventRecord
   /// The services in their group, so that they can be stopped as by SIGTERM.
@@ -37,9 +40,15 @@ struct SimulatedAgent: Sendable {
     let (life, clock, executor) = (Life(), ground.clock, ground.executor)
     self.life = life
     self.executor = executor
-    disk = SimulatedDisk(ground.files, life: life, executor: executor)
-    vault = try Vault.open(storage: disk, key: .keyFile(path: ground.keyFile, createIfMissing: true))
-    store = SessionStore(vault)
+    disk = SimulatedDisk(ground.files, life: life)
+    vault = try Vault.attach(
+      disk, MachineID(bytes: [UInt8](repeating: 1, count: 16)), Self.derivation { executor.halt(.keys, .derivation) })
+    let attached = try AttachedVault(vault, ground.places)
+    guard attached.openedBy != nil else { throw attached.refusal ?? AgentError(.vaultLocked) }
+    if !attached.vault.condition.hasPassphrase {
+      _ = try vault.addKey(try Self.passphrase, present: [ground.places.key(createIfMissing: false)])
+    }
+    store = attached.store
     let wire = SimulatedWire(server: ground.server, clock: clock, life: life, ledger: ground.ledger)
     let projects = Projects(ground.configuration, makeServer: { _ in wire })
     let random: @Sendable () -> Double = {
@@ -52,6 +61,9 @@ struct SimulatedAgent: Sendable {
     accounts = Accounts(
       vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
       clock: clock, policy: RefreshPolicy(random: random), logger: Self.logger)
+    access = VaultAccess(
+      .success(attached), accounts: accounts, revocations: revocations, clock: clock, logger: Self.logger,
+      machineTag: nil, keyWork: KeyWork(thread: keyThread))
     events = EventRecord(ledger: ground.ledger, clock: clock, life: life)
     group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
@@ -61,8 +73,7 @@ struct SimulatedAgent: Sendable {
 
   /// Restores, then serves until the task is cancelled.
   func run(_ clock: SimulatedClock) async {
-    try? await revocations.restore()
-    try? await accounts.restore()
+    try? await access.start()
     let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
     await withDiscardingTaskGroup { group in
       group.addTask {
@@ -76,13 +87,38 @@ struct SimulatedAgent: Sendable {
     }
   }
 
+  /// The turns of the vault's thread.
+  var vaultTurns: StepExecutor.Turns {
+    StepExecutor.Turns { [store] body in try? await store.onDiskThread(body) }
+  }
+
+  /// The turns of the keys' thread.
+  func keyTurns(_ isDue: @escaping (StepExecutor.Halt) -> Bool) -> StepExecutor.Turns {
+    StepExecutor.Turns(submit: { [keyThread] body in try? await keyThread.run(body) }, isDue: isDue)
+  }
+
   /// SIGTERM.
   func stop() async { await group.triggerGracefulShutdown() }
 
-  /// What waits on nothing that will ever come is let go; the vault's thread ends. Nothing of it has an effect.
+  /// What waits on nothing that will ever come is let go; the vault's threads end. Nothing of it has an effect.
   func bury() async {
     await accounts.finish()
-    await store.close()
+    await access.close()
+  }
+
+  // MARK: - Keys
+
+  /// Opens the vault, as the key file does.
+  static var passphrase: KeySource { get throws { .passphrase(try Passphrase("correct horse")) } }
+
+  /// As cheap as libsodium does it; `halt` runs in each.
+  private static func derivation(_ halt: @escaping @Sendable () -> Void) -> PassphraseDerivation {
+    PassphraseDerivation(
+      derive: { (passphrase, parameters) throws(VaultError) in
+        halt()
+        return try PassphraseDerivation.argon2id.derive(passphrase, parameters)
+      },
+      newCost: { PassphraseCost(passes: 1, memory: 8192) })
   }
 }
 
@@ -93,7 +129,7 @@ struct Ground: Sendable {
   let ledger: Ledger
   let files: MemoryStorage
   let executor: StepExecutor
-  let keyFile: String
+  let places: VaultPlaces
   let configuration: Configuration
 }
 

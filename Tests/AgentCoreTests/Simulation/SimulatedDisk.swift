@@ -27,13 +27,11 @@ final class SimulatedDisk: VaultStorage {
 
   private let files: MemoryStorage
   private let life: Life
-  private let executor: StepExecutor
   private let state = Mutex(State())
 
-  init(_ files: MemoryStorage, life: Life, executor: StepExecutor) {
+  init(_ files: MemoryStorage, life: Life) {
     self.files = files
     self.life = life
-    self.executor = executor
   }
 
   let place = "simulated"
@@ -59,8 +57,6 @@ final class SimulatedDisk: VaultStorage {
   func list() throws(VaultError) -> [String] { files.list() }
 
   func read(_ file: String) throws(VaultError) -> [UInt8] {
-    executor.waitForTurn()
-    GlobalTasks.capture(for: executor)
     guard !life.isOver else { throw Self.gone }
     if !file.hasSuffix(".2") { state.withLock { $0.lastRead = file } }
     return try files.read(file)
@@ -83,8 +79,6 @@ final class SimulatedDisk: VaultStorage {
   private static let gone = VaultError(.io, "the process is dead")
 
   private func change(_ file: String, _ happen: () throws(VaultError) -> Void) throws(VaultError) {
-    executor.waitForTurn()
-    GlobalTasks.capture(for: executor)
     guard !life.isOver else { throw Self.gone }
     let fault = state.withLock { $0.fault(of: file) }
     switch fault {

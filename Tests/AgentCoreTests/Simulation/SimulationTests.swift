@@ -91,21 +91,25 @@ struct Outcome: Sendable {
 /// Plays histories one after the other on a thread of its own.
 struct Shard: Sendable {
   let executor: StepExecutor
-  let keyFile: String
+  let places: VaultPlaces
   let configuration: Configuration
 
   /// Plays all seeds on as many threads as the machine has cores.
   static func playAll(_ seeds: Range<UInt64>, steps: Int) async throws -> Outcome {
     let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), seeds.count))
     return try await withScratchFolder { folder in
+      let memory = makeMemoryFolder()
+      defer { if let memory { try? FileManager.default.removeItem(atPath: memory) } }
       let configuration = try SimulatedAgent.configuration()
       let threads = NIOThreadPool(numberOfThreads: count)
       threads.start()
       let queue = SeedQueue(seeds)
       let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
         for number in 0..<count {
-          let shard = Shard(
-            executor: StepExecutor(), keyFile: folder.path + "/key-\(number)", configuration: configuration)
+          let state = (memory ?? folder.path) + "/\(number)"
+          try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+          let places = VaultPlaces(keyFile: state + "/vault.key", credential: nil, state: state)
+          let shard = Shard(executor: StepExecutor(), places: places, configuration: configuration)
           group.addTask { try await threads.runIfActive { shard.play(steps: steps) { queue.next() } } }
         }
         return try await group.reduce(into: Outcome()) { $0.add($1) }
@@ -113,6 +117,13 @@ struct Shard: Sendable {
       try await threads.shutdownGracefully()
       return outcome
     }
+  }
+
+  /// Names and notes are written durably, thousands of times: in memory, where there is a folder for that.
+  private static func makeMemoryFolder() -> String? {
+    var template = Array("/dev/shm/ritual-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { return nil }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private func play(steps: Int, _ nextSeed: () -> UInt64?) -> Outcome {

@@ -6,14 +6,44 @@ import SystemSupport
 /// Runs every job of one simulated agent on the thread that owns it, first come, first served, so that a history depends
 /// on its seed alone.
 ///
-/// What other threads hand in (the vault's thread, when a write has ended) waits apart until nothing else is left to do
-/// here: when it comes in real time makes no difference.
+/// The agent's own threads, that of the vault and that of its keys, stand still while there is anything to do here. Then one of
+/// them does what was handed to it. When that is done in real time makes no difference.
 final class StepExecutor: TaskExecutor {
+  /// A thread of the agent.
+  enum Lane: CaseIterable {
+    case vault, keys
+  }
+
+  /// Where a thread of the agent stands still.
+  enum Halt {
+    /// At a plug: what was handed in before is done.
+    case plug
+    /// In the derivation of a passphrase's key.
+    case derivation
+  }
+
+  /// How a thread is let go on.
+  struct Turns {
+    /// Has the thread run a piece of work in its turn.
+    let submit: @Sendable (@escaping @Sendable () -> Void) async -> Void
+    var isDue: (Halt) -> Bool = { _ in true }
+  }
+
+  private struct Standing {
+    var thread: pthread_t?
+    var halt: Halt?
+    /// A plug waits behind what was handed in.
+    var isPlugged = false
+    var handedIn: [UnownedJob] = []
+  }
+
   private struct Queues {
     var own: [UnownedJob] = []
     var next = 0
+    /// From any other thread.
     var foreign: [UnownedJob] = []
     var owner: pthread_t?
+    var lanes: [Lane: Standing] = [:]
 
     mutating func take() -> UnownedJob? {
       guard next < own.count else {
@@ -24,10 +54,16 @@ final class StepExecutor: TaskExecutor {
       defer { next += 1 }
       return own[next]
     }
+
+    var isOwner: Bool { owner.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    var lane: Lane? {
+      lanes.first { $0.value.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }?.key
+    }
   }
 
-  /// The priority of the task that goes through the vault's thread to find it idle; no other task has it.
-  static let probePriority = TaskPriority.utility
+  /// The priority of the tasks that put plugs; no other task has it.
+  private static let plugPriority = TaskPriority.utility
   /// More jobs than a history ever needs to come to rest; an agent that never rests is a finding, not a hang.
   private static let mostJobs = 200_000
   /// Real time: the disk is memory, so an answer that takes so long never comes.
@@ -35,8 +71,7 @@ final class StepExecutor: TaskExecutor {
 
   private let queues = Mutex(Queues())
   private let arrivals = DispatchSemaphore(value: 0)
-  private let isOpen = Atomic(false)
-  private let opened = DispatchSemaphore(value: 0)
+  private let goes = [Lane.vault: DispatchSemaphore(value: 0), .keys: DispatchSemaphore(value: 0)]
 
   /// Takes over the calling thread: unstructured tasks that are made on it run here too.
   func own() {
@@ -48,58 +83,120 @@ final class StepExecutor: TaskExecutor {
 
   func enqueue(_ job: UnownedJob) {
     let isForeign = queues.withLock { queues in
-      let isForeign = queues.owner.map { pthread_equal($0, pthread_self()) == 0 } ?? true
-      if isForeign { queues.foreign.append(job) } else { queues.own.append(job) }
-      return isForeign
+      if queues.isOwner {
+        queues.own.append(job)
+        return false
+      }
+      if let lane = queues.lane { queues.lanes[lane]?.handedIn.append(job) } else { queues.foreign.append(job) }
+      return true
     }
     if isForeign { arrivals.signal() }
   }
 
-  /// Runs until there is nothing to do any more, here or on the vault's thread.
+  /// Runs until there is nothing to do any more, here or on the agent's threads.
   ///
   /// - Parameters:
-  ///   - probe: does nothing, by way of the vault's thread.
-  ///   - atRest: called whenever the vault's thread is idle, before anybody here hears of what it did.
-  func settle(probe: @escaping @Sendable () async -> Void, atRest: () -> Void) throws {
+  ///   - keys: nil where the keys' thread is to stand still.
+  ///   - atRest: called whenever the vault's thread stands still, before anybody here hears of what it did.
+  func settle(vault: Turns, keys: Turns?, atRest: () -> Void) throws {
     var jobs = try drain(after: 0)
-    while true {
-      let isBack = Flag()
-      Task(executorPreference: self, priority: Self.probePriority) {
-        await probe()
-        isBack.set()
-      }
+    // Keys take longer than the disk.
+    repeat {
+      while try turn(.vault, vault, &jobs, atRest: atRest) {}
+    } while try keys.map { try turn(.keys, $0, &jobs) } ?? false
+  }
+
+  /// One turn of a thread: it goes on to its next halt.
+  ///
+  /// - Returns: whether anything came of it.
+  private func turn(_ lane: Lane, _ turns: Turns, _ jobs: inout Int, atRest: () -> Void = {}) throws -> Bool {
+    let halt = try waitForHalt(lane)
+    if halt == .plug {
+      plug(lane, turns)
       jobs = try drain(after: jobs)
-      // It may be back already: then the vault's thread had nothing else to do.
-      let wasIdle = isBack.isSet
-      if !wasIdle { try waitForProbe() }
-      atRest()
-      let arrived = takeForeign()
-      jobs = try drain(after: jobs)
-      if arrived == (wasIdle ? 0 : 1) { return }
+    }
+    guard turns.isDue(halt) else { return false }
+    letGo(lane)
+    let next = try waitForHalt(lane)
+    atRest()
+    let arrived = take(lane)
+    jobs = try drain(after: jobs)
+    return arrived > 0 || halt == .derivation || next == .derivation
+  }
+
+  /// Has the thread stand still when it has done what was handed to it so far. What would go on at once, and only sometimes,
+  /// because the thread was quicker than the task that was to wait for it, waits behind the plug.
+  func plug(_ lane: Lane, _ turns: Turns) {
+    let isPlugged = queues.withLock { queues in
+      let isPlugged = queues.lanes[lane]?.isPlugged ?? false
+      queues.lanes[lane, default: Standing()].isPlugged = true
+      return isPlugged
+    }
+    guard !isPlugged else { return }
+    let submit = turns.submit
+    Task(executorPreference: self, priority: Self.plugPriority) {
+      await submit { self.halt(lane, .plug) }
     }
   }
 
-  /// The vault's thread waits here before it touches the disk, until everybody else has come to rest: an answer that
-  /// came while its task was not yet waiting for it would go on at once, and only sometimes.
-  func waitForTurn() {
-    guard queues.withLock({ $0.owner.map { pthread_equal($0, pthread_self()) == 0 } ?? false }) else { return }
-    while !isOpen.load(ordering: .sequentiallyConsistent) { opened.wait() }
+  /// A thread of the agent stands still here until it is let go. On the history's own thread nothing waits.
+  func halt(_ lane: Lane, _ halt: Halt) {
+    let isOwner = queues.withLock { queues in
+      if queues.isOwner { return true }
+      queues.lanes[lane, default: Standing()].thread = pthread_self()
+      queues.lanes[lane]?.halt = halt
+      if halt == .plug { queues.lanes[lane]?.isPlugged = false }
+      return false
+    }
+    if isOwner { return }
+    GlobalTasks.capture(for: self)
+    arrivals.signal()
+    goes[lane]?.wait()
   }
 
-  private func open() {
-    isOpen.store(true, ordering: .sequentiallyConsistent)
-    opened.signal()
+  private func waitForHalt(_ lane: Lane) throws -> Halt {
+    while true {
+      if let halt = queues.withLock({ $0.lanes[lane]?.halt }) { return halt }
+      guard arrivals.wait(timeout: .now() + Self.patience) == .success else { throw Restless.stuck }
+    }
   }
 
-  /// Runs until `isDone`, for what waits for another thread in a way that no probe can follow.
+  private func letGo(_ lane: Lane) {
+    let stands = queues.withLock { queues in
+      defer { queues.lanes[lane]?.halt = nil }
+      return queues.lanes[lane]?.halt != nil
+    }
+    if stands { goes[lane]?.signal() }
+  }
+
+  /// - Returns: how many jobs came, without those of plugs.
+  private func take(_ lane: Lane) -> Int {
+    queues.withLock { queues in
+      let arrived = queues.lanes[lane]?.handedIn ?? []
+      queues.own += arrived
+      queues.lanes[lane]?.handedIn.removeAll(keepingCapacity: true)
+      return arrived.count { $0.priority.rawValue != Self.plugPriority.rawValue }
+    }
+  }
+
+  /// Runs until `isDone`, with no thread standing still: for the end of a process. The next one has other threads.
   func run(until isDone: () -> Bool) throws {
-    open()
-    defer { isOpen.store(false, ordering: .sequentiallyConsistent) }
     while true {
       _ = try drain(after: 0)
-      if isDone() { return }
+      if isDone() { break }
+      for lane in Lane.allCases { letGo(lane) }
       guard arrivals.wait(timeout: .now() + Self.patience) == .success else { throw Restless.stuck }
-      takeForeign()
+      takeAll()
+    }
+    takeAll()
+    queues.withLock { $0.lanes = [:] }
+  }
+
+  private func takeAll() {
+    for lane in Lane.allCases { _ = take(lane) }
+    queues.withLock { queues in
+      queues.own += queues.foreign
+      queues.foreign = []
     }
   }
 
@@ -111,26 +208,6 @@ final class StepExecutor: TaskExecutor {
       guard jobs < Self.mostJobs else { throw Restless.endless }
     }
     return jobs
-  }
-
-  private func waitForProbe() throws {
-    open()
-    defer { isOpen.store(false, ordering: .sequentiallyConsistent) }
-    while !queues.withLock({ $0.foreign.contains(where: Self.isProbe) }) {
-      guard arrivals.wait(timeout: .now() + Self.patience) == .success else { throw Restless.stuck }
-    }
-  }
-
-  private static func isProbe(_ job: UnownedJob) -> Bool { job.priority.rawValue == probePriority.rawValue }
-
-  @discardableResult
-  private func takeForeign() -> Int {
-    queues.withLock { queues in
-      let arrived = queues.foreign
-      queues.own += arrived
-      queues.foreign.removeAll(keepingCapacity: true)
-      return arrived.count
-    }
   }
 }
 

@@ -1,0 +1,219 @@
+import AgentProtocol
+import FoundationEssentials
+import Synchronization
+import SystemSupport
+
+@testable import AgentCore
+@testable import SessionVault
+
+/// What one process was asked to lock and unlock, in the order in which it was asked. Every lock ends every unlock that began
+/// before it, so that alone tells what has to be.
+final class LockBook: Sendable {
+  private struct State {
+    var asked: [LockCause] = []
+    var underWay = 0
+    /// How many locks had been asked for when the last unlock that succeeded began.
+    var askedBeforeUnlock = 0
+    var keptIsKnown = false
+    var isNew = false
+  }
+
+  private let state = Mutex(State())
+
+  var isUsed: Bool { state.withLock { !$0.asked.isEmpty } }
+  var isLocked: Bool { cause != nil }
+
+  /// Why the vault is locked when all are answered; nil if it is open.
+  var cause: LockCause? {
+    state.withLock { state in
+      let since = state.asked.dropFirst(state.askedBeforeUnlock)
+      return since.contains(.manual) ? .manual : since.first
+    }
+  }
+
+  /// Whether what a locked vault keeps was looked at since something last changed.
+  var keptIsKnown: Bool {
+    get { state.withLock { $0.keptIsKnown } }
+    set { state.withLock { $0.keptIsKnown = newValue } }
+  }
+
+  /// Whether a lock was asked for since the last call.
+  func takeNew() -> Bool {
+    state.withLock { state in
+      defer { state.isNew = false }
+      return state.isNew
+    }
+  }
+
+  func lockBegins(_ cause: LockCause) {
+    state.withLock { state in
+      state.asked.append(cause)
+      state.underWay += 1
+      state.keptIsKnown = false
+      state.isNew = true
+    }
+  }
+
+  func lockEnded() { state.withLock { $0.underWay -= 1 } }
+
+  /// - Returns: how many locks were asked for, and whether one of them is under way.
+  func unlockBegins() -> (asked: Int, isLocking: Bool) { state.withLock { ($0.asked.count, $0.underWay > 0) } }
+
+  func unlocked(_ asked: Int) { state.withLock { $0.askedBeforeUnlock = max($0.askedBeforeUnlock, asked) } }
+
+  /// Whether an unlock that began then may fail.
+  func mayFail(_ begun: (asked: Int, isLocking: Bool)) -> Bool {
+    begun.isLocking || state.withLock { $0.asked.count > begun.asked }
+  }
+}
+
+// MARK: - Actions
+
+extension History {
+  /// A lock is complete within 3 s, and a derivation that runs.
+  private static let lockTime: Duration = .milliseconds(3_600)
+
+  /// Locks the vault after some turns of its thread, or else after a while, so that a lock meets what began with it anywhere.
+  func lock(after turns: Int = 0, or pause: Duration = .zero) {
+    let cause = chance.one(of: [LockCause.manual, .manual, .idle, .session])
+    let pause = chance.happens(50) ? .zero : pause
+    trace("lock \(cause) after \(turns) turns, \(pause)")
+    let (access, locks, store, clock, life) = (agent.access, locks, agent.store, clock, agent.life)
+    keyCall("lock", within: Self.lockTime + pause) {
+      if pause > .zero { try await clock.sleep(for: pause) }
+      for _ in 0..<turns { try await store.onDiskThread {} }
+      guard !life.isOver else { return }
+      locks.lockBegins(cause)
+      defer { locks.lockEnded() }
+      _ = try await access.lock(cause)
+    }
+  }
+
+  /// By the key file or the passphrase; a derivation takes its time.
+  func unlock() {
+    let source = chance.happens(50) ? try? SimulatedAgent.passphrase : nil
+    let time = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(500))
+    keyHold = (chance.happens(25) ? .plug : .derivation, clock.now.advanced(by: time))
+    trace("unlock by \(source == nil ? "file" : "passphrase") in \(time)")
+    let (access, locks, ledger, life) = (agent.access, locks, ledger, agent.life)
+    keyCall("unlock", within: .seconds(15)) {
+      let begun = locks.unlockBegins()
+      do { try await access.unlock(source) } catch {
+        if !life.isOver, !locks.mayFail(begun) {
+          ledger.report(.locksHold, "an unlock failed, though nobody locks: \(error)")
+        }
+        throw error
+      }
+      locks.unlocked(begun.asked)
+    }
+  }
+
+  private func keyCall(_ words: String, within limit: Duration, _ body: @escaping @Sendable () async throws -> Void) {
+    let (ledger, life, isAnswered) = (ledger, agent.life, Flag())
+    let task = Task(executorPreference: ground.executor) {
+      var end = "done"
+      do { try await body() } catch { end = (error as? AgentError)?.kind.rawValue ?? "\(error)" }
+      if !life.isOver { ledger.trace("\(words): \(end)") }
+      isAnswered.set()
+    }
+    keyCalls.append(
+      Caller(words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered))
+  }
+
+  /// The keys' thread has something to do only while somebody waits for it.
+  var keyTurns: StepExecutor.Turns? {
+    guard !keyCalls.isEmpty else { return nil }
+    let (hold, now) = (keyHold, clock.now)
+    return agent.keyTurns { halt in hold.map { $0.halt != halt || $0.until <= now } ?? true }
+  }
+}
+
+// MARK: - Checks
+
+extension History {
+  /// - Returns: whether the vault is open, and the sessions can be looked at.
+  func checkLocks() throws -> Bool {
+    guard keyCalls.isEmpty else { return false }
+    guard locks.isUsed else { return true }
+    let access = agent.access
+    let state = try answer { await access.state }
+    guard !agent.life.isOver else { return false }
+    let cause = locks.cause
+    guard state.cause == cause, agent.vault.isLocked == (cause != nil) else {
+      let vault = agent.vault.isLocked ? "locked" : "open"
+      let expected = cause.map { "locked: \($0)" } ?? "open"
+      throw Violation(invariant: .locksHold, words: "the vault is \(vault), told as \(state), instead of \(expected)")
+    }
+    guard ground.places.manualLockNote.exists == (cause == .manual) else {
+      throw Violation(invariant: .locksHold, words: "the note of a manual lock is wrong: \(state)")
+    }
+    if locks.takeNew() { lockForgets() }
+    guard cause != nil else { return true }
+    try checkLocked()
+    return false
+  }
+
+  /// The vault is read again: what the process was told is forgotten, and it may find a write that was refused and had
+  /// happened.
+  private func lockForgets() {
+    ledger.with { state in
+      state.endedHere = []
+      for (name, sessions) in state.halfStored { state.possible[name, default: [0]].formUnion(sessions) }
+    }
+  }
+
+  private func checkLocked() throws {
+    let (seen, shown) = try ask { (await $0.observed(), await $0.list()) }
+    guard seen.isEmpty, !Self.accounts.contains(where: peek) else {
+      throw Violation(invariant: .locksHold, words: "sessions are in memory while the vault is locked: \(seen)")
+    }
+    guard shown.allSatisfy({ $0.state == .locked }) else {
+      throw Violation(invariant: .locksHold, words: "not shown as locked: \(shown)")
+    }
+    try checkTold(shown)
+    guard !locks.keptIsKnown, operations.isEmpty else { return }
+    locks.keptIsKnown = true
+    try checkKept()
+  }
+
+  /// What the vault keeps is what its opening will find: every session that was not signed out.
+  private func checkKept() throws {
+    let copy = MemoryStorage()
+    copy.files = ground.files.files
+    let vault = try Vault.open(storage: copy, key: ground.places.key(createIfMissing: false))
+    defer { vault.close() }
+    let names = vault.names()
+    let found = try Self.accounts.filter { names.contains("account/" + $0) }.map {
+      try SessionStore.decode(StoredAccount.self, vault.load("account/" + $0))
+    }
+    let ending = try names.filter { $0.hasPrefix("revocation/") }.map {
+      try SessionStore.decode(Revocation.self, vault.load($0))
+    }
+    for session in found.compactMap(\.session) { note(session) }
+    for record in found where record.session != nil { admit(record, ending) }
+    try checkFound(found)
+    for record in found where record.session != nil { settle(record, ending) }
+  }
+
+  /// The session that the vault holds, and whether a sign-out was cut off between its two writes: then the unlock completes it.
+  private func kept(_ record: StoredAccount, _ ending: [Revocation]) -> (session: Int, isLeaving: Bool)? {
+    guard let token = record.session?.refreshToken, let session = server.session(of: token) else { return nil }
+    return (session, ending.contains { !$0.isForOthers && $0.refreshToken == token })
+  }
+
+  private func admit(_ record: StoredAccount, _ ending: [Revocation]) {
+    guard let kept = kept(record, ending), kept.isLeaving else { return }
+    ledger.with { state in
+      if state.possible[record.name]?.contains(0) == true { state.possible[record.name]?.insert(kept.session) }
+    }
+  }
+
+  private func settle(_ record: StoredAccount, _ ending: [Revocation]) {
+    guard let kept = kept(record, ending) else { return }
+    let elapsed = clock.elapsed
+    ledger.with { state in
+      state.possible[record.name] = [kept.isLeaving ? 0 : kept.session]
+      if kept.isLeaving, state.taken.contains(kept.session) { state.signedOut[kept.session] = elapsed }
+    }
+  }
+}
