@@ -13,7 +13,10 @@ extension History {
     guard !agent.life.isOver else { return }
     for name in Self.accounts { peek(name) }
     // What was written before a lock is looked at after the unlock, before anybody has it from there.
-    if agent.vault.isLocked { return wasLocked = true }
+    if agent.vault.isLocked {
+      wasLocked = true
+      return
+    }
     if wasLocked {
       wasLocked = false
       for session in Self.accounts.compactMap({ try? record($0).session }) { note(session) }
