@@ -13,7 +13,10 @@ extension History {
     guard !agent.life.isOver else { return }
     for name in Self.accounts { peek(name) }
     // What was written before a lock is looked at after the unlock, before anybody has it from there.
-    if agent.vault.isLocked { return wasLocked = true }
+    if agent.vault.isLocked {
+      wasLocked = true
+      return
+    }
     if wasLocked {
       wasLocked = false
       for session in Self.accounts.compactMap({ try? record($0).session }) { note(session) }
@@ -61,6 +64,7 @@ extension History {
       throw Violation(
         invariant: .eventsWithoutGaps, words: "\(listeners) subscribers instead of \(1 + subscribers.count)")
     }
+    try checkCutOff(seen)
     for account in seen { try check(account) }
     try checkNoneIsMissing(seen)
     try checkTold(seen.map(\.status))
@@ -195,7 +199,7 @@ extension History {
   }
 
   /// Whether a sign-out may have been completed by the restart; then the server has to be told.
-  private func completeSignOut(_ name: String) -> Bool {
+  func completeSignOut(_ name: String) -> Bool {
     let elapsed = clock.elapsed
     return ledger.with { state in
       guard let held = state.possible[name], held.count == 2, held.contains(0) else { return false }
