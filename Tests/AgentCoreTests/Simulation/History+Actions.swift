@@ -174,10 +174,10 @@ extension History {
     let before = ledger.begin(name, mayBecome: session)
     let (ledger, disk, life, clock) = (ledger, agent.disk, agent.life, clock)
     operate(name, failed: before, mayBecome: session) { accounts in
-      var ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+      let ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
       if pause > .zero {
-        ticket.askedAt = clock.now
         try await clock.sleep(for: pause)
+        ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
       }
       do { _ = try await accounts.adopt(tokens.session, for: ticket) } catch {
         if !life.isOver, case .fails(_, after: true) = disk.weather {
@@ -227,7 +227,11 @@ extension History {
       } catch {
         let kind = (error as? AgentError)?.kind
         let left = kind == .vaultLocked ? before.union([session]) : before
-        if !life.isOver { ledger.end(name, left, words: kind?.rawValue ?? "\(error)") }
+        if !life.isOver {
+          ledger.end(name, left, words: kind?.rawValue ?? "\(error)")
+          // It may be noted, and completed later.
+          if kind == .vaultLocked, session == 0 { ledger.with { $0.leaving.formUnion(before) } }
+        }
       }
       isAnswered.set()
     }

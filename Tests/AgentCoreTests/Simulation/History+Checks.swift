@@ -64,6 +64,7 @@ extension History {
       throw Violation(
         invariant: .eventsWithoutGaps, words: "\(listeners) subscribers instead of \(1 + subscribers.count)")
     }
+    try checkCutOff(seen)
     for account in seen { try check(account) }
     try checkNoneIsMissing(seen)
     try checkTold(seen.map(\.status))
@@ -198,7 +199,7 @@ extension History {
   }
 
   /// Whether a sign-out may have been completed by the restart; then the server has to be told.
-  private func completeSignOut(_ name: String) -> Bool {
+  func completeSignOut(_ name: String) -> Bool {
     let elapsed = clock.elapsed
     return ledger.with { state in
       guard let held = state.possible[name], held.count == 2, held.contains(0) else { return false }

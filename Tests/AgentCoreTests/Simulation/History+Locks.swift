@@ -77,6 +77,7 @@ extension History {
   func lock(after turns: Int = 0, or pause: Duration = .zero) {
     let cause = chance.one(of: [LockCause.manual, .manual, .idle, .session])
     let pause = chance.happens(50) ? .zero : pause
+    keysAreFirst = chance.happens(50)
     trace("lock \(cause) after \(turns) turns, \(pause)")
     let (access, locks, store, clock, life) = (agent.access, locks, agent.store, clock, agent.life)
     keyCall("lock", within: Self.lockTime + pause) {
@@ -95,6 +96,8 @@ extension History {
     let time = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(500))
     keyHold = (chance.happens(25) ? .plug : .derivation, clock.now.advanced(by: time))
     trace("unlock by \(source == nil ? "file" : "passphrase") in \(time)")
+    // The thread begins with its first key: until then a lock has nothing to wait for.
+    ground.executor.plug(.keys, agent.keyTurns())
     let (access, locks, ledger, life) = (agent.access, locks, ledger, agent.life)
     keyCall("unlock", within: .seconds(15)) {
       let begun = locks.unlockBegins()
@@ -124,7 +127,7 @@ extension History {
   var keyTurns: StepExecutor.Turns? {
     guard !keyCalls.isEmpty else { return nil }
     let (hold, now) = (keyHold, clock.now)
-    return agent.keyTurns { halt in hold.map { $0.halt != halt || $0.until <= now } ?? true }
+    return agent.keyTurns(isFirst: keysAreFirst) { halt in hold.map { $0.halt != halt || $0.until <= now } ?? true }
   }
 }
 
@@ -210,10 +213,25 @@ extension History {
 
   private func settle(_ record: StoredAccount, _ ending: [Revocation]) {
     guard let kept = kept(record, ending) else { return }
-    let elapsed = clock.elapsed
+    if kept.isLeaving { cutOff[record.name] = kept.session }
     ledger.with { state in
-      state.possible[record.name] = [kept.isLeaving ? 0 : kept.session]
-      if kept.isLeaving, state.taken.contains(kept.session) { state.signedOut[kept.session] = elapsed }
+      state.possible[record.name] = kept.isLeaving ? [0, kept.session] : [kept.session]
+      if kept.isLeaving { state.leaving.insert(kept.session) } else { state.leaving.remove(kept.session) }
+    }
+  }
+
+  /// A sign-out that a lock cut off is completed by the unlock: the account does not come back.
+  func checkCutOff(_ seen: [Observed]) throws {
+    defer { cutOff = [:] }
+    for account in seen {
+      guard let session = cutOff[account.name] else { continue }
+      let isBack = account.refreshToken.flatMap(server.session) == session
+      let wasBack = account.status.state == .signInNeeded && ledger.with { $0.fatal.contains(session) }
+      guard !isBack, !wasBack else {
+        throw Violation(
+          invariant: .locksHold, words: "\(account.name) is back with session \(session), signed out before")
+      }
+      if account.status.state == .unauthenticated { _ = completeSignOut(account.name) }
     }
   }
 }

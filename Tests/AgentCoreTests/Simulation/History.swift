@@ -38,8 +38,12 @@ final class History {
   var keyCalls: [Caller] = []
   /// How long the next derivation takes, and where the keys' thread waits for it.
   var keyHold: (halt: StepExecutor.Halt, until: BootTime)?
+  /// The keys' thread is quicker than the vault's.
+  var keysAreFirst = false
   /// What this process was asked to lock and unlock.
   var locks = LockBook()
+  /// Accounts whose sign-out a lock cut off, and their sessions.
+  var cutOff: [String: Int] = [:]
   /// The vault was locked when its thread was last idle.
   var wasLocked = false
   var subscribers: [Subscriber] = []
@@ -72,7 +76,6 @@ final class History {
 
   private static func start(_ agent: SimulatedAgent, _ ground: Ground) -> Task<Void, Never> {
     ground.executor.plug(.vault, agent.vaultTurns)
-    ground.executor.plug(.keys, agent.keyTurns { _ in true })
     return Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
   }
 
@@ -190,7 +193,7 @@ final class History {
     for caller in callers { caller.task.cancel() }
     for subscriber in subscribers { subscriber.task.cancel() }
     (callers, operations, keyCalls, subscribers) = ([], [], [], [])
-    (keyHold, locks, wasLocked) = (nil, LockBook(), false)
+    (keyHold, locks, wasLocked, cutOff) = (nil, LockBook(), false, [:])
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {
       await services.value

@@ -93,8 +93,10 @@ struct SimulatedAgent: Sendable {
   }
 
   /// The turns of the keys' thread.
-  func keyTurns(_ isDue: @escaping (StepExecutor.Halt) -> Bool) -> StepExecutor.Turns {
-    StepExecutor.Turns(submit: { [keyThread] body in try? await keyThread.run(body) }, isDue: isDue)
+  func keyTurns(
+    isFirst: Bool = false, _ isDue: @escaping (StepExecutor.Halt) -> Bool = { _ in true }
+  ) -> StepExecutor.Turns {
+    StepExecutor.Turns(submit: { [keyThread] body in try? await keyThread.run(body) }, isDue: isDue, isFirst: isFirst)
   }
 
   /// SIGTERM.

@@ -27,6 +27,8 @@ final class StepExecutor: TaskExecutor {
     /// Has the thread run a piece of work in its turn.
     let submit: @Sendable (@escaping @Sendable () -> Void) async -> Void
     var isDue: (Halt) -> Bool = { _ in true }
+    /// It goes before the vault's thread, else when that has nothing left to do.
+    var isFirst = false
   }
 
   private struct Standing {
@@ -100,16 +102,20 @@ final class StepExecutor: TaskExecutor {
   ///   - atRest: called whenever the vault's thread stands still, before anybody here hears of what it did.
   func settle(vault: Turns, keys: Turns?, atRest: () -> Void) throws {
     var jobs = try drain(after: 0)
-    // Keys take longer than the disk.
-    repeat {
-      while try turn(.vault, vault, &jobs, atRest: atRest) {}
-    } while try keys.map { try turn(.keys, $0, &jobs) } ?? false
+    while true {
+      if let keys, keys.isFirst, try turn(.keys, keys, &jobs) { continue }
+      if try turn(.vault, vault, &jobs, atRest: atRest) { continue }
+      if let keys, !keys.isFirst, try turn(.keys, keys, &jobs) { continue }
+      return
+    }
   }
 
   /// One turn of a thread: it goes on to its next halt.
   ///
   /// - Returns: whether anything came of it.
   private func turn(_ lane: Lane, _ turns: Turns, _ jobs: inout Int, atRest: () -> Void = {}) throws -> Bool {
+    // It has not begun.
+    guard queues.withLock({ $0.lanes[lane] != nil }) else { return false }
     let halt = try waitForHalt(lane)
     if halt == .plug {
       plug(lane, turns)
