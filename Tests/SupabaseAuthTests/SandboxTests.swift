@@ -10,7 +10,8 @@ import Testing
     let sandbox = try await AuthSandbox.start(settings)
     sandbox.addUser(email: "anna@example.org", password: "correct horse")
     let endpoint = try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey)
-    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-test/1")
+    let limits = RequestLimits(connect: .seconds(240), request: .seconds(240))
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-test/1", limits: limits)
     let result = await outcome { try await body(client, sandbox) }
     await client.shutdown()
     await sandbox.stop()

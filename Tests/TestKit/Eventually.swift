@@ -2,9 +2,9 @@ import Glibc
 
 /// Polls `condition` until it holds, or throws `Overdue` after `deadline`. For what offers no event to await
 /// (another process, a file); the poll is short, so a test takes as long as the thing itself. The deadline is for a
-/// machine with two cores and all tests on them.
+/// machine with two cores and all tests on them that is four times busier than that.
 public func eventually(
-  within deadline: Duration = .seconds(60), _ what: String,
+  within deadline: Duration = .seconds(240), _ what: String,
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {
   let clock = ContinuousClock()

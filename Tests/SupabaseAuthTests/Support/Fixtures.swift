@@ -5,7 +5,7 @@ import Testing
 /// A scripted server and a client that speaks to it, for one test.
 func withServer(
   // Generous: the machine may be busy. Tests of a limit bring their own.
-  limits: RequestLimits = RequestLimits(connect: .seconds(60), request: .seconds(60)),
+  limits: RequestLimits = RequestLimits(connect: .seconds(240), request: .seconds(240)),
   _ script: @escaping @Sendable (SeenRequest) -> Reply,
   _ body: (SupabaseAuthClient, ScriptedServer) async throws -> Void
 ) async throws {
