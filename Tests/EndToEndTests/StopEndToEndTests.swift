@@ -65,7 +65,8 @@ import Testing
       _ = try await home.report()
       try await home.expectCleanStop()
       let answer = try await tool.line()
-      #expect(answer.contains(#""kind":"cancelled""#), "\(answer)\n\(await home.agentLog)")
+      let log = await home.agentLog
+      #expect(answer.contains(#""kind":"cancelled""#), "\(answer)\n\(log)")
     }
   }
 

@@ -92,8 +92,8 @@ private final class UnreadAnswers: Sendable {
 
   init(_ path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    // Only says that it hangs.
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    // Only says that it hangs: seconds and microseconds of a timeval.
+    var limit: [time_t] = [120, 0]
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
       throw Overdue(what: "a connection to \(path): errno \(errno)")

@@ -116,11 +116,9 @@ enum Strike {
   /// Sends SIGKILL after `delay`. This is the one sleep in the tests: nothing is awaited by it, the moment of the kill is
   /// what the test varies.
   static func kill(_ pid: Int32, after delay: Duration) async {
-    let nanoseconds = Int(delay / .nanoseconds(1))
     await withCheckedContinuation { continuation in
       queue.async {
-        var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-        nanosleep(&time, nil)
+        Thread.sleep(forTimeInterval: delay / .seconds(1))
         Glibc.kill(pid, SIGKILL)
         continuation.resume()
       }
