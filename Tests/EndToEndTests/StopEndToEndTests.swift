@@ -11,7 +11,7 @@ import Testing
     try await withFrozenServer { home, server in
       try await home.signIn("--account", "one", "--project", "frozen")
       try await home.signIn("--account", "two", "--project", "frozen")
-      server.send(SIGSTOP)
+      try await server.suspend()
       let tool = try SocketTool(home.socket)
       try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"session.signOut","params":{"all":true}}"#)
       // The agent works on the accounts: here it once waited for the server between the two.
@@ -58,7 +58,7 @@ import Testing
     try await withFrozenServer { home, server in
       try await home.signIn("--account", "one", "--project", "frozen")
       let line = try await request.line(home)
-      server.send(SIGSTOP)
+      try await server.suspend()
       let tool = try SocketTool(home.socket)
       try tool.send(line)
       // The answer to a later request on another connection: the first one has begun.
@@ -105,7 +105,7 @@ import Testing
   func stopsDuringALock() async throws {
     try await withFrozenServer { home, server in
       try await home.signIn("--account", "one", "--project", "frozen")
-      server.send(SIGSTOP)
+      try await server.suspend()
       let refresh = try SocketTool(home.socket)
       try refresh.send(#"{"jsonrpc":"2.0","id":1,"method":"session.refresh","params":{"account":"one"}}"#)
       _ = try await home.report()
@@ -157,7 +157,7 @@ import Testing
     try await withFrozenServer { home, server in
       let names = (10..<32).map { "account-\($0)" }
       for name in names { try await home.signIn("--account", name, "--project", "frozen") }
-      server.send(SIGSTOP)
+      try await server.suspend()
       let output = try await home.ctl("sign-out", "--all", "--json")
       #expect(output.status == 0, "\(output.stderr)")
       let answer = try output.json()

@@ -93,6 +93,9 @@ public final class RunningProgram: Sendable {
 
   public func send(_ signal: Int32) { if isRunning { kill(pid, signal) } }
 
+  /// Stops all threads of the program; SIGCONT lets them go on.
+  public func suspend() async throws { try await suspendProcess(pid) }
+
   /// Ends the program, by force if it does not go.
   public func stop() async {
     send(SIGTERM)
@@ -101,6 +104,20 @@ public final class RunningProgram: Sendable {
     } catch {
       send(SIGKILL)
       _ = try? await end()
+    }
+  }
+}
+
+/// Sends SIGSTOP and returns when every thread of the process stands still (proc_pid_stat(5), state `T`): on a busy machine one
+/// thread takes the signal late, and the others go on until then.
+public func suspendProcess(_ pid: Int32) async throws {
+  kill(pid, SIGSTOP)
+  let tasks = "/proc/\(pid)/task"
+  try await eventually("pid \(pid) stands still") {
+    try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { thread in
+      // A thread may have ended since the directory was read.
+      guard let line = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8) else { return true }
+      return line.split(separator: ")").last?.hasPrefix(" T") == true
     }
   }
 }

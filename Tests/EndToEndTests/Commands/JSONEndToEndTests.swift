@@ -248,7 +248,7 @@ import Testing
     try await withHousehold { home in
       try await home.signIn()
       let pid = try #require(await home.agentPID)
-      kill(pid, SIGSTOP)
+      try await suspendProcess(pid)
       defer { kill(pid, SIGCONT) }
       try await Self.expectAll(home, "stopped", without: ["reset"])
       for arguments in [

@@ -45,7 +45,7 @@ struct PassphraseMemoryEndToEndTests {
     let pid = try #require(await home.agentPID)
     let unlock = try home.start(["unlock", "--passphrase-stdin"], input: passphrase + "\n")
     try await eventually("the derivation") { try Self.anonymousMemory(of: pid) > Self.derivationMemory }
-    kill(pid, SIGSTOP)
+    try await suspendProcess(pid)
     defer { kill(pid, SIGCONT) }
     #expect(
       try await home.findings(known).contains { $0.secret == "passphrase" }, "the search finds it while it is in use")
