@@ -69,7 +69,7 @@ struct RitualAgentd: ParsableCommand {
     signals.forward(to: stop.request)
   }
 
-  /// What the command line asks for.
+  /// Parses the command line. Exits for `--help` and `--version`, and where the command line is wrong.
   private static func startOrExit() -> Start {
     // The service manager's start. The parser takes a tenth of the time until READY=1, and there is nothing to parse.
     guard CommandLine.argc > 1 else { return Start() }

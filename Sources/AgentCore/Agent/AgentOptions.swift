@@ -16,7 +16,7 @@ public struct AgentOptions: Sendable {
   public var passedSockets: [PassedSocket]
   /// A command for whose life the agent runs (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?
-  /// What asks the agent to stop.
+  /// Requests a stop of this agent.
   public var stop: AgentStop
 
   public init(

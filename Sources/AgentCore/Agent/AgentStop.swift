@@ -8,8 +8,8 @@ import SystemSupport
 /// Asks an agent to stop, and ends the process where it does not (OP-8). Safe from any thread.
 ///
 /// Everything that waits at a stop has a deadline. The limit is for what has none: a disk that does not answer, and
-/// mistakes. What was stored is durable, and the kernel releases the vault's lock. Then the exit status is 0, or that of the
-/// command of `ritual-agentd -- CMD`.
+/// mistakes. Stored sessions are durable by then, and the kernel releases the vault's lock. The exit status is 0, or that of
+/// the command of `ritual-agentd -- CMD`.
 public final class AgentStop: Service {
   /// The command of `ritual-agentd -- CMD` has 5 s, requests have 3 s, connections 2 s more, and closing takes about 2 s.
   private static let limit: DispatchTimeInterval = .seconds(13)

@@ -102,8 +102,8 @@ final class ServerState {
     returnMemory()
   }
 
-  /// glibc keeps freed memory. What a burst of connections took is returned to the system a second after most of them have
-  /// closed (malloc_trim(3)); it takes some milliseconds, so at most once a second.
+  /// Returns freed memory to the system, which glibc would keep: a second after most connections of a burst have closed.
+  /// malloc_trim(3) takes some milliseconds, so it runs at most once a second.
   private func returnMemory() {
     guard peak >= SocketBounds.burst, connections.count <= peak / 4, !isReturningMemory else { return }
     isReturningMemory = true

@@ -1,8 +1,8 @@
 import AgentClient
 import AgentProtocol
 
-/// A session is bound to the API of its sign-in, and a change of it is asked for: who names another one to `init --update`
-/// has asked. The sessions of the project accept it, as by `ritualctl use-api`.
+/// Accepts the API that `init --update` names for the stored sessions of the project, as `ritualctl use-api` does. A session is
+/// bound to the API of its sign-in, and only the user may change that.
 struct APIAcceptance {
   private let common: CommonOptions
   private let project: String
@@ -12,7 +12,8 @@ struct APIAcceptance {
     (self.common, self.project, self.url) = (common, project, url)
   }
 
-  /// Never fails: the file is changed. What could not be done is said, with the command that is left.
+  /// Throws nothing, because the file is changed already. Warns about each account that still has the old API, and names the
+  /// command to run.
   ///
   /// - Parameter agentHasRead: whether the agent runs with this very file.
   /// - Returns: the accounts that have accepted it.
@@ -57,6 +58,6 @@ struct APIAcceptance {
 }
 
 extension AccountStatus {
-  /// One that the project's origin issued: another one is of no use until a new sign-in.
+  /// Whether there is a session that the project's present origin issued.
   fileprivate var hasSession: Bool { ![.unauthenticated, .signInNeeded, .misconfigured].contains(state) }
 }

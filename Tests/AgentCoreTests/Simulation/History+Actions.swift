@@ -213,7 +213,7 @@ extension History {
     }
   }
 
-  /// Something that changes which session an account holds. One that a lock has cut off is done whole or not at all.
+  /// An action that changes an account's session. If a lock interrupts it, it takes effect completely or not at all.
   private func operate(
     _ name: String, failed before: Set<Int>, mayBecome session: Int,
     _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>

@@ -12,7 +12,7 @@ extension History {
   func atRest() {
     guard !agent.life.isOver else { return }
     for name in Self.accounts { peek(name) }
-    // What was written before a lock is looked at after the unlock, before anybody has it from there.
+    // Records that were written before a lock are checked after the unlock, before any caller gets them.
     if agent.vault.isLocked {
       wasLocked = true
       return
@@ -70,7 +70,7 @@ extension History {
     try checkTold(seen.map(\.status))
   }
 
-  /// Whoever signed in and not out is there.
+  /// Every account that signed in and did not sign out is there.
   private func checkNoneIsMissing(_ seen: [Observed]) throws {
     for name in Self.accounts where !seen.contains(where: { $0.name == name }) {
       let possible = ledger.with { $0.possible[name] ?? [0] }
