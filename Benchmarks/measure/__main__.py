@@ -165,7 +165,10 @@ def main():
     options = parser.parse_args()
     describe_machine()
     with House(options.programs, options.sandbox, options.tools) as house:
-        figures = list(measure(house, options))
+        figures = []
+        for figure in measure(house, options):
+            figures.append(figure)
+            print(figure.what, *figure.cells()[1:], file=sys.stderr, flush=True)  # the whole takes half an hour
     print(table(figures))
     if options.check and any(figure.reached is False for figure in figures):
         sys.exit("bench: a target is missed")
