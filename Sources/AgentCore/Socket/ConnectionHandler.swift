@@ -72,7 +72,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline.cancel()
     handle?.markClosed()
     tasks?.finish()
-    (heldLine, heldFrame) = (nil, nil)
+    // The handle's closures hold this handler, and with it what was read.
+    (handle, tasks, heldLine, heldFrame) = (nil, nil, nil, nil)
     inFlight.forgetReserved(server.longFrames)
     server.remove(self)
     context.fireChannelInactive()

@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test("a connection that has closed is freed, with what it read")
+  func isFreed() throws {
+    let seen = WeakHandler()
+    try withEmbeddedConnection(ReadDeadline.Limits()) { channel in
+      seen.handler = try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
+      // Not answered from memory: it becomes a task; and a line that never ends.
+      try channel.writeInbound(ByteBuffer(string: ServerTests.request("session.status") + "\n{"))
+      #expect(seen.handler?.handle != nil)
+    }
+    #expect(seen.handler == nil)
+  }
+
+  private final class WeakHandler {
+    weak var handler: ConnectionHandler?
+  }
+
   private static let question = ServerTests.request("session.token")
 
   /// Runs `body` with a connection whose event loop has no other time than the test's.
@@ -56,7 +72,8 @@ import Testing
         account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
       for: "work")
     tokens.setDefault("work")
-    let (tasks, starting) = AsyncStream.makeStream(of: ConnectionTasks.self)
+    // Nobody runs them here.
+    let (_, starting) = AsyncStream.makeStream(of: ConnectionTasks.self, bufferingPolicy: .bufferingOldest(0))
     let state = ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
       hot: HotPath(tokens: tokens, clock: SystemClock()),
@@ -66,7 +83,6 @@ import Testing
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
     try body(channel)
     _ = try? channel.finish()
-    withExtendedLifetime(tasks) {}
   }
 
   @Test func unreadAnswersEndTheConnection() async throws {
