@@ -75,10 +75,12 @@ extension Household {
   /// What curl gets, all redirects followed, and a page's own refresh: one that says "signing in" is not the end.
   nonisolated func curl(_ arguments: [String]) async throws -> String {
     var arguments = arguments
+    // One browser's cookies: a page that refreshes itself is the same window.
+    let cookies = folder.path + "/cookies-" + UUID().uuidString
     while true {
       let output = try await RunningProgram(
         "/usr/bin/curl",
-        ["-sS", "-L", "--max-time", "20", "-b", folder.path + "/cookies", "-w", "\n%{url_effective}\n%header{refresh}"]
+        ["-sS", "-L", "--max-time", "20", "-b", cookies, "-c", cookies, "-w", "\n%{url_effective}\n%header{refresh}"]
           + arguments, environment: environment, folder: folder
       ).end().stdout
       let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
