@@ -7,7 +7,7 @@ import Testing
   /// Beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB of answers for each that does not
   /// read, buffers.
   private static let mostGrowth = 160 * 1024 * 1024
-  /// What the hostile clients may send between a request and its answer: a turn is 1 KiB, or 64 KiB in a long line, for each of
+  /// What the hostile clients may send between a request and its answer: a turn is 512 bytes, or 64 KiB in a long line, for each of
   /// the 120.
   private static let mostBefore = 1024 * 1024
   /// What the allocator keeps for later.
