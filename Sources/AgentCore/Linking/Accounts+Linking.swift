@@ -33,10 +33,11 @@ extension Accounts {
         "account": "\(account.name)", "provider": "\(ForeignText.shown(identity.provider.rawValue, limit: 40))",
         "way": "\(way.rawValue)",
       ])
-    links.post(
-      LinkNotice(
-        account: account.name, project: account.project, provider: identity.provider, identityID: identity.identityID,
-        way: way))
+    report(
+      .identity(
+        LinkNotice(
+          account: account.name, project: account.project, provider: identity.provider, identityID: identity.identityID,
+          way: way)))
   }
 
   /// The same where the account may not be here.

@@ -38,7 +38,7 @@ extension Accounts {
     account = accounts[target.account] ?? account
     account.apiOriginChanged(origin)
     accounts[target.account] = account
-    records.record(.apiAccepted(account: target.account, origin: origin))
+    report(.apiAccepted(account: target.account, origin: origin))
     return describe(account)
   }
 

@@ -46,8 +46,7 @@ extension Accounts {
 
   func note(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) {
     let (word, error) = outcome.summary
-    records.telemetry.countRefresh(word)
-    if let error { records.count(.tokenRefreshFailed(AgentError.from(error).kind)) }
+    report(.refreshEnded(outcome: word, error: error.map { AgentError.from($0).kind }))
     let latency = attempt.begun.duration(to: clock.now).seconds
     accounts[attempt.account]?.note(
       RefreshTry(

@@ -74,7 +74,7 @@ extension Accounts {
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
     accounts[account.name]?.beginFlight(reason)
-    records.count(.tokenRefreshAttempted(reason))
+    report(.refreshBegun(reason))
     submit(
       .refresh(
         RefreshAttempt(
@@ -249,7 +249,7 @@ extension Accounts {
     logger.notice(
       "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
     tell(.signedOut, account.name, reason: reason.words)
-    records.record(.sessionEnded(account: account.name, reason: reason.words))
+    report(.sessionEnded(account: account.name, reason: reason.words))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     waiters.resume(account.name, returning: .failure(needed))
     // With the session went the token that would have ended the others.

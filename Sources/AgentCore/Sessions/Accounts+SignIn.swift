@@ -72,8 +72,7 @@ extension Accounts {
     endSignIn(ticket)
     switch result {
     case .success:
-      records.record(
-        .signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider.rawValue))
+      report(.signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider))
       wake.signal()
       guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
       return describe(account)

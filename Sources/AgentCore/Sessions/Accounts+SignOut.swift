@@ -81,7 +81,7 @@ extension Accounts {
     accounts[name]?.signedOut()
     tokens.publish(nil, for: name)
     tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
-    if wasSignedIn { records.record(.signedOut(account: name, scope: scope.rawValue)) }
+    if wasSignedIn { report(.signedOut(account: name, scope: scope)) }
     let needed = AgentError(.signInNeeded, hint: signInCommand(name), account: name)
     waiters.resume(name, returning: .failure(needed))
     return .success(revocation)
@@ -96,7 +96,7 @@ extension Accounts {
     revocation.accessToken = ""
     revocation.refreshToken = ""
     try await store().save(revocation)
-    records.record(.signedOut(account: name, scope: SignOutScope.others.rawValue))
+    report(.signedOut(account: name, scope: .others))
     return revocation
   }
 

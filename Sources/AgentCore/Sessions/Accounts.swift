@@ -24,7 +24,8 @@ actor Accounts {
   let revocations: RevocationQueue
   let budgets: RequestBudgets
   let logger: Logger
-  nonisolated let records: Records
+  /// Hears of each fact as it happens. It must not block.
+  nonisolated let report: @Sendable (EngineFact) -> Void
 
   private let vault: Result<SessionStore, AgentError>
   private let workContinuation: AsyncStream<EngineWork>.Continuation
@@ -50,8 +51,6 @@ actor Accounts {
   var people: [String: StoredPerson] = [:]
   /// Accounts whose profile has to be read again.
   var staleProfiles: Set<String> = []
-  /// Tells of links; whoever audits them adds a hook.
-  nonisolated let links = LinkNotices()
   /// Whether origins allow linking by hand, as far as answers have shown it.
   var manualLinking: [String: Bool] = [:]
   /// Held by the task that changes what is durable of an account. Never held over a network call.
@@ -61,9 +60,9 @@ actor Accounts {
   init(
     vault: Result<SessionStore, AgentError>, projects: Projects, tokens: TokenSnapshot, revocations: RevocationQueue,
     budgets: RequestBudgets, clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger,
-    records: Records = Records()
+    report: @escaping @Sendable (EngineFact) -> Void = { _ in }
   ) {
-    self.records = records
+    self.report = report
     self.vault = vault
     self.projects = projects
     self.revocations = revocations

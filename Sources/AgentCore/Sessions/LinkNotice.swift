@@ -1,5 +1,4 @@
 import SupabaseAuth
-import Synchronization
 
 /// Something happened to the ways to sign in of an account (LK-3): for the audit log and the counters. It holds no address.
 struct LinkNotice: Sendable, Hashable {
@@ -25,17 +24,4 @@ struct LinkNotice: Sendable, Hashable {
   let provider: Provider
   let identityID: String
   let way: Way
-}
-
-/// Whoever wants to be told of `LinkNotice`s. Safe from any thread; the hook must not block.
-final class LinkNotices: Sendable {
-  typealias Hook = @Sendable (LinkNotice) -> Void
-
-  private let hooks = Mutex<[Hook]>([])
-
-  func onNotice(_ hook: @escaping Hook) { hooks.withLock { $0.append(hook) } }
-
-  func post(_ notice: LinkNotice) {
-    for hook in hooks.withLock({ $0 }) { hook(notice) }
-  }
 }

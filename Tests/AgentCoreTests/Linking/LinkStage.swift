@@ -6,16 +6,32 @@ import Testing
 
 @testable import AgentCore
 
-/// What an agent was told of links.
-final class NoticedLinks: Sendable {
-  private let noticed = Mutex<[LinkNotice]>([])
+/// What an agent told of links since this was made.
+struct NoticedLinks: Sendable {
+  private let facts: ReportedFacts
+  private let earlier: Int
 
   init(_ agent: LiveAgent) {
-    agent.accounts.links.onNotice { [weak self] notice in self?.noticed.withLock { $0.append(notice) } }
+    facts = agent.facts
+    earlier = facts.all.count
   }
 
   /// `google automatic` and the like.
-  var words: [String] { noticed.withLock { $0.map { "\($0.provider.rawValue) \($0.way.rawValue)" } } }
+  var words: [String] {
+    facts.all.dropFirst(earlier).compactMap { fact in
+      guard case .identity(let notice) = fact else { return nil }
+      return "\(notice.provider.rawValue) \(notice.way.rawValue)"
+    }
+  }
+}
+
+/// What the accounts of an agent report.
+final class ReportedFacts: Sendable {
+  private let facts = Mutex<[EngineFact]>([])
+
+  var all: [EngineFact] { facts.withLock { $0 } }
+
+  func add(_ fact: EngineFact) { facts.withLock { $0.append(fact) } }
 }
 
 extension LiveAgent {

@@ -20,6 +20,7 @@ struct AccountsFixture: Sendable {
   let accounts: Accounts
   let revocations: RevocationQueue
   let store: SessionStore
+  let records: Records
 
   /// Where the one project lies, unless a test moves it.
   static let origin = "http://127.0.0.1:9"
@@ -66,14 +67,15 @@ func withAccounts(
   let budgets = RequestBudgets(random: { 0.5 })
   let revocations = RevocationQueue(
     store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
+  let records = Records()
   let accounts = Accounts(
     vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-    clock: clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger)
+    clock: clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger, report: { records.note($0) })
   try await revocations.restore()
   try await accounts.restore()
   let fixture = AccountsFixture(
     clock: clock, server: server, storage: storage, projects: projects, accounts: accounts, revocations: revocations,
-    store: store)
+    store: store, records: records)
   let services = ServiceGroup(
     configuration: ServiceGroupConfiguration(
       services: [

@@ -47,6 +47,8 @@ struct LiveAgent: Sendable {
   private let clock = SystemClock()
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
+  let facts = ReportedFacts()
+
   init(_ stage: LiveStage, _ store: SessionStore) throws {
     sandbox = stage.sandbox
     let text = """
@@ -63,7 +65,7 @@ struct LiveAgent: Sendable {
       store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: Self.logger)
     accounts = Accounts(
       vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-      clock: clock, logger: Self.logger)
+      clock: clock, logger: Self.logger, report: { [facts] in facts.add($0) })
     service = SignInService(
       accounts: accounts, projects: projects, settings: { configuration.signIn }, clock: clock, logger: Self.logger,
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton)

@@ -53,7 +53,7 @@ import Testing
   @Test("a snapshot after sign-ins, refreshes and failures names nobody")
   func namesNobody() async throws {
     try await withAccounts { fixture in
-      let records = fixture.accounts.records
+      let records = fixture.records
       try await fixture.signIn("work")
       fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
       _ = try await fixture.accounts.refresh("work")
