@@ -79,11 +79,45 @@ let package = Package(
     library("AgentClient", ["AgentProtocol"]),
     library("SessionVault", ["CSodium"]),
     library("SupabaseAuth", ["SystemSupport", "WebAddresses", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library("SystemBus", ["CSystemd", "SystemSupport"]),
+    library(
+      "SessionEngine",
+      [
+        "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", crypto, logging,
+        nioPosix,
+        serviceLifecycle,
+      ]),
+    library(
+      "AccessControl",
+      [
+        "AgentConfiguration", "AgentProtocol", "CSystemd", "SessionEngine", "SessionVault", "SupabaseAuth",
+        "SystemSupport",
+        logging, nioCore, nioPosix, serviceLifecycle,
+      ]),
+    library(
+      "Egress",
+      [
+        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto,
+      ]),
+    library(
+      "SignInFlows",
+      [
+        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
+        nioCore,
+        nioHTTP1, nioPosix, serviceLifecycle,
+      ]),
+    library(
+      "AgentServer",
+      [
+        "AccessControl", "AgentProtocol", "CSystemd", "SessionEngine", "SystemSupport", logging, nioCore, nioPosix,
+        serviceLifecycle,
+      ]),
     library(
       "AgentCore",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", "CSystemd",
-        crypto, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "AgentServer", "CSystemd", "Egress", "SessionEngine",
+        "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore, nioPosix,
+        serviceLifecycle,
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
@@ -108,11 +142,10 @@ let package = Package(
     tests(
       "AgentCoreTests",
       [
-        "AgentConfiguration", "AgentCore", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport",
-        "AuthSandbox", "TestKit", crypto,
+        "AccessControl", "AgentConfiguration", "AgentCore", "AgentProtocol", "AgentServer", "AuthSandbox", "Egress",
+        "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", "TestKit", crypto,
         logging,
-        nioCore, nioEmbedded,
-        nioPosix, serviceLifecycle,
+        nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ]),
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],

@@ -1,6 +1,6 @@
 // A file of the audit log: its lines are read or not, and what is read is what would be written.
 //
-// Compiled into one module with the line of AgentCore/Audit.
+// Compiled into one module with the line of AccessControl/Audit.
 
 import AgentProtocol
 import FoundationEssentials

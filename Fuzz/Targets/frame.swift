@@ -1,7 +1,7 @@
 // One line of the socket: read or refused, whatever it is, never deeper than the bound; and the hot path takes only what
 // the general path takes, for the same request.
 //
-// Compiled into one module with the readers of AgentCore/RPC.
+// Compiled into one module with the readers of AgentServer/RPC.
 
 import AgentProtocol
 import FoundationEssentials

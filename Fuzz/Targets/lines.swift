@@ -1,6 +1,6 @@
 // A stream that is cut into pieces anywhere gives the same lines as the stream as a whole.
 //
-// Compiled into one module with AgentCore/Socket/LineSplitter.swift.
+// Compiled into one module with AgentServer/Socket/LineSplitter.swift.
 
 import NIOCore
 

@@ -1,5 +1,6 @@
 import AgentCore
 import AgentProtocol
+import AgentServer
 import ArgumentParser
 import CWipe
 import Glibc

@@ -42,6 +42,15 @@ import Testing
     #expect(HouseRules.forbiddenDependents(in: house) == ["AgentClient depends on SessionVault"])
   }
 
+  @Test func findsALayerThatNamesTheOneAbove() throws {
+    let server = #"{"byName": ["AgentServer", null]}"#
+    let house = try manifest(
+      [target("SessionEngine", vault + "," + server), target("AgentServer", vault), target("SessionVault")]
+        .joined(separator: ","))
+    #expect(
+      HouseRules.forbiddenNames(in: house) == ["AgentServer names SessionVault", "SessionEngine names AgentServer"])
+  }
+
   @Test func findsASandboxThatSharesOurTypes() throws {
     let house = try manifest(
       target("AuthSandbox", #"{"byName": ["AgentProtocol", null]}"#) + "," + target("AgentProtocol"))

@@ -8,9 +8,9 @@ enum HouseRules {
 
   /// Targets that may not pull in full Foundation: it brings ICU, 40 MB and a slow start.
   static let withoutFoundation = [
-    "SystemSupport", "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth", "AgentCore",
-    "ritual-agentd",
-    "ritual-notify",
+    "SystemSupport", "SystemBus", "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth",
+    "SessionEngine",
+    "AccessControl", "SignInFlows", "Egress", "AgentServer", "AgentCore", "ritual-agentd", "ritual-notify",
   ]
 
   /// A file imports only what its target names as a direct dependency. (The compiler's own check lets pass whatever
@@ -36,7 +36,11 @@ enum HouseRules {
   static func forbiddenReach(in manifest: Manifest) -> [String] {
     let heavy = manifest.targets.flatMap(\.dependencies).filter { $0.package != nil && $0.name != "ArgumentParser" }
     let ours = manifest.targets.map(\.name)
-    let inside = ["SessionVault", "SupabaseAuth", "AgentCore", "CSodium", "CSystemd"]
+    let inside = [
+      "SessionVault", "SupabaseAuth", "SessionEngine", "AccessControl", "SignInFlows", "Egress", "AgentServer",
+      "AgentCore",
+      "CSodium", "CSystemd",
+    ]
     let others = ours.filter { $0 != "SystemSupport" }
     return reach(of: "SystemSupport", in: manifest, mayNotHave: ours + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "AgentProtocol", in: manifest, mayNotHave: others + heavy.map(\.name) + ["ArgumentParser"])
@@ -51,9 +55,25 @@ enum HouseRules {
       + reach(of: "ritual-agentd", in: manifest, mayNotHave: ["AuthSandbox", "Hummingbird"])
   }
 
-  /// Only the agent's core opens the vault; only `ritual-sandbox` and tests know the sandbox; only tests know TestKit.
+  /// What the modules of the agent may name of each other. Those that are missing here are on no side.
+  static func forbiddenNames(in manifest: Manifest) -> [String] {
+    let layers: [String: Set<String>] = [
+      "SystemBus": [], "SessionEngine": ["SessionVault", "SupabaseAuth", "AgentConfiguration"],
+      "AccessControl": ["SessionEngine", "SessionVault", "SupabaseAuth", "AgentConfiguration"],
+      "Egress": ["SessionEngine", "SupabaseAuth", "AgentConfiguration"],
+      "SignInFlows": ["SessionEngine", "SupabaseAuth", "AgentConfiguration"],
+      "AgentServer": ["SessionEngine", "AccessControl"],
+    ]
+    let layered = Set(layers.keys).union(layers.values.flatMap { $0 }).union(["AgentCore"])
+    return layers.sorted { $0.key < $1.key }.flatMap { name, allowed in
+      (manifest.target(name)?.dependencies.map(\.name) ?? []).filter { layered.contains($0) && !allowed.contains($0) }
+        .map { "\(name) names \($0)" }
+    }
+  }
+
+  /// Only these know the vault; only `ritual-sandbox` and tests know the sandbox; only tests know TestKit.
   static func forbiddenDependents(in manifest: Manifest) -> [String] {
-    dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore"])
+    dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore", "AccessControl", "SessionEngine"])
       + dependents(on: "AuthSandbox", in: manifest, mayBe: ["ritual-sandbox"])
       + dependents(on: "TestKit", in: manifest, mayBe: [])
   }

@@ -17,6 +17,7 @@ import Testing
     let manifest = try await ThisPackage.manifest
     #expect(HouseRules.forbiddenReach(in: manifest) == [])
     #expect(HouseRules.forbiddenDependents(in: manifest) == [])
+    #expect(HouseRules.forbiddenNames(in: manifest) == [])
   }
 
   @Test func everyTargetIsBuiltStrictly() async throws {

@@ -43,8 +43,17 @@ func onSmallDisk(at folder: String, bytes: Int, _ body: @escaping @Sendable () t
 }
 
 /// Within `onSmallDisk` only.
+///
+/// EBUSY is tried again: a child that another test starts has a copy of every descriptor until its exec(2).
 func remountReadOnly(_ folder: String) throws {
-  try mount("none", on: folder, "tmpfs", remountedReadOnly, nil)
+  for _ in 0..<3000 {
+    do {
+      return try mount("none", on: folder, "tmpfs", remountedReadOnly, nil)
+    } catch let error as MountError where error.errno == EBUSY {
+      usleep(10_000)
+    }
+  }
+  throw MountError(call: "mount \(folder)", errno: EBUSY)
 }
 
 private final class Work: Sendable {

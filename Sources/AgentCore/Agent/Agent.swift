@@ -1,9 +1,11 @@
 import AgentConfiguration
 import AgentProtocol
+import AgentServer
 public import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import SessionEngine
 import SessionVault
 import SystemSupport
 

@@ -1,4 +1,5 @@
 import AgentProtocol
+public import AgentServer
 
 /// Where an agent finds what it needs.
 public struct AgentOptions: Sendable {

@@ -1,10 +1,15 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
+import AgentServer
+import Egress
 import Glibc
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import SessionEngine
+import SignInFlows
 import SupabaseAuth
 import SystemSupport
 
@@ -17,6 +22,8 @@ struct AgentParts: Sendable {
   private let accounts: Accounts
   private let settings: CurrentSettings
   private let signIn: SignInService
+  private let api: APIService
+  private let profiles: ProfileService
   private let desktop: DesktopLock
   private let callers = CallerLookup()
   private let records: Records
@@ -49,7 +56,8 @@ struct AgentParts: Sendable {
     let records = Records(clock: clock, lookUp: callers)
     let audit = vault.map { [clock] in
       AuditLog(
-        $0, records: records, clock: clock, logger: logger, keepDays: { settings.current.audit.keepDays })
+        $0.places.state + "/audit", vault: $0.vault, store: $0.store, records: records, clock: clock, logger: logger,
+        keepDays: { settings.current.audit.keepDays })
     }
     diagnosis = Diagnosis(
       projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
@@ -63,7 +71,10 @@ struct AgentParts: Sendable {
       clock: clock, logger: logger, report: { records.note($0) })
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
-      eventLoopGroup: eventLoop, records: records)
+      eventLoopGroup: eventLoop, report: { records.note($0) })
+    let api = APIService(accounts: accounts)
+    self.api = api
+    profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
       idleTime: { settings.current.vault.idleTime }, records: records, restartKey: restartKey,
@@ -106,7 +117,7 @@ struct AgentParts: Sendable {
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
-      ProfileReader(profiles: ProfileService(accounts: accounts), logger: logger),
+      ProfileReader(profiles: profiles, logger: logger),
       ApprovalTeller(policy.changes, accounts: accounts),
     ]
     return ServedTogether(
@@ -158,8 +169,7 @@ struct AgentParts: Sendable {
   /// What the methods call.
   var methods: Services {
     Services(
-      accounts: accounts, signIn: signIn, api: APIService(accounts: accounts), vault: vault,
-      profiles: ProfileService(accounts: accounts),
+      accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
       status: { await status() },
       reload: { try await reload($0) },

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 public import ServiceLifecycle
+import SessionEngine
 import Synchronization
 import SystemSupport
 

@@ -1,5 +1,7 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
+import AgentServer
 import Glibc
 import NIOCore
 import SystemSupport

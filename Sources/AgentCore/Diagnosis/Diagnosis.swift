@@ -1,5 +1,7 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
+import SessionEngine
 import SystemSupport
 
 /// `agent.diagnose`: all that can be checked where the agent runs, one run at a time whoever asks.
@@ -90,27 +92,5 @@ actor Diagnosis {
         "configuration", .fail, "no project is configured", next: "ritualctl init --project-url URL --anon-key KEY")
     }
     return DiagnosticCheck("configuration", .ok, "projects: \(projects.all.map(\.name).joined(separator: ", "))")
-  }
-}
-
-/// The vault, as `doctor` shows it.
-enum VaultDiagnosis {
-  /// - Parameter complaints: what `agent.status` finds wrong with it.
-  static func check(_ vault: VaultSummary, complaints: [String]) -> DiagnosticCheck {
-    func failed(_ words: String, _ next: String) -> DiagnosticCheck {
-      DiagnosticCheck("vault", .fail, words, next: next)
-    }
-    switch vault.state {
-    case "open":
-      let words = (["open (\(vault.openedBy ?? "key"))."] + [vault.protection].compactMap { $0 }).joined(separator: " ")
-      return DiagnosticCheck(
-        "vault", complaints.isEmpty ? .ok : .warn, words,
-        next: complaints.isEmpty ? nil : complaints.joined(separator: "; "))
-    case "locked": return failed("locked: no token is handed out", "ritualctl unlock")
-    case "copied":
-      return failed(
-        "copied from another machine: nothing is refreshed", "ritualctl vault adopt, if the other is given up")
-    default: return failed("cannot be opened", vault.protection ?? "ritualctl vault verify")
-    }
   }
 }

@@ -1,6 +1,8 @@
 import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
+import SessionEngine
+import SignInFlows
 import SupabaseAuth
 import SystemSupport
 

@@ -1,5 +1,7 @@
 import AgentConfiguration
 import AgentProtocol
+import SessionEngine
+import SignInFlows
 import SupabaseAuth
 import SystemSupport
 

@@ -1,3 +1,4 @@
+import AgentServer
 import Glibc
 import Logging
 import SessionVault

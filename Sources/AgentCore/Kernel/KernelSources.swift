@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import SessionEngine
 import SystemSupport
 
 /// The descriptors by which the kernel tells of clocks and routes. `next` is for one thread, `stop` for any.

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import SessionEngine
 import SystemSupport
 
 /// Hears from the kernel that a clock was set, that the machine woke up, or that a route changed, at once; the 30 s tick

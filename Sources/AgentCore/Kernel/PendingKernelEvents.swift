@@ -1,3 +1,4 @@
+import SessionEngine
 import Synchronization
 import SystemSupport
 

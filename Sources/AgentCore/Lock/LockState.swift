@@ -1,4 +1,5 @@
 import AgentProtocol
+import SessionEngine
 import SessionVault
 
 /// Whether the vault is open, and which key opened it, or why it is locked.
@@ -6,7 +7,7 @@ enum LockState: Sendable, Equatable {
   case open(by: KeySlotKind?)
   case locked(LockCause)
 
-  var isOpen: Bool { if case .open = self { true } else { false } }
+  package var isOpen: Bool { if case .open = self { true } else { false } }
 
   var cause: LockCause? { if case .locked(let cause) = self { cause } else { nil } }
 
@@ -19,7 +20,7 @@ enum LockState: Sendable, Equatable {
 }
 
 /// Why the vault is locked. The raw values are those of `lockedBy` on the wire.
-enum LockCause: String, Sendable {
+package enum LockCause: String, Sendable {
   /// `vault.lock`: survives restarts, and ends by `vault.unlock` alone.
   case manual = "hand"
   /// No token was used for the time that the configuration names.
@@ -29,7 +30,7 @@ enum LockCause: String, Sendable {
   /// The agent found no key when it started.
   case start
 
-  var words: String {
+  package var words: String {
     switch self {
     case .manual: "locked by hand"
     case .idle: "locked after idle time"
@@ -37,16 +38,4 @@ enum LockCause: String, Sendable {
     case .start: "no key was there at the start"
     }
   }
-}
-
-/// Whether the accounts' sessions are in memory.
-enum SessionDoor: Sendable {
-  case open
-  /// A lock is under way: what was sent is completed, nothing begins, no token is issued.
-  case closing
-  /// They are not in memory. Requests get `refusal` if there is one, else `vaultLocked`.
-  case locked(KnownAccounts, refusal: AgentError?)
-
-  var isOpen: Bool { if case .open = self { true } else { false } }
-  var isLocked: Bool { if case .locked = self { true } else { false } }
 }

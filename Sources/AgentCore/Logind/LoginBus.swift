@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import Synchronization
+import SystemBus
 import SystemSupport
 
 /// The conversation with systemd-logind. `run` is for one thread, `stop` for any.

@@ -1,3 +1,4 @@
+import SystemBus
 import SystemSupport
 
 /// What is known of logind on one connection. For the thread of the connection.

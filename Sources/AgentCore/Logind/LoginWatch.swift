@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import SessionEngine
 import SystemSupport
 
 /// Follows systemd-logind: the session's lock, and the machine's sleep and wake (VA-4, OP-2). Without a system bus, or a logind

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ServiceLifecycle
+import SessionEngine
 import SystemSupport
 
 /// Keeps the status text true: looks again after each event and each round of the refresh loop, and tells the manager what

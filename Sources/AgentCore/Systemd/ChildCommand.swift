@@ -5,6 +5,7 @@ public import Logging
 import NIOPosix
 public import ServiceLifecycle
 import Synchronization
+import SystemSupport
 
 /// The command of `ritual-agentd -- CMD`: runs while the agent does, with `RITUAL_AGENT_SOCKET` naming its socket. As the
 /// last service of a group that stops when a service ends, it gives the agent its own life span: a signal to the agent is

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import SessionEngine
 import Synchronization
 import SystemSupport
 

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Logging
 import ServiceLifecycle
+import SessionEngine
 import SessionVault
 import SystemSupport
 
@@ -67,23 +68,5 @@ extension SessionStore {
       return (vault.restored, places.names.restore(), vault.damaged)
     }
     return rest ?? ([], [], [])
-  }
-}
-
-extension VaultDiagnosis {
-  /// A row for each copy that was made again since the agent started.
-  static func checks(_ restored: [RestoredCopy]) -> [DiagnosticCheck] {
-    restored.map { copy in
-      let file = ForeignText.shown(copy.file)
-      let reason = ForeignText.shown(copy.reason)
-      guard let failure = copy.failure else {
-        return DiagnosticCheck(
-          "copies", .warn, "\(file): \(reason); restored from its other copy",
-          next: "look for the cause: the disk, or a program that changes these files")
-      }
-      return DiagnosticCheck(
-        "copies", .fail, "\(file): \(reason); not restored: \(ForeignText.shown(failure))",
-        next: "mend that, then restart the agent")
-    }
   }
 }

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import SessionEngine
 import SessionVault
 import SystemSupport
 

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SessionEngine
 import Synchronization
 
 /// Work with keys: each piece may derive passphrases, which takes half a second and 256 MiB. One piece runs at a time, on a

@@ -1,5 +1,7 @@
+import AccessControl
 import AgentProtocol
 import Logging
+import SessionEngine
 import SessionVault
 
 /// Changes of keys (VA-3). That the vault is open is not enough: whoever asks presents a key.

@@ -1,6 +1,8 @@
+import AccessControl
 import AgentProtocol
 import FoundationEssentials
 import Logging
+import SessionEngine
 import SessionVault
 import SystemSupport
 
@@ -70,7 +72,7 @@ extension VaultAccess {
     await accounts.writeUnsaved()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
-    records.record(.vaultLocked(cause))
+    records.record(.vaultLocked(cause.words))
     await audit?.vaultCloses()
     await attached.store.lock()
     state.lock(cause)

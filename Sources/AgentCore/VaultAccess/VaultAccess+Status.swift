@@ -1,5 +1,7 @@
+import AccessControl
 import AgentProtocol
 import Logging
+import SessionEngine
 import SessionVault
 import SystemSupport
 
@@ -33,7 +35,7 @@ extension VaultAccess {
   /// Returns when the sessions, the vault and its thread have each done something, for the watchdog: what holds one of them up
   /// holds this up.
   func answer() async {
-    _ = await accounts.door
+    await accounts.takeTurn()
     guard case .success(let attached) = attached else { return }
     // A locked vault answers by a refusal.
     _ = try? await attached.store.run { $0.names() }

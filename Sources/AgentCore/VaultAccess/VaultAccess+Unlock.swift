@@ -1,5 +1,7 @@
+import AccessControl
 import AgentProtocol
 import Logging
+import SessionEngine
 import SessionVault
 import SystemSupport
 

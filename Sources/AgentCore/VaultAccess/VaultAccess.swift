@@ -1,7 +1,9 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
 import Logging
+import SessionEngine
 import SessionVault
 import SystemSupport
 

@@ -31,24 +31,3 @@ struct RedirectFailure: Sendable {
     return redirect.addingQuery(pairs) + "#" + fragment + "&sb="
   }
 }
-
-extension FormCoding {
-  /// Blanks once, the rest twice, as in `Unable+to+exchange+external+code%253A+M8bz`.
-  static func escapeTwice(_ text: String) -> String {
-    text.split(separator: " ", omittingEmptySubsequences: false).map { escape(escape(String($0))) }
-      .joined(separator: "+")
-  }
-}
-
-extension String {
-  /// The address with more query parameters, all of them sorted by name; a fragment is dropped, since a new one
-  /// follows.
-  func addingQuery(_ pairs: [(name: String, value: String)]) -> String {
-    let whole = prefix { $0 != "#" }
-    let halves = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let present = halves.count > 1 ? FormCoding.decode(halves[1]) : []
-    let names = Set(pairs.map(\.name))
-    let all = (present.filter { !names.contains($0.name) } + pairs).sorted { $0.name < $1.name }
-    return String(halves.first ?? "") + "?" + FormCoding.encode(all)
-  }
-}

@@ -87,3 +87,23 @@ struct ProviderDirectory: Sendable {
     Text.random(10, from: "abcdefghijklmnopqrstuvwxyz0123456789") + "@privaterelay.appleid.com"
   }
 }
+
+extension ProviderAccount {
+  /// What the provider tells about the account, with the name as far as it is told.
+  func identity(name: String?) -> ExternalIdentity {
+    var profile: [String: JSON] = [:]
+    profile["iss"] = ProviderFacts.issuers[provider]?.first.map(JSON.string)
+    if let name, !name.isEmpty {
+      profile["full_name"] = .string(name)
+      profile["name"] = .string(name)
+    }
+    if provider == "google" {
+      let picture: JSON = "https://example.org/picture.png"
+      profile["avatar_url"] = picture
+      profile["picture"] = picture
+    }
+    return ExternalIdentity(
+      provider: provider, subject: subject, email: toldEmail ?? email, isEmailVerified: isEmailVerified,
+      profile: profile)
+  }
+}

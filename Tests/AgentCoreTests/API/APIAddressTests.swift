@@ -3,7 +3,8 @@ import AgentProtocol
 import SupabaseAuth
 import Testing
 
-@testable import AgentCore
+@testable import Egress
+@testable import SessionEngine
 
 /// Where a token may go (TK-9), by every spelling of a path and an address.
 @Suite struct APIAddressTests {

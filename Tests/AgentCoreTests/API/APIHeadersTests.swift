@@ -1,7 +1,7 @@
 import AgentProtocol
 import Testing
 
-@testable import AgentCore
+@testable import Egress
 
 @Suite struct APIHeadersTests {
   @Test(

@@ -9,7 +9,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import Egress
+@testable import SessionEngine
 
 /// The API client by real HTTP: what the server sees, and what comes back (TK-9).
 @Suite(.timeLimit(.minutes(2))) struct APISandboxTests {

@@ -6,7 +6,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import Egress
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct APIServiceTests {
   private let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/rest/v1/x", body: "b2s=")

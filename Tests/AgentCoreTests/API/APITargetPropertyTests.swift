@@ -2,7 +2,8 @@ import AgentConfiguration
 import AgentProtocol
 import Testing
 
-@testable import AgentCore
+@testable import Egress
+@testable import SessionEngine
 
 /// Whatever a caller writes, a token stays on its two origins and away from the auth server (TK-9). What an address comes to
 /// is judged here by a reader of its own, which decodes again and again and walks dot segments as servers do.

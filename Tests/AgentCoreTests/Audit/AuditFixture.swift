@@ -5,7 +5,9 @@ import Logging
 import SystemSupport
 import TestKit
 
+@testable import AccessControl
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// What stays over a restart: the folder with log and keys, the vault's storage, the clock.
@@ -78,7 +80,9 @@ func withAudit(
   let attached = try AttachedVault(vault, places)
   let records = Records(clock: home.clock)
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-  let log = AuditLog(attached, records: records, clock: home.clock, logger: logger, keepDays: { home.keepDays.value })
+  let log = AuditLog(
+    home.folder + "/audit", vault: vault, store: attached.store, records: records, clock: home.clock, logger: logger,
+    keepDays: { home.keepDays.value })
   await log.vaultOpened()
   let result: Result<Void, any Error>
   do {

@@ -1,8 +1,9 @@
 import AgentProtocol
 import FoundationEssentials
+import SystemSupport
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
 
 @Suite struct AuditLineTests {
   private let mac = (0..<32).map { UInt8($0) }

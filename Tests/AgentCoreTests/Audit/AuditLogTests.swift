@@ -6,7 +6,9 @@ import SystemSupport
 import TestKit
 import Testing
 
+@testable import AccessControl
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 @Suite struct AuditLogTests {

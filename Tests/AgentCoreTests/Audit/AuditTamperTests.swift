@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
 
 /// Issue 5, point 9: what somebody does to the log is noticed, and told apart.
 @Suite struct AuditTamperTests {

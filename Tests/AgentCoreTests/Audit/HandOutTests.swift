@@ -6,7 +6,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import SessionEngine
 
 /// PR-3: one entry for each process, account and token, with count, first and last time.
 @Suite struct HandOutTests {

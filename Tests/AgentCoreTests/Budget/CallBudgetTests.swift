@@ -1,7 +1,7 @@
 import AgentProtocol
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// The processor time of calls, for each process.
 @Suite struct CallBudgetTests {

@@ -1,3 +1,4 @@
+@testable import AccessControl
 import AgentProtocol
 import FoundationEssentials
 import SessionVault
@@ -6,6 +7,8 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
 
 /// What each method costs, against its entry in the table (PR-4).
 @Suite struct MethodCostTests {

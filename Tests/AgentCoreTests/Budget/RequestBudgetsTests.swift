@@ -1,7 +1,7 @@
 import SystemSupport
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 struct RequestBudgetsTests {
   private let start = BootTime(nanoseconds: 1_000_000_000_000)

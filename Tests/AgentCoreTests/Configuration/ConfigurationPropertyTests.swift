@@ -1,7 +1,7 @@
 import Testing
 
 @testable import AgentConfiguration
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Whatever the file holds, reading it ends in a configuration or an error with a place in the text.
 @Suite struct ConfigurationPropertyTests {

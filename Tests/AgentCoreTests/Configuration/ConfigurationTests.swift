@@ -3,7 +3,7 @@ import SystemSupport
 import Testing
 
 @testable import AgentConfiguration
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite struct ConfigurationTests {
   @Test("OP-3: every key that this version acts on")

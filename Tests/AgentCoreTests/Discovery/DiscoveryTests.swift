@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// `rpc.discover` against the table that the server looks methods up in, and the page and the file that tell of it.
 @Suite struct DiscoveryTests {

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The Swift file that embeds the OpenRPC document in the agent. It is written anew by running these tests with
 /// `RITUAL_WRITE_GOLDEN=1`.
 enum GeneratedDocument {
-  static let path = "Sources/AgentCore/RPC/DiscoveryDocument.swift"
+  static let path = "Sources/AgentCore/Methods/DiscoveryDocument.swift"
   private static let version = "@VERSION@"
   private static let width = 110
 

@@ -1,6 +1,6 @@
 import AgentProtocol
 
-@testable import AgentCore
+@testable import AgentServer
 
 extension OpenRPCDocument {
   /// The description of `methods`, of what they share and of what the agent sends by itself.

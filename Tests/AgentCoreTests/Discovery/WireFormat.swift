@@ -5,6 +5,7 @@ import Logging
 import NIOPosix
 
 @testable import AgentCore
+@testable import AgentServer
 
 /// The methods of a whole agent, without one that runs.
 enum WholeTable {

@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import AgentServer
 @testable import SessionVault
 
 /// The key that outlives the process, and the memory that it lies in.

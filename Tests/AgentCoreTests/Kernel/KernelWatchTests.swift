@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// The kernel's own descriptors.
 @Suite(.timeLimit(.minutes(1))) struct KernelWatchTests {

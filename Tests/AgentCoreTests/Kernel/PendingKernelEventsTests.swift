@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct PendingKernelEventsTests {
   @Test("a burst of one kind displaces no event of another kind, and counts once")

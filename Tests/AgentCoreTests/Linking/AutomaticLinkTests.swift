@@ -7,7 +7,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// LK-1 and LK-4 over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct AutomaticLinkTests {

@@ -5,7 +5,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// LK-2 over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmTests {

@@ -4,7 +4,8 @@ import SupabaseAuth
 import Synchronization
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// What an agent told of links since this was made.
 struct NoticedLinks: Sendable {

@@ -5,7 +5,8 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// LK-3 over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ManualLinkTests {

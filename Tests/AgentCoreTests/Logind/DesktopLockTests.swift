@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// `lock_with_session` (VA-4): what logind says, told to the agent's own parts.
 @Suite(.timeLimit(.minutes(1))) struct DesktopLockTests {

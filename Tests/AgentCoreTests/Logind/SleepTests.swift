@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// OP-2, TK-8: what happens before a sleep and after it.
 @Suite(.timeLimit(.minutes(1))) struct SleepTests {

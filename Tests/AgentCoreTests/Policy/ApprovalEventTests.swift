@@ -3,7 +3,9 @@ import AgentProtocol
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import AgentServer
+@testable import SessionEngine
 
 /// What subscribers of events hear of questions and answers.
 @Suite(.timeLimit(.minutes(1))) struct ApprovalEventTests {

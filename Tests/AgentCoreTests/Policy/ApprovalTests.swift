@@ -4,7 +4,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import AgentServer
 
 /// Rules with `action = "ask"`: questions and answers (PR-3).
 @Suite(.timeLimit(.minutes(1))) struct ApprovalTests {

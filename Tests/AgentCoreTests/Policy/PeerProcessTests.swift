@@ -6,7 +6,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
 
 /// pidfd_open(2), in glibc since 2.36; the Glibc module does not show it.
 @_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32

@@ -8,7 +8,12 @@ import SessionVault
 import SystemSupport
 import TestKit
 
+@testable import AccessControl
 @testable import AgentCore
+@testable import AgentServer
+@testable import Egress
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// The agent's methods over a scripted server, with rules, and callers that a test makes up.
 struct PolicyFixture: Sendable {
@@ -74,16 +79,18 @@ func withPolicy(
     let records = Records(clock: agent.clock, lookUp: lookUp)
     let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
     let unavailable = AgentError(.vaultUnavailable)
+    let api = APIService(accounts: agent.accounts)
     let services = Services(
       accounts: agent.accounts,
       signIn: SignInService(
         accounts: agent.accounts, projects: agent.projects, settings: { SignInConfiguration() }, clock: agent.clock,
         logger: logger, eventLoopGroup: .singleton),
-      api: APIService(accounts: agent.accounts),
+      api: api,
       vault: VaultAccess(
         .failure(unavailable), accounts: agent.accounts, revocations: agent.revocations, clock: agent.clock,
         logger: logger),
-      profiles: ProfileService(accounts: agent.accounts), identities: IdentityService(accounts: agent.accounts),
+      profiles: ProfileService(accounts: agent.accounts, request: api.answer),
+      identities: IdentityService(accounts: agent.accounts),
       audit: .failure(unavailable), records: records, policy: policy, status: { fatalError("not asked for") },
       reload: { _ in throw AgentError(.notReady) })
     let fixture = PolicyFixture(agent: agent, services: services, methods: MethodTable(services), lookUp: lookUp)

@@ -3,8 +3,8 @@ import Glibc
 import TestKit
 import Testing
 
+@testable import AccessControl
 @testable import AgentConfiguration
-@testable import AgentCore
 
 /// Rules: which are read, and whom they are about (PR-3).
 @Suite struct PolicyRuleTests {

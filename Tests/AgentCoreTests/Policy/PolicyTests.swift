@@ -5,7 +5,9 @@ import SystemSupport
 import TestKit
 import Testing
 
+@testable import AccessControl
 @testable import AgentCore
+@testable import AgentServer
 
 /// The policy on the agent's methods (PR-3).
 @Suite(.timeLimit(.minutes(1))) struct PolicyTests {
@@ -25,7 +27,7 @@ import Testing
   func refusesUnknownMethods() async throws {
     try await withPolicy(Self.denyA) { home async throws in
       let call = await home.connect(1, unit: "b.service")
-      var methods = MethodTable(policy: MethodPolicy(home.services))
+      var methods = MethodTable(admit: MethodPolicy(home.services).admit)
       methods.add(Subtract.self) { params, _ in params.minuend - params.subtrahend }
       let method = try #require(methods[Subtract.name])
       let error = await #expect(throws: AgentError.self) {

@@ -5,7 +5,8 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// SI-4: what Apple tells once.
 @Suite(.timeLimit(.minutes(2))) struct FirstTimeTests {

@@ -2,7 +2,8 @@ import AgentProtocol
 import SupabaseAuth
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 @Suite struct ProfileRulesTests {
   @Test(

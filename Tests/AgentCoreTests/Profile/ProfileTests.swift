@@ -4,7 +4,8 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// SE-6 over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ProfileTests {

@@ -3,7 +3,7 @@ import AgentProtocol
 import SupabaseAuth
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite struct ProjectsTests {
   private func configuration(_ urls: [String: String]) -> Configuration {

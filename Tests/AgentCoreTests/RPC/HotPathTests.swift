@@ -1,3 +1,4 @@
+@testable import AccessControl
 import AgentProtocol
 import FoundationEssentials
 import Logging
@@ -5,7 +6,8 @@ import NIOCore
 import SystemSupport
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
 
 @Suite struct HotPathTests {
   let tokens: TokenSnapshot

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOCore
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 @Suite struct JSONReaderTests {
   static let valid = [

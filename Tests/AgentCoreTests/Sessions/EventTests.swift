@@ -3,7 +3,7 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
   @Test("SE-5: a new subscriber gets the present state, then every change in order")

@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Many accounts at one origin, all of them due at once.
 @Suite(.timeLimit(.minutes(2))) struct HerdTests {

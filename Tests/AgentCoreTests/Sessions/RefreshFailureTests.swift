@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct RefreshFailureTests {
   private let offline = AuthError(.network, "not reachable")

@@ -2,7 +2,7 @@ import SupabaseAuth
 import SystemSupport
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Tokens that live for seconds and for days.
 struct RefreshPolicyTests {

@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// A long-running tool that subscribed to tokens and never asks.
 @Suite(.timeLimit(.minutes(1))) struct RotationTests {

@@ -6,7 +6,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct SessionCheckTests {
   @Test("SE-3: a start with many accounts asks the server about all of them, a few at a time")

@@ -6,7 +6,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct SessionLifeTests {
   @Test("SE-3: a restart restores every session without a sign-in, and hands out its token at once")

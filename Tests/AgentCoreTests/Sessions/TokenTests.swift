@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct TokenTests {
   @Test("TK-1: a token with life left is answered from memory, with no network")

@@ -4,7 +4,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Sign-outs that the server is still to be told of.
 @Suite(.timeLimit(.minutes(1))) struct WaitingSignOutTests {

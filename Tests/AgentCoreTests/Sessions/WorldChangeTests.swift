@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// A network that returns, a machine that wakes, a clock that is wrong.
 @Suite(.timeLimit(.minutes(1))) struct WorldChangeTests {

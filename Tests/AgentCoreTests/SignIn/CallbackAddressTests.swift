@@ -1,7 +1,7 @@
 import AgentProtocol
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 @Suite struct CallbackAddressTests {
   static let place = "http://127.0.0.1:5000/callback"

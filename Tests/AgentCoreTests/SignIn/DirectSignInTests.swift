@@ -5,7 +5,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// Passwords, identity tokens and sessions that are brought along.
 @Suite(.timeLimit(.minutes(1))) struct DirectSignInTests {

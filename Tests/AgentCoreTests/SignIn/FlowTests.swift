@@ -4,7 +4,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// The life of a flow, with callbacks handed in or by the listener.
 @Suite(.timeLimit(.minutes(1))) struct FlowTests {

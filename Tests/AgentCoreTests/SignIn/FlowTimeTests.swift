@@ -4,7 +4,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// Time, and trouble with the exchange.
 @Suite(.timeLimit(.minutes(1))) struct FlowTimeTests {

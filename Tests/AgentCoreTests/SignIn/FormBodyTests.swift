@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// The parser of the page's form, held against an encoder that was written from the standard (WHATWG URL, section 5.2).
 @Suite struct FormBodyTests {

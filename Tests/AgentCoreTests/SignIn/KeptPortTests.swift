@@ -4,7 +4,7 @@ import NIOPosix
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// After the end of a flow its port is nobody else's until the flow's deadline.
 @Suite(.timeLimit(.minutes(2))) struct KeptPortTests {

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
   /// Runs `body` with a listener that answers every target that reaches it, and the list of those.

@@ -1,6 +1,7 @@
+import SystemSupport
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 @Suite struct PKCETests {
   @Test("SI-2: the challenge of RFC 7636, appendix B")

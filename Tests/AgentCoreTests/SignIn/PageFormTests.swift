@@ -4,7 +4,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// What becomes of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
 @Suite(.timeLimit(.minutes(1))) struct PageFormTests {

@@ -1,7 +1,7 @@
 import AgentProtocol
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// The building of pages.
 @Suite struct PageMarkupTests {

@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// What the page takes from where (SI-8, SI-9).
 @Suite(.timeLimit(.minutes(1))) struct PageRequestTests {

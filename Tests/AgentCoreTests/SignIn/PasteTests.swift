@@ -4,7 +4,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// Callbacks that are handed in: pasted, or by the scheme's handler (SI-7, SI-15).
 @Suite(.timeLimit(.minutes(1))) struct PasteTests {

@@ -4,7 +4,7 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// The whole way, against the stand-in for Supabase Auth, over real HTTP.
 @Suite(.timeLimit(.minutes(1))) struct SandboxSignInTests {

@@ -4,7 +4,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 /// Who is let onto the page, and with what (SI-8, SI-9).
 @Suite(.timeLimit(.minutes(1))) struct SignInPageTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import AgentCore
+@testable import SignInFlows
 
 @Suite struct SocketTableTests {
   // Addresses as a little-endian machine prints them; the type is asked in this machine's order.

@@ -6,6 +6,7 @@ import SupabaseAuth
 import SystemSupport
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// What can happen in a history.
 extension History {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SessionVault
 import SystemSupport
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// What is looked at when the agent has come to rest.
 extension History {

@@ -4,6 +4,7 @@ import Synchronization
 import SystemSupport
 
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// What one process was asked to lock and unlock, in the order in which it was asked. Every lock ends every unlock that began

@@ -6,6 +6,7 @@ import Synchronization
 import SystemSupport
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// One random history of the agent: what happens depends on the seed alone. Runs on the thread that calls it.
 final class History {

@@ -3,7 +3,7 @@ import SupabaseAuth
 import Synchronization
 import SystemSupport
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// What has to hold whatever happens (design: invariants). The raw value is the number in the documents.
 enum Invariant: Int, CaseIterable, Sendable {

@@ -8,6 +8,7 @@ import Synchronization
 import SystemSupport
 
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// One process of the agent: the real sessions, refresh engine, revocation queue and vault with its locks, on simulated

@@ -2,8 +2,6 @@ import AgentProtocol
 import Synchronization
 import SystemSupport
 
-@testable import AgentCore
-
 /// The machine's clocks in a simulated history. Timers fire only where the driver lets them, in the order of their
 /// deadlines.
 final class SimulatedClock: AgentClock {

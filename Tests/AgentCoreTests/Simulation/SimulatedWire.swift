@@ -1,7 +1,7 @@
 import SupabaseAuth
 import SystemSupport
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// The auth server as one process of the agent reaches it: time limits, lost answers, and the real classification of
 /// what comes back.

@@ -2,7 +2,7 @@ import AgentProtocol
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// The memory of answers (PR-4).
 @Suite struct AnswerRoomTests {

@@ -5,7 +5,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
 
 /// Past a bound the one at fault gets a clear error, and nobody else notices (PR-4).
 @Suite struct BoundsTests {

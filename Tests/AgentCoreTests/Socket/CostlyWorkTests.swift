@@ -3,7 +3,8 @@ import NIOCore
 import Synchronization
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
 
 /// Work on threads of its own, and what is measured there.
 @Suite struct CostlyWorkTests {

@@ -6,7 +6,9 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import AgentServer
+@testable import SessionEngine
 
 /// Each bound at its edge: the last that passes, and the first that does not (PR-4).
 @Suite struct EdgeTests {

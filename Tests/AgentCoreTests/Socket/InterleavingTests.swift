@@ -3,7 +3,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Valid and broken messages on one connection, in any order and cut anywhere: each valid one gets exactly its answer,
 /// each broken one the error of the specification, and nothing else comes. `RITUAL_TEST_SEED=n` plays one again.

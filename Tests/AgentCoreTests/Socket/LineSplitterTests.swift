@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 @Suite struct LineSplitterTests {
   private func lines(_ chunks: [String]) -> [String] {

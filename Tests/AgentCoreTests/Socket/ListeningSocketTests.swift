@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// Where the socket lies, and who may have it (PR-2).
 @Suite struct ListeningSocketTests {

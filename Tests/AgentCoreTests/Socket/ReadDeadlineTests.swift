@@ -6,7 +6,9 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import AgentServer
+@testable import SessionEngine
 
 /// How long a client may leave something unfinished.
 @Suite struct ReadDeadlineTests {

@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// The server on a real socket.
 @Suite struct ServerTests {

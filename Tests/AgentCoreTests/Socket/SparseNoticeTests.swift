@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import AgentCore
+@testable import AgentServer
 
 @Suite struct SparseNoticeTests {
   private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)

@@ -5,7 +5,7 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 /// Numbers and times of stored records may be anything: whatever they are, the agent starts, answers and goes on.
 @Suite(.timeLimit(.minutes(5))) struct StoredExtremesTests {

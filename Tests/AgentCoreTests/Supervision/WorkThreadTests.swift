@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct WorkThreadTests {
   private func exists(_ name: String) throws -> Bool {

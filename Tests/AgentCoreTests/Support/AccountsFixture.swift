@@ -9,7 +9,8 @@ import SupabaseAuth
 import SystemSupport
 import TestKit
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import SessionEngine
 
 /// The sessions with a scripted server, a vault in memory and a manual clock; the engine and the revocation queue run.
 struct AccountsFixture: Sendable {

@@ -10,7 +10,9 @@ import SupabaseAuth
 import SystemSupport
 import TestKit
 
-@testable import AgentCore
+@testable import Egress
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// A sandbox and a vault that outlive agents: each `run` is an agent's life, from start to end.
 struct LiveStage: Sendable {
@@ -69,7 +71,7 @@ struct LiveAgent: Sendable {
     service = SignInService(
       accounts: accounts, projects: projects, settings: { configuration.signIn }, clock: clock, logger: Self.logger,
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
-    profiles = ProfileService(accounts: accounts)
+    profiles = ProfileService(accounts: accounts, request: APIService(accounts: accounts).answer)
   }
 
   fileprivate func serve(_ body: @escaping @Sendable (LiveAgent) async throws -> Void) async -> Result<

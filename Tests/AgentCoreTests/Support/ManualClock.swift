@@ -2,8 +2,6 @@ import AgentProtocol
 import Synchronization
 import SystemSupport
 
-@testable import AgentCore
-
 /// A clock that moves only when a test moves it. Time since boot and wall time move together, unless `jumpWall`.
 final class ManualClock: AgentClock {
   private struct Sleeper {

@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 @Suite struct JournalTests {
   @Test func namesOfEventsAreWrittenDown() throws {

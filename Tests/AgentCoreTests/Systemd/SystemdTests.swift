@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import AgentServer
 
 /// The environment belongs to a whole process, so each of these has one of its own.
 @Suite struct SystemdTests {

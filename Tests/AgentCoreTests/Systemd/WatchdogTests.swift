@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 @Suite struct WatchdogTests {
   private static let timeout = Duration.seconds(40)

@@ -5,7 +5,8 @@ import SystemSupport
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import AccessControl
+@testable import SessionEngine
 
 /// OP-5: the eight events, and nothing personal among them.
 @Suite struct TelemetryTests {

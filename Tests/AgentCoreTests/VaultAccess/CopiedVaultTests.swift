@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// A copy is not a second holder (VA-8).

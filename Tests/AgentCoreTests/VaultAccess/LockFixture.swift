@@ -8,6 +8,7 @@ import SystemSupport
 import TestKit
 
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// What stays over a restart: the storage, the clock, the folder with key file and notes, the machine.

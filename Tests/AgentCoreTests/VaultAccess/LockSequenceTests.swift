@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 
 /// One step of a sequence of locks and unlocks.
 private enum LockStep: CustomStringConvertible {

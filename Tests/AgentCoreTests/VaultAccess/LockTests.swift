@@ -7,6 +7,8 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// What a lock does to sessions that are at work (VA-4).
 @Suite(.timeLimit(.minutes(1))) struct LockTests {

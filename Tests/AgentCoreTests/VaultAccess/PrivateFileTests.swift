@@ -4,7 +4,7 @@ import SessionVault
 import TestKit
 import Testing
 
-@testable import AgentCore
+@testable import SessionEngine
 
 @Suite struct PrivateFileTests {
   @Test("the names are kept for the user alone, and what is no such file is an empty one")

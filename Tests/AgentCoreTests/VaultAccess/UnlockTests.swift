@@ -7,6 +7,7 @@ import TestKit
 import Testing
 
 @testable import AgentCore
+@testable import SessionEngine
 @testable import SessionVault
 
 /// Who may unlock, and what outlasts a restart (VA-3, VA-4).

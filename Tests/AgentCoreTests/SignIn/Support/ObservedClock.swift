@@ -3,8 +3,6 @@ import Synchronization
 import SystemSupport
 import TestKit
 
-@testable import AgentCore
-
 /// A manual clock that tells which deadlines somebody sleeps for, so that a test moves it only when that has begun.
 final class ObservedClock: AgentClock {
   private let base = ManualClock()

@@ -9,7 +9,8 @@ import SupabaseAuth
 import SystemSupport
 import TestKit
 
-@testable import AgentCore
+@testable import SessionEngine
+@testable import SignInFlows
 
 /// Signing in over a vault in memory; revocations run.
 struct SignInFixture<Server: AuthServer>: Sendable {

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// A client of the test's own: a blocking Unix socket that knows nothing of the agent's code. It blocks threads of its
 /// own, never those that the server's tasks run on; `SO_RCVTIMEO` bounds each wait.

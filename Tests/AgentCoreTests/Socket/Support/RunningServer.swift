@@ -8,7 +8,8 @@ import Synchronization
 import SystemSupport
 import TestKit
 
-@testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
 
 /// A server on a socket in a scratch folder, for the time of a test.
 struct RunningServer: Sendable {

@@ -2,7 +2,7 @@ import AgentProtocol
 import Synchronization
 import TestKit
 
-@testable import AgentCore
+@testable import AgentServer
 
 /// `test.subtract`: the method of the specification's examples, by name only.
 enum Subtract: AgentMethod {

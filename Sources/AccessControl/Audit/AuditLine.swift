@@ -1,0 +1,66 @@
+import AgentProtocol
+import FoundationEssentials
+import SessionVault
+import SystemSupport
+
+/// A line of the log, without its newline: `{"sequence":N,` … `,"mac":"` 64 hex digits `"}`. The MAC is over all that stands
+/// before `,"mac":"`, byte for byte, so nothing has to be written twice in the same way.
+struct AuditLine: Sendable {
+  /// No entry is longer: what is foreign in it is bounded.
+  static let longest = 8192
+  private static let head = Array(#"{"sequence":"#.utf8)
+  private static let middle = Array(#","mac":""#.utf8)
+  private static let tail = Array(#""}"#.utf8)
+  private static let frame = middle.count + 2 * ChainKey.macLength + tail.count
+
+  let sequence: UInt64
+  /// What the MAC is over, without the MAC before it.
+  let body: [UInt8]
+  let mac: [UInt8]
+
+  /// Reads a line; nil if it is not of that form. Whether its MAC fits is not looked at, nor whether its middle is JSON.
+  init?(_ line: some Collection<UInt8>) {
+    let bytes = Array(line)
+    guard bytes.count <= Self.longest, bytes.count > Self.head.count + Self.frame, bytes.starts(with: Self.head),
+      bytes.suffix(Self.tail.count) == Self.tail[...]
+    else { return nil }
+    let end = bytes.count - Self.frame
+    let digits = end + Self.middle.count
+    guard bytes[end..<digits] == Self.middle[...],
+      let mac = Hexadecimal.bytes(of: bytes[digits..<(bytes.count - Self.tail.count)]),
+      let sequence = Self.number(bytes[Self.head.count..<end])
+    else { return nil }
+    (self.sequence, self.mac, body) = (sequence, mac, Array(bytes[..<end]))
+  }
+
+  /// Decimal digits without a leading zero, up to a comma.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64? {
+    let digits = bytes.prefix { $0 != UInt8(ascii: ",") }
+    guard (1...20).contains(digits.count), digits.count < bytes.count, digits.first != UInt8(ascii: "0"),
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return UInt64(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// What the MAC of an entry is to be over.
+  static func body(_ sequence: UInt64, _ facts: AuditFacts) throws -> [UInt8] {
+    let json = try WireCoding.encode(facts)
+    return head + Array("\(sequence),".utf8) + json.dropFirst().dropLast()
+  }
+
+  static func line(_ body: [UInt8], _ mac: [UInt8]) -> [UInt8] {
+    body + middle + Array(mac.hexadecimal.utf8) + tail + [UInt8(ascii: "\n")]
+  }
+
+  /// The entry for people; nil where it is no JSON of ours.
+  var entry: AuditEntry? {
+    try? WireCoding.decode(AuditEntry.self, from: Data(body + Self.tail.dropFirst()))
+  }
+
+  /// The lines of a file, and how many bytes stand behind the last newline: the beginning of a line that was never completed.
+  static func split(_ bytes: [UInt8]) -> (lines: [ArraySlice<UInt8>], torn: Int) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let torn = lines.popLast()?.count ?? 0
+    return (lines, torn)
+  }
+}

@@ -1,0 +1,165 @@
+package import AgentProtocol
+package import SessionEngine
+import Synchronization
+package import SystemSupport
+
+/// Hand-outs since the last look, noted on the event loop: a look-up in a small table, and no more. Safe from any thread.
+package final class HandOutTable: Sendable {
+  /// One connection and who is at its other end.
+  package struct Connection: Sendable, Hashable {
+    package let id: UInt64
+    package let pid: Int32
+
+    package init(id: UInt64, pid: Int32) {
+      (self.id, self.pid) = (id, pid)
+    }
+  }
+
+  /// What was handed out how, over which connection.
+  package struct Key: Sendable, Hashable {
+    package let connection: Connection
+    package let account: String
+    package let way: HandOutWay
+    /// The first 8 bytes of the token's SHA-256.
+    package let token: UInt64
+
+    package init(connection: Connection, account: String, way: HandOutWay, token: UInt64) {
+      (self.connection, self.account, self.way, self.token) = (connection, account, way, token)
+    }
+  }
+
+  struct Noted: Sendable {
+    var count: UInt64
+    let first: Timestamp
+    var last: Timestamp
+  }
+
+  /// Hand-outs between two looks, a second apart: many times the connections that there can be.
+  static let bound = 16_384
+
+  private struct State {
+    var noted: [Key: Noted] = [:]
+    var lost: UInt64 = 0
+    var served: [HandOutWay: UInt64] = [:]
+    /// Connections that are open.
+    var known: Set<UInt64> = []
+    var callers: [UInt64: Caller] = [:]
+    var closed: Set<UInt64> = []
+
+    /// Whether its caller is still being looked up.
+    func isLookedUp(_ connection: UInt64) -> Bool {
+      callers[connection] == nil && (known.contains(connection) || closed.contains(connection))
+    }
+  }
+
+  private let state = Mutex(State())
+  private let lookUp: CallerLookup?
+  private let changed: WakeSignal
+
+  package init(lookUp: CallerLookup? = nil, changed: WakeSignal = WakeSignal()) {
+    self.lookUp = lookUp
+    self.changed = changed
+  }
+
+  /// A token was handed out at `time`.
+  package func note(_ key: Key, at time: Timestamp) {
+    let isFirst = state.withLock { state in
+      state.served[key.way, default: 0] += 1
+      let isFirst = state.noted.isEmpty
+      if state.noted[key] != nil {
+        state.noted[key]?.count += 1
+        state.noted[key]?.last = time
+      } else if state.noted.count < Self.bound {
+        state.noted[key] = Noted(count: 1, first: time, last: time)
+      } else {
+        state.lost += 1
+      }
+      return isFirst
+    }
+    if isFirst { changed.signal() }
+  }
+
+  /// A connection was accepted. Who is at its other end is looked up now: a command that only asks for a token is gone a
+  /// moment after its answer.
+  ///
+  /// - Returns: whether `whenFound` will be called, on the look-up's thread.
+  @discardableResult
+  package func opened(
+    _ connection: Connection, _ peer: PeerProcess? = nil, whenFound: (@Sendable (Caller) -> Void)? = nil
+  ) -> Bool {
+    guard let lookUp else { return false }
+    _ = state.withLock { $0.known.insert(connection.id) }
+    lookUp.begin(pid: connection.pid, peer) { [self] caller in
+      found(caller, connection.id)
+      whenFound?(caller)
+    }
+    return whenFound != nil
+  }
+
+  /// Callers that are still to be looked up, each with a descriptor.
+  package var waiting: Int { lookUp?.waiting ?? 0 }
+
+  /// Who is at the other end of an open connection, once that is looked up; nil of one that is closed.
+  func caller(of connection: UInt64) async -> Caller? {
+    if let caller = state.withLock({ $0.callers[connection] }) { return caller }
+    await lookUp?.completeBegun()
+    return state.withLock { $0.callers[connection] }
+  }
+
+  /// The connection is over; its caller is needed once more if something was noted for it.
+  package func closed(_ connection: UInt64) {
+    state.withLock { state in
+      guard state.known.remove(connection) != nil else { return }
+      // No more are noted than the bound: past it a process that comes and goes fills no memory.
+      if state.noted.isEmpty || state.closed.count >= Self.bound {
+        state.callers[connection] = nil
+      } else {
+        state.closed.insert(connection)
+      }
+    }
+  }
+
+  func found(_ caller: Caller, _ connection: UInt64) {
+    state.withLock { state in
+      guard state.known.contains(connection) || state.closed.contains(connection) else { return }
+      state.callers[connection] = caller
+    }
+  }
+
+  /// All that was noted since the last call, with who it was for; and how many did not fit. What came while callers were
+  /// looked up is left for the next call.
+  func take() async -> (handOuts: [(Key, Noted, Caller?)], lost: UInt64) {
+    await lookUp?.completeBegun()
+    return state.withLock { state in
+      let left = state.noted.filter { state.isLookedUp($0.key.connection.id) }
+      let taken = state.noted.filter { left[$0.key] == nil }
+        .map { ($0.key, $0.value, state.callers[$0.key.connection.id]) }
+      let needed = Set(left.keys.map(\.connection.id))
+      for connection in state.closed.subtracting(needed) { state.callers[connection] = nil }
+      let lost = state.lost
+      (state.noted, state.lost) = (left, 0)
+      state.closed.formIntersection(needed)
+      if !left.isEmpty { changed.signal() }
+      return (taken.sorted { ($0.1.first, $0.0.connection.id) < ($1.1.first, $1.0.connection.id) }, lost)
+    }
+  }
+
+  /// How many tokens went which way since the start.
+  package var served: [HandOutWay: UInt64] { state.withLock { $0.served } }
+}
+
+extension HandOutTable.Key {
+  package init(_ connection: HandOutTable.Connection, _ answer: TokenAnswer) {
+    self.init(
+      connection: connection, account: answer.entry.account, way: .token, token: answer.entry.shortFingerprint)
+  }
+}
+
+extension TokenAnswer {
+  package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
+}
+
+extension SessionToken.Result {
+  /// When it was answered: the end less the life that is left.
+  package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
+}

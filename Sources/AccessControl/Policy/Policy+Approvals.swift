@@ -1,0 +1,128 @@
+package import AgentProtocol
+import SessionEngine
+import Synchronization
+import SystemSupport
+
+/// Questions to a person, and the answers (PR-3).
+extension Policy {
+  /// What waits and what is remembered, oldest first.
+  package func approvals() -> [Approval] { state.withLock { $0.book.list(now: clock.now) } }
+
+  /// A person's answer (PR-3).
+  ///
+  /// - Throws: `denied` from the asker's own unit, or from a caller that cannot be told; `invalidParams` for what does not
+  ///   wait for an answer.
+  package func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
+    if let seconds = params.for, !(1...ApprovalAnswer.longest).contains(seconds) {
+      throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.longest) seconds.")
+    }
+    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    let now = clock.now
+    let until = params.for.map { now.advanced(by: .seconds($0)) }
+    let result: Result<Approval, AgentError> = state.withLock { state in
+      guard let entry = state.book.entry(params.id, now: now) else { return .failure(.unknownApproval) }
+      guard !entry.isOwn(caller, pid: question.pid) else { return .failure(.ownApproval(entry.shown)) }
+      guard
+        let answered = state.book.answer(
+          params.id, allow: params.allow, until: until, shownUntil: until.map { clock.wallTime(of: $0) })
+      else { return .failure(AgentError(.invalidParams, "This is answered already.", hint: "ritualctl approvals")) }
+      state.changed()
+      return .success(answered)
+    }
+    let answered = try noting(result, params.id, question, caller)
+    var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
+    facts.accepted = params.allow
+    note(facts, question, caller)
+    changes.post(.approvalAnswered, answered)
+    return answered
+  }
+
+  /// Takes an answer back, or withdraws a question.
+  package func revoke(_ id: String, _ question: Question) async throws(AgentError) {
+    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    let now = clock.now
+    let result: Result<Approval, AgentError> = state.withLock { state in
+      guard let entry = state.book.entry(id, now: now) else { return .failure(.unknownApproval) }
+      // Who was told no would only ask again, and again.
+      guard entry.shown.state == .allowed || !entry.isOwn(caller, pid: question.pid) else {
+        return .failure(.ownApproval(entry.shown))
+      }
+      guard let removed = state.book.remove(id) else { return .failure(.unknownApproval) }
+      state.changed()
+      return .success(removed)
+    }
+    let removed = try noting(result, id, question, caller)
+    note(.policy(.approvalRevoked, removed.account, question, caller, id: id), question, caller)
+    changes.post(.approvalAnswered, removed.over)
+  }
+
+  /// The result; that who asked may not answer is a refusal for the log.
+  private func noting(
+    _ result: Result<Approval, AgentError>, _ id: String, _ question: Question, _ caller: Caller
+  ) throws(AgentError) -> Approval {
+    if case .failure(let error) = result, error.kind == .denied, let account = error.data.account {
+      note(.policy(.denied, account, question, caller, id: id), question, caller)
+    }
+    return try result.get()
+  }
+
+  /// The vault is locked: every approval and every question is forgotten. A denial stays.
+  package func forgetApprovals() {
+    let forgotten = state.withLock { state in
+      defer { state.changed() }
+      // Entries that are over are removed without a notice.
+      _ = state.book.list(now: clock.now)
+      return state.book.removeAllButDenials()
+    }
+    for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
+  }
+
+  /// A question has come up.
+  func tellOfQuestion(_ id: String) {
+    let asked = state.withLock { $0.book.entry(id, now: clock.now)?.shown }
+    if let asked { changes.post(.approvalNeeded, asked) }
+  }
+
+  /// Waits until the question is answered or over.
+  ///
+  /// - Throws: `invalidParams` for an id that nobody knows; `cancelled`.
+  package func wait(_ id: String) async throws(AgentError) -> ApprovalState {
+    let (entry, waiters) = state.withLock { ($0.book.entry(id, now: clock.now), $0.book.waiters) }
+    guard let entry else { throw .unknownApproval }
+    guard entry.shown.state == .pending else { return entry.shown.state }
+    do {
+      let deadline = Deadline(moment: entry.until ?? clock.now, clock: clock)
+      try await waiters.wait(for: id, until: deadline) { isPending(id) ? nil : () }
+    } catch  where error != .timedOut {
+      throw AgentError(.cancelled)
+    } catch {}
+    let now = state.withLock { $0.book.entry(id, now: clock.now)?.shown.state }
+    return now.map { $0 == .pending ? .expired : $0 } ?? .expired
+  }
+
+  private func isPending(_ id: String) -> Bool {
+    state.withLock { $0.book.entry(id, now: clock.now)?.shown.state == .pending }
+  }
+}
+
+extension Approval {
+  /// The same, withdrawn or forgotten.
+  fileprivate var over: Approval {
+    var over = self
+    over.state = .expired
+    return over
+  }
+}
+
+extension AgentError {
+  fileprivate static var unknownApproval: AgentError {
+    AgentError(.invalidParams, "There is no such approval, or not any more.", hint: "ritualctl approvals")
+  }
+
+  fileprivate static func ownApproval(_ approval: Approval) -> AgentError {
+    let place = approval.unit.map { "outside of \(ForeignText.shown($0))" } ?? "in another process"
+    return AgentError(
+      .denied, "Who asks does not answer.",
+      hint: "run it \(place), such as: systemd-run --user --pty ritualctl approvals", account: approval.account)
+  }
+}

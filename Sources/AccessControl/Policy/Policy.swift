@@ -1,0 +1,289 @@
+package import AgentConfiguration
+package import AgentProtocol
+package import Logging
+import SessionEngine
+import Synchronization
+package import SystemSupport
+
+/// Who may use which account (PR-3). It stops accidents and leaves a record; it is no boundary against hostile code of the
+/// same user (docs/threat-model.md).
+///
+/// Decisions are made off the event loop and remembered for each connection and account until the rules or the approvals
+/// change. Safe from any thread; the lock is held for look-ups in memory only.
+package final class Policy: Sendable {
+  /// Decisions that a connection keeps: as many accounts as anybody has.
+  private static let mostRemembered = 1024
+
+  /// A decision about one connection and account.
+  struct Remembered {
+    let isAllowed: Bool
+    let until: BootTime?
+  }
+
+  struct State {
+    var rules: [PolicyRule]
+    /// Grows with every change by which a decision may be another.
+    var generation: UInt64 = 0
+    /// Of open connections alone.
+    var decided: [UInt64: [String: Remembered]] = [:]
+    /// The same, by the rules that are in force.
+    var rulings: [UInt64: Rulings] = [:]
+    var book = ApprovalBook()
+    /// Of open connections: for which accounts it is in the audit log that too many questions waited.
+    var full: [UInt64: Set<String>] = [:]
+
+    /// Once for each connection and account.
+    mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
+      guard decided[connection] != nil, full[connection, default: []].count < Policy.mostRemembered else {
+        return false
+      }
+      return full[connection, default: []].insert(account).inserted
+    }
+
+    mutating func closed(_ connection: UInt64) {
+      decided[connection] = nil
+      rulings[connection] = nil
+      full[connection] = nil
+    }
+
+    mutating func changed() {
+      generation += 1
+      for id in decided.keys { decided[id] = [:] }
+      rulings = [:]
+    }
+
+    func remembered(_ connection: UInt64, _ account: String, _ now: BootTime) -> Remembered? {
+      guard let known = decided[connection]?[account], known.until.map({ now < $0 }) ?? true else { return nil }
+      return known
+    }
+
+    mutating func remember(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ account: String) {
+      guard let known = decided[connection] else { return }
+      // Accounts have names of the callers' choosing in a sign-in.
+      if known.count >= Policy.mostRemembered { decided[connection] = [:] }
+      decided[connection]?[account] = Remembered(isAllowed: isAllowed, until: until)
+    }
+  }
+
+  /// Who asks for what.
+  package struct Question: Sendable {
+    let method: String
+    let connection: UInt64
+    let pid: Int32
+
+    package init(method: String, connection: UInt64, pid: Int32) {
+      (self.method, self.connection, self.pid) = (method, connection, pid)
+    }
+  }
+
+  let records: Records
+  let clock: any AgentClock
+  let logger: Logger
+  let lookUp: CallerLookup
+  /// What the subscribers of events are told.
+  package let changes = ApprovalChanges()
+  /// What is held under the lock; the class's own files alone touch it.
+  let state: Mutex<State>
+  /// No rule: nothing is looked up, nothing remembered.
+  private let hasRules: Atomic<Bool>
+
+  package init(_ rules: [PolicyRule], records: Records, lookUp: CallerLookup, clock: any AgentClock, logger: Logger) {
+    (self.records, self.lookUp, self.clock, self.logger) = (records, lookUp, clock, logger)
+    state = Mutex(State(rules: rules))
+    hasRules = Atomic(!rules.isEmpty)
+  }
+
+  /// Whether there is anything to decide.
+  package var isInForce: Bool { hasRules.load(ordering: .acquiring) }
+
+  /// The configuration was read again. Answers of a person stay.
+  package func replace(_ rules: [PolicyRule]) {
+    state.withLock { state in
+      guard state.rules != rules else { return }
+      state.rules = rules
+      state.changed()
+      hasRules.store(!rules.isEmpty, ordering: .releasing)
+    }
+  }
+
+  /// What is wrong with the rules, for the status.
+  package func complaints() async -> [String] {
+    let paths = state.withLock { state in
+      state.rules.compactMap { rule -> String? in
+        if case .executable(let path) = rule.subject { path } else { nil }
+      }
+    }
+    return await lookUp.run { paths.filter { ProgramFile($0) == nil } }?.map {
+      "a policy rule is about \(ForeignText.shown($0)), which is not there: it holds for nobody"
+    } ?? []
+  }
+
+  // MARK: - Connections
+
+  package func opened(_ connection: UInt64) { state.withLock { $0.decided[connection] = [:] } }
+
+  package func closed(_ connection: UInt64) { state.withLock { $0.closed(connection) } }
+
+  /// Who is at the other end of an open connection: what the rules let it use is decided now. Blocks for a file's status.
+  package func found(_ caller: Caller, _ connection: UInt64) {
+    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
+    let rulings = Rulings(rules, caller)
+    state.withLock { state in
+      guard state.generation == generation, state.decided[connection] != nil else { return }
+      state.rulings[connection] = rulings
+    }
+  }
+
+  /// Whether it is decided already that this connection may use the account: for the event loop, which decides nothing.
+  package func isAllowed(_ connection: UInt64, _ account: String, now: BootTime) -> Bool {
+    guard isInForce else { return true }
+    return state.withLock { state in
+      if let known = state.remembered(connection, account, now) { return known.isAllowed }
+      return state.rulings[connection]?.allows(account) ?? false
+    }
+  }
+
+  // MARK: - Deciding
+
+  /// Returns where the caller may use the account.
+  ///
+  /// - Throws: `denied`; `approvalNeeded` with the approval's id, at once; `tooMany` where too many approvals wait.
+  package func check(_ account: String, _ question: Question) async throws(AgentError) {
+    guard isInForce else { return }
+    while !Task.isCancelled {
+      if let known = state.withLock({ $0.remembered(question.connection, account, clock.now) }) {
+        guard known.isAllowed else { throw .refusedByPolicy(account) }
+        return
+      }
+      if let outcome = await decide(account, question, mayAsk: true) { return try act(on: outcome, account) }
+    }
+    throw AgentError(.cancelled)
+  }
+
+  /// The same for what comes by itself, such as an event: nobody is asked about it.
+  package func passes(_ account: String, _ question: Question) async -> Bool {
+    guard isInForce else { return true }
+    while !Task.isCancelled {
+      if let known = state.withLock({ $0.remembered(question.connection, account, clock.now) }) {
+        return known.isAllowed
+      }
+      if let outcome = await decide(account, question, mayAsk: false) { return outcome == .allowed }
+    }
+    return false
+  }
+
+  private enum Outcome: Equatable {
+    case allowed, denied, full
+    case asked(id: String)
+  }
+
+  /// Nil where the rules or the approvals changed meanwhile.
+  private func decide(_ account: String, _ question: Question, mayAsk: Bool) async -> Outcome? {
+    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
+    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    // Without its thread the agent is ending.
+    let (action, isByProgram) =
+      await lookUp.run {
+        let rule = rules.rule(for: caller, account)
+        return (rule?.action ?? .allow, rule?.namesExecutable == true)
+      } ?? (.deny, false)
+    let (outcome, facts): (Outcome?, AuditFacts?) = state.withLock { state in
+      guard state.generation == generation else { return (nil, nil) }
+      switch action {
+      case .allow:
+        state.remember(true, until: nil, question.connection, account)
+        return (.allowed, nil)
+      case .deny:
+        state.remember(false, until: nil, question.connection, account)
+        return (.denied, .policy(.denied, account, question, caller))
+      case .ask: return ask(&state, account, question, caller, mayAsk: mayAsk)
+      }
+    }
+    if var facts {
+      if isByProgram { facts.detail = (facts.detail ?? "") + Self.worthOfExecutable }
+      note(facts, question, caller)
+    }
+    if facts?.event == .approvalAsked, case .asked(let id)? = outcome { tellOfQuestion(id) }
+    return outcome
+  }
+
+  private func ask(
+    _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, mayAsk: Bool
+  ) -> (Outcome, AuditFacts?) {
+    guard let asker = Asker(caller, pid: question.pid), let start = caller.start else {
+      state.remember(false, until: nil, question.connection, account)
+      return (.denied, .policy(.denied, account, question, caller))
+    }
+    let now = clock.now
+    let process = ProcessIdentity(pid: question.pid, start: start)
+    let ruling = state.book.ask(asker, account, process, now: now, isNewWanted: mayAsk) { id in
+      Approval(
+        id: id, account: account, state: .pending, method: question.method, pid: question.pid,
+        executable: caller.executable, unit: caller.unit, askedAt: clock.wall,
+        until: clock.wallTime(of: now.advanced(by: ApprovalBook.patience)))
+    }
+    switch ruling {
+    case .allowed(let until):
+      state.remember(true, until: until, question.connection, account)
+      return (.allowed, nil)
+    case .denied(let until):
+      state.remember(false, until: until, question.connection, account)
+      return (.denied, .policy(.denied, account, question, caller))
+    case .asked(let id, let isNew):
+      return (.asked(id: id), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil)
+    case .full:
+      let isNoted = !mayAsk || !state.noteFull(question.connection, account)
+      return (.full, isNoted ? nil : .policy(.denied, account, question, caller))
+    }
+  }
+
+  private func act(on outcome: Outcome, _ account: String) throws(AgentError) {
+    switch outcome {
+    case .allowed: return
+    case .denied: throw .refusedByPolicy(account)
+    case .full:
+      throw AgentError(
+        .tooMany, "Too many approvals wait already.", hint: "ritualctl approvals", account: account)
+    case .asked(let id):
+      var error = AgentError(.approvalNeeded, hint: "ritualctl approvals allow \(id)", account: account)
+      error.data.approval = id
+      throw error
+    }
+  }
+
+  /// Said in each entry that a rule about a program caused: what the rule was held against, and what it cannot see.
+  private static let worthOfExecutable =
+    "; by executable, as of the connection: it may have been passed to another program, or kept over execve"
+
+  /// Writes a decision down, for the audit log and the journal.
+  func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
+    records.record(facts)
+    logger.notice(
+      "policy",
+      metadata: [
+        "decision": "\(facts.event.rawValue)", "account": "\(facts.account ?? "")", "method": "\(question.method)",
+        "pid": "\(question.pid)", "unit": "\(caller.unit ?? "")",
+      ])
+  }
+}
+
+extension AgentError {
+  fileprivate static func refusedByPolicy(_ account: String) -> AgentError {
+    AgentError(
+      .denied, "A rule of the configuration keeps this program from \(account).",
+      hint: "[[policy.rules]] of the configuration, and: ritualctl approvals", account: account)
+  }
+}
+
+extension AuditFacts {
+  /// A decision, with who it was about, or of an answer who gave it.
+  static func policy(
+    _ event: AuditEvent, _ account: String, _ question: Policy.Question, _ caller: Caller, id: String? = nil
+  ) -> AuditFacts {
+    var facts = AuditFacts(event)
+    facts.account = ForeignText.shown(account, limit: 40)
+    facts.detail = id.map { "\(question.method) \(ForeignText.shown($0, limit: 40))" } ?? question.method
+    (facts.pid, facts.executable, facts.unit) = (question.pid, caller.executable, caller.unit)
+    return facts
+  }
+}

@@ -1,0 +1,57 @@
+import AccessControl
+import AgentProtocol
+import AgentServer
+import NIOCore
+import SessionEngine
+
+/// `events.*`
+extension MethodTable {
+  mutating func addEventMethods(_ services: Services) {
+    addContinued(EventsSubscribe.self) { params, call in
+      try call.connection.addSubscription()
+      try await call.makeRoom(for: await services.accounts.answerSize)
+      let subscription = await services.accounts.subscribe(params)
+      return (subscription.position, { await subscription.forward(call, services) })
+    }
+  }
+}
+
+extension EventSubscription {
+  /// Notifications that are sent in one piece of the first state.
+  private static let piece = 32
+
+  /// Sends every event until the client goes away. A stream that ends by itself has lost events: the connection ends with
+  /// it, so that the client comes back and says where it was.
+  fileprivate func forward(_ call: Call, _ services: Services) async {
+    await sendFirst(call, services)
+    // The answer and the first state are written.
+    call.answer?.settle(at: 0)
+    for await event in events {
+      guard let message = await message(event, call, services) else { break }
+      await call.connection.notify(message)
+    }
+    if !Task.isCancelled { call.connection.cutOff("its stream of events ended") }
+  }
+
+  private func sendFirst(_ call: Call, _ services: Services) async {
+    var piece = ByteBuffer()
+    for (index, event) in first.enumerated() where !Task.isCancelled {
+      guard let message = await message(event, call, services) else { continue }
+      if piece.readableBytes > 0 { piece.writeStaticString("\n") }
+      piece.writeImmutableBuffer(message)
+      guard index % Self.piece == Self.piece - 1 || index == first.count - 1 else { continue }
+      await call.connection.notify(piece)
+      piece = ByteBuffer()
+    }
+  }
+
+  private func message(_ event: AgentEvent, _ call: Call, _ services: Services) async -> ByteBuffer? {
+    var event = event
+    if let token = event.token, await !services.policy.passes(token.account, .init(EventsSubscribe.name, call)) {
+      event.token = nil
+    }
+    guard let message = try? Outgoing.notification(AgentEvent.method, event) else { return nil }
+    if let token = event.token { services.records.handOuts.note(token, .events, call) }
+    return message
+  }
+}

@@ -1,0 +1,83 @@
+import AccessControl
+import AgentProtocol
+import AgentServer
+import FoundationEssentials
+import SessionEngine
+import SignInFlows
+
+/// Asks the policy about a request before its method sees it, by the table of `PolicyUse` (PR-3).
+package struct MethodPolicy: Sendable {
+  private let policy: Policy
+  private let accounts: Accounts
+  private let signIn: SignInService
+
+  init(_ services: Services) {
+    (policy, accounts, signIn) = (services.policy, services.accounts, services.signIn)
+  }
+
+  private struct SignOut: Decodable {
+    var account: String?
+    var all: Bool?
+  }
+
+  /// The params to go on with: an account that was left out is named in them, so that the method uses the very account
+  /// that was decided about.
+  func admit(_ method: String, _ params: Data, _ call: Call) async throws(AgentError) -> Data? {
+    guard policy.isInForce else { return params }
+    let question = Policy.Question(method, call)
+    switch PolicyUse.table[method] {
+    case nil: throw AgentError(.denied, "The policy does not know \(method).")
+    case .none?, .eachToken?: return params
+    case .account?:
+      return try await admit(params, question) { name throws(AgentError) in try await accounts.policyName(name) }
+    case .signIn?:
+      return try await admit(params, question) { name throws(AgentError) in try await accounts.signInName(name) }
+    case .flow?:
+      let flow: FlowParams = try Self.read(params)
+      if let account = await signIn.account(ofFlow: flow.flow) { try await policy.check(account, question) }
+      return params
+    case .signOut?:
+      let signOut: SignOut = try Self.read(params)
+      guard signOut.all == true else {
+        return try await admit(params, question) { name throws(AgentError) in try await accounts.policyName(name) }
+      }
+      for account in await accounts.list() { try await policy.check(account.name, question) }
+      return params
+    }
+  }
+
+  private func admit(
+    _ params: Data?, _ question: Policy.Question, _ name: (String?) async throws(AgentError) -> String
+  ) async throws(AgentError) -> Data? {
+    let named: AccountParams = try Self.read(params)
+    let account = try await name(named.account)
+    try await policy.check(account, question)
+    return named.account == nil ? try Self.naming(account, in: params) : params
+  }
+
+  /// The method says by itself which of its params are wrong; here it is enough that they are.
+  private static func read<Params: Decodable>(_ params: Data?) throws(AgentError) -> Params {
+    do {
+      return try WireCoding.decode(Params.self, from: params ?? Data("{}".utf8))
+    } catch {
+      throw AgentError(.invalidParams)
+    }
+  }
+
+  private static func naming(_ account: String, in params: Data?) throws(AgentError) -> Data {
+    guard case .object(var members) = try read(params) as JSONValue else { throw AgentError(.invalidParams) }
+    members["account"] = .string(account)
+    do {
+      return try WireCoding.encode(JSONValue.object(members))
+    } catch {
+      throw AgentError(.internalError)
+    }
+  }
+}
+
+extension Policy.Question {
+  /// What `call` asks for by `method`.
+  init(_ method: String, _ call: Call) {
+    self.init(method: method, connection: call.connection.id, pid: call.peer.pid)
+  }
+}

@@ -1,0 +1,113 @@
+import AccessControl
+package import AgentProtocol
+package import FoundationEssentials
+import SessionEngine
+
+/// The methods that the agent answers, by name: what a handler's file adds, the dispatcher looks up.
+package struct MethodTable: Sendable {
+  /// What goes on after the answer was sent, on the same task: a subscription's events.
+  package typealias Afterwards = @Sendable () async -> Void
+
+  /// Lets a call of a method pass, or throws: the params to go on with, nil for those that came.
+  package typealias Admission = @Sendable (_ method: String, _ params: Data, Call) async throws(AgentError) -> Data?
+
+  /// The types that a method decodes and encodes, for its description.
+  struct Shape: Sendable {
+    let params: any (Decodable & Sendable).Type
+    let result: any (Decodable & Sendable).Type
+  }
+
+  /// A method with its types erased: JSON in, JSON out.
+  struct Method: Sendable {
+    /// Whether the method waits for a person: a stop of the agent does not wait for it.
+    let waitsForPerson: Bool
+    /// Whether its frame may be longer than the usual bound.
+    let mayBeLong: Bool
+    let cost: MethodCost
+    let shape: Shape
+    fileprivate let run: @Sendable (Data, Call) async throws -> (result: Data, afterwards: Afterwards?)
+  }
+
+  private var methods: [String: Method] = [:]
+  private let admit: Admission?
+  private let budget: CallBudget?
+  /// Where costly methods run.
+  let threads = CostlyThreads()
+
+  /// An empty table; `budget` and then `admit` are asked before each of its methods.
+  package init(admit: Admission? = nil, budget: CallBudget? = nil) {
+    self.admit = admit
+    self.budget = budget
+  }
+
+  /// Adds a method. What `body` throws is the answer: an `AgentError` as it is, anything else as `internalError`.
+  package mutating func add<M: AgentMethod>(
+    _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
+  ) {
+    addJSON(method, waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
+      (try WireCoding.encode(try await body(try Self.decode(M.Params.self, params), call)), nil)
+    }
+  }
+
+  /// Adds a method that goes on after its answer.
+  package mutating func addContinued<M: AgentMethod>(
+    _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
+  ) {
+    addJSON(method) { params, call in
+      let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
+      return (try WireCoding.encode(result), afterwards)
+    }
+  }
+
+  /// Adds a method that decodes and encodes for itself.
+  package mutating func addJSON<M: AgentMethod>(
+    _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ body: @escaping @Sendable (Data, Call) async throws -> (Data, Afterwards?)
+  ) {
+    let cost = MethodCost.of(M.name)
+    let shape = Shape(params: M.Params.self, result: M.Result.self)
+    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, cost: cost, shape: shape) {
+      [admit, budget, threads] params, call in
+      try budget?.admit(cost, call.peer.pid)
+      let params = try await admit?(M.name, params, call) ?? params
+      let meter = CallMeter.current ?? CallMeter()
+      defer { budget?.charge(cost, used: meter.microseconds, call.peer.pid) }
+      return try await CallMeter.$current.withValue(meter) {
+        guard cost.isCostly || mayBeLong else { return try await body(params, call) }
+        return try await threads.run(meter) { try await body(params, call) }
+      }
+    }
+  }
+
+  subscript(name: String) -> Method? { methods[name] }
+
+  /// The names, sorted.
+  var names: [String] { methods.keys.sorted() }
+
+  /// Words that name the member and never its value: a value may be a secret.
+  private static func decode<Params: Decodable>(_ type: Params.Type, _ json: Data) throws(AgentError) -> Params {
+    do {
+      return try WireCoding.decode(type, from: json)
+    } catch DecodingError.keyNotFound(let key, _) {
+      throw AgentError(.invalidParams, "The parameter \(key.stringValue) is missing.")
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context)
+    {
+      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+      throw AgentError(
+        .invalidParams, path.isEmpty ? nil : "The parameter \(ForeignText.shown(path)) is of the wrong kind.")
+    } catch {
+      throw AgentError(.invalidParams)
+    }
+  }
+}
+
+extension MethodTable.Method {
+  /// Answers one call; absent params are an empty object.
+  func callAsFunction(
+    _ params: Data?, _ call: Call
+  ) async throws -> (result: Data, afterwards: MethodTable.Afterwards?) {
+    try await run(params ?? Data("{}".utf8), call)
+  }
+}

@@ -1,0 +1,298 @@
+import AccessControl
+import AgentProtocol
+import Logging
+import NIOCore
+import SystemSupport
+
+/// One connection on the event loop: splits the bytes into lines, answers the hot path in place, hands every other request to
+/// a task, and keeps the connection's bounds.
+///
+/// One read takes at most `SocketBounds.readPiece`; the rest stays in the kernel, and epoll(7) is the round robin between
+/// connections. While a line waits for something (`isBlocked`) nothing more is read.
+///
+/// Bound to its event loop, like everything that it holds.
+final class ConnectionHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  let server: ServerState
+  let peer: Peer
+  let id: UInt64
+  let process: ProcessLoad
+  /// The evidence of the caller's process, until it is handed to the lookup.
+  private var evidence: PeerProcess?
+  private let deadline: ReadDeadline
+  var context: ChannelHandlerContext?
+  var handle: ConnectionHandle?
+  var tasks: AsyncStream<Work>.Continuation?
+
+  let answers = AnswerWriter()
+  var lines = LineSplitter()
+  var inFlight = RequestsInFlight()
+  /// Bytes that are reserved for the answers of this connection.
+  var reserved = 0
+  /// Answers and notifications that the kernel has not taken yet.
+  private var unwritten = 0
+
+  /// A line that waits for its caller to be known.
+  private var heldLine: ByteBuffer?
+  /// A frame that waits for room.
+  var heldFrame: Work.Frame?
+  /// True once the caller lookup has finished, or when no policy rule needs it.
+  var isCallerKnown = true
+  /// A long line is being parsed by a task.
+  var isParsing = false
+  var isReadingLongLine = false
+
+  private var isReadWanted = false
+  private var isInputEnded = false
+  private var hasAsked = false
+  private var drainsAfterFirstRequest = false
+  private var isDraining = false
+
+  init(_ server: ServerState, peer: Peer, evidence: PeerProcess? = nil, id: UInt64) {
+    self.server = server
+    self.peer = peer
+    self.evidence = evidence
+    self.id = id
+    process = server.process(peer.pid)
+    deadline = ReadDeadline(server.limits)
+  }
+
+  // MARK: - The channel's life
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    server.add(self, evidence)
+    evidence = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    self.context = nil
+    deadline.cancel()
+    handle?.markClosed()
+    tasks?.finish()
+    // The handle's closures hold this handler, and with it what was read.
+    (handle, tasks, heldLine, heldFrame) = (nil, nil, nil, nil)
+    inFlight.forgetReserved(server.longFrames)
+    server.remove(self)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    server.logger.debug("connection failed", metadata: ["connection": "\(id)", "error": "\(type(of: error))"])
+    context.close(promise: nil)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+      // shutdown(2) of the client's writing side: it may still wait for answers.
+      isInputEnded = true
+      closeIfDone(context)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  // MARK: - Reading
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    lines.append(unwrapInboundIn(data))
+    takeLines(context)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    answers.flush(context)
+    settle(context)
+  }
+
+  /// Does not read from a client that does not read its answers, or while a line waits.
+  func read(context: ChannelHandlerContext) {
+    if isBlocked || isDraining || !context.channel.isWritable {
+      isReadWanted = true
+    } else {
+      context.read()
+    }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    // Deferred: this is called during a flush of `answers`, which must not be changed then.
+    context.eventLoop.assumeIsolated().execute { self.goOn() }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// What a line waited for has come, or the client has read answers.
+  func goOn() {
+    guard let context else { return }
+    if context.channel.isWritable {
+      takeLines(context)
+      answers.flush(context)
+    }
+    settle(context)
+  }
+
+  /// After each piece of work: the deadline, the next read, the end.
+  private func settle(_ context: ChannelHandlerContext) {
+    watch(context)
+    if isReadWanted, !isBlocked, context.channel.isWritable {
+      isReadWanted = false
+      read(context: context)
+    }
+    if drainsAfterFirstRequest && hasAsked { drain() }
+    closeIfDone(context)
+  }
+
+  private func watch(_ context: ChannelHandlerContext) {
+    let isUnread = unwritten > 0 || !context.channel.isWritable
+    guard isUnread || lines.unfinished > 0 && !isBlocked else { return deadline.clear() }
+    deadline.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
+  }
+
+  /// True while a line waits: for its caller, for room, or to be parsed.
+  private var isBlocked: Bool { heldLine != nil || heldFrame != nil || isParsing }
+
+  private func takeLines(_ context: ChannelHandlerContext) {
+    if let line = heldLine, isCallerKnown {
+      heldLine = nil
+      take(line, context)
+    }
+    while !isBlocked, !isDraining, context.channel.isWritable, let line = lines.next() {
+      take(line, context)
+      deadline.progress()
+      answers.flushPiece(context)
+    }
+    let isWaitingForMore = !isBlocked && !isDraining && context.channel.isWritable
+    if isWaitingForMore, lines.unfinished > Wire.frameLimit { takeLongStart(context) }
+    readInPieces(of: inFlight.isReadingLongLine ? SocketBounds.longReadPiece : SocketBounds.readPiece, context)
+  }
+
+  /// Answers a line, or begins to.
+  private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    switch line.readableBytes <= SocketBounds.parsedOnLoop ? answerFromMemory(line) : .left {
+    case .answered: hasAsked = true
+    case .undecided where !isCallerKnown: heldLine = line
+    case .undecided, .left:
+      guard !line.isBlank else { return }
+      hasAsked = true
+      takeGeneral(line)
+    }
+  }
+
+  private func answerFromMemory(_ line: ByteBuffer) -> HotPath.Outcome {
+    let connection = HandOutTable.Connection(id: id, pid: peer.pid)
+    return answers.write { server.hot.answer(line, into: &$0, for: connection) }
+  }
+
+  /// The option is set only when it changes.
+  private func readInPieces(of bytes: Int, _ context: ChannelHandlerContext) {
+    let isLong = bytes == SocketBounds.longReadPiece
+    guard isLong != isReadingLongLine else { return }
+    isReadingLongLine = isLong
+    _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
+  }
+
+  /// The caller has been looked up: a line that waited can be decided.
+  func callerIsKnown() {
+    isCallerKnown = true
+    if heldLine != nil { goOn() }
+  }
+
+  // MARK: - Answers
+
+  /// The answer to a frame has come; its reservation ends when it is written, or with what goes on after it.
+  func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
+    inFlight.finish(work.load)
+    server.finish(work.load, process)
+    if !continues { release(work) }
+    guard let context else { return }
+    if let message { send(message, continues ? nil : work.reservation, context) }
+    settle(context)
+  }
+
+  /// What went on after the answer to a frame has ended.
+  func released(_ work: Work) {
+    release(work)
+    if let context { settle(context) }
+  }
+
+  private func release(_ work: Work) {
+    inFlight.release(work.load, server.longFrames)
+    if work.reservation != nil { reserved -= work.load.answer }
+    server.resumeSoon()
+  }
+
+  private func send(_ message: ByteBuffer, _ reservation: AnswerReservation?, _ context: ChannelHandlerContext) {
+    reserved += message.readableBytes
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenComplete { _ in
+      self.reserved -= message.readableBytes
+      reservation?.settle(at: 0)
+      self.server.resumeSoon()
+    }
+    write(message, written, context)
+  }
+
+  /// Sends a notification; `written` ends when the kernel has taken it.
+  func notify(_ message: ByteBuffer, _ written: EventLoopPromise<Void>) {
+    guard let context else { return written.fail(ChannelError.ioOnClosedChannel) }
+    write(message, written, context)
+    watch(context)
+  }
+
+  private func write(_ message: ByteBuffer, _ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
+    let bytes = message.readableBytes
+    unwritten += bytes
+    written.futureResult.assumeIsolated().whenComplete { _ in
+      self.unwritten -= bytes
+      self.deadline.progress()
+    }
+    answers.send(message, context)
+    answers.flush(context, written)
+  }
+
+  /// Closes the connection, whatever it still waits for.
+  func cutOff(_ reason: String) {
+    guard let context else { return }
+    server.logger.notice("connection cut off", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
+    context.close(promise: nil)
+  }
+
+  /// Ends the connection if its client has not read all answers, which may hold tokens (VA-4).
+  func dropUnreadAnswers() {
+    let unread = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
+    if let unread, unread > 0 { cutOff("the vault was locked before its answers were read") }
+  }
+
+  // MARK: - Ending
+
+  /// A client that has just connected may still send one request: a stop of the agent refuses nobody.
+  func drainAfterFirstRequest() {
+    guard !hasAsked else { return drain() }
+    drainsAfterFirstRequest = true
+  }
+
+  /// Takes no more requests, and closes when those in flight are answered.
+  func drain() {
+    isDraining = true
+    if let context { closeIfDone(context) }
+  }
+
+  /// Cancels every request in flight. Each of them is still answered.
+  func cancelRequests() { tasks?.finish() }
+
+  private func closeIfDone(_ context: ChannelHandlerContext) {
+    // Lines that were read before the end or the stop wait, or the client has not read its answers.
+    let hasLines = isBlocked || !context.channel.isWritable
+    let isDone = isInputEnded && inFlight.requests == 0 && !hasLines
+    guard isDone || isDraining && inFlight.awaited == 0 && !isBlocked else { return }
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    // Closes after what was written before.
+    sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    answers.flush(context, sent)
+  }
+}
+
+extension ByteBuffer {
+  /// Blank lines between messages are ignored.
+  fileprivate var isBlank: Bool { readableBytesView.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } }
+}

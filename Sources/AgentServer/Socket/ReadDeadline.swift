@@ -1,0 +1,60 @@
+import NIOCore
+
+/// Closes a connection that leaves something unfinished for too long: a line that has begun, or answers that it does not read.
+/// One timer, which runs only while something is unfinished and is checked when it fires, so that a line costs no timer.
+/// Bound to the event loop.
+package final class ReadDeadline {
+  package struct Limits: Sendable {
+    var line = SocketBounds.lineTime
+    var answers = SocketBounds.unreadTime
+  }
+
+  enum Subject {
+    /// A line has begun and has not ended.
+    case line
+    /// Answers are not written, because the client does not read.
+    case answers
+  }
+
+  private let limits: Limits
+  private var subject: Subject?
+  private var timer: Scheduled<Void>?
+  /// True if a line ended, or answers were written, since the timer was started.
+  private var hasProgressed = false
+
+  init(_ limits: Limits) { self.limits = limits }
+
+  /// A line has ended, or answers were written.
+  func progress() { hasProgressed = true }
+
+  /// Nothing is unfinished.
+  func clear() {
+    subject = nil
+    hasProgressed = true
+  }
+
+  /// `subject` is unfinished. `expired` is called with the reason if there is no progress within the limit.
+  func watch(_ subject: Subject, _ eventLoop: any EventLoop, _ expired: @escaping (String) -> Void) {
+    if subject != self.subject { hasProgressed = true }
+    self.subject = subject
+    if timer == nil { start(subject, eventLoop, expired) }
+  }
+
+  private func start(_ subject: Subject, _ eventLoop: any EventLoop, _ expired: @escaping (String) -> Void) {
+    hasProgressed = false
+    let limit = subject == .line ? limits.line : limits.answers
+    timer = eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      guard let current = self.subject else { return }
+      if hasProgressed || current != subject { return start(current, eventLoop, expired) }
+      expired(current == .line ? "a line that it began did not end" : "it does not read its answers")
+    }
+  }
+
+  func cancel() {
+    timer?.cancel()
+    timer = nil
+    subject = nil
+  }
+}

@@ -1,0 +1,215 @@
+import AccessControl
+import AgentProtocol
+import CSystemd
+import Logging
+import NIOCore
+import SystemSupport
+
+/// What the connections of one server share. Bound to the event loop.
+final class ServerState {
+  let dispatcher: Dispatcher
+  let logger: Logger
+  let longFrames = LongFrameBudget(SocketBounds.longFrames)
+  let limits: ReadDeadline.Limits
+  let room = AnswerRoom()
+  var hot: HotPath
+  var refusalNotice = SparseNotice()
+
+  private let eventLoop: any EventLoop
+  private let handOuts: HandOutTable
+  private let policy: Policy?
+  private let starting: AsyncStream<ConnectionTasks>.Continuation
+  private let mostConnections: Int
+  private var connections: [UInt64: ConnectionHandler] = [:]
+  private var processes: [Int32: ProcessLoad] = [:]
+  /// Connections with a frame that waits for room, in the order in which they are tried again.
+  private var waiting: [ConnectionHandler] = []
+  private var retry: (task: Scheduled<Void>, isSoon: Bool)?
+  private var lastID: UInt64 = 0
+  /// The most connections at once since memory was last returned.
+  private var peak = 0
+  private var isReturningMemory = false
+  private var emptied: EventLoopPromise<Void>?
+
+  init(
+    dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
+    starting: AsyncStream<ConnectionTasks>.Continuation, limits: ReadDeadline.Limits, on eventLoop: any EventLoop
+  ) {
+    self.eventLoop = eventLoop
+    self.limits = limits
+    mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)
+    self.handOuts = handOuts
+    self.policy = policy
+    self.dispatcher = dispatcher
+    self.hot = hot
+    self.logger = logger
+    self.starting = starting
+  }
+
+  /// Why one more connection of `peer` gets no service; nil where it does.
+  func refusal(of peer: Peer) -> AgentError? {
+    if connections.count >= mostConnections {
+      return AgentError(.tooMany, "Too many connections at once. Please try again.")
+    }
+    let most = min(SocketBounds.connectionsOfOneProcess, max(1, mostConnections * 3 / 4))
+    guard processes[peer.pid]?.connections ?? 0 < most else {
+      return AgentError(.tooMany, "One program has at most \(most) connections at once.")
+    }
+    return nil
+  }
+
+  func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  /// The load of the process `pid`, kept as long as it has connections.
+  func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
+
+  func add(_ connection: ConnectionHandler, _ evidence: PeerProcess?) {
+    connections[connection.id] = connection
+    connection.process.connections += 1
+    peak = max(peak, connections.count)
+    processes[connection.peer.pid] = connection.process
+    policy?.opened(connection.id)
+    lookUp(connection, HandOutTable.Connection(id: connection.id, pid: connection.peer.pid), evidence)
+  }
+
+  /// Only where there are rules does anybody wait for who it is.
+  private func lookUp(
+    _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?
+  ) {
+    guard let policy, policy.isInForce else {
+      handOuts.opened(connection, process)
+      return
+    }
+    let handler = NIOLoopBound(handler, eventLoop: eventLoop)
+    let isBegun = handOuts.opened(connection, process) { [eventLoop] caller in
+      policy.found(caller, connection.id)
+      eventLoop.execute { handler.value.callerIsKnown() }
+    }
+    handler.value.isCallerKnown = !isBegun
+  }
+
+  func remove(_ connection: ConnectionHandler) {
+    let (id, process) = (connection.id, connection.process)
+    connections[id] = nil
+    process.connections -= 1
+    forgetIfIdle(process)
+    waiting.removeAll { $0 === connection }
+    handOuts.closed(id)
+    policy?.closed(id)
+    if connections.isEmpty { emptied?.succeed() }
+    returnMemory()
+  }
+
+  /// Returns freed memory to the system, which glibc would keep: a second after most connections of a burst have closed.
+  /// malloc_trim(3) takes some milliseconds, so it runs at most once a second.
+  private func returnMemory() {
+    guard peak >= SocketBounds.burst, connections.count <= peak / 4, !isReturningMemory else { return }
+    isReturningMemory = true
+    eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.isReturningMemory = false
+      self.peak = self.connections.count
+      malloc_trim(0)
+    }
+  }
+
+  /// Ends the connections whose clients have not read all answers.
+  func dropUnreadAnswers() { for connection in connections.values { connection.dropUnreadAnswers() } }
+
+  /// Hands a connection's tasks to the server, whose children they are.
+  func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
+
+  /// The answer to a frame has come.
+  func finish(_ load: Work.Load, _ process: ProcessLoad) {
+    process.finish(load)
+    forgetIfIdle(process)
+  }
+
+  /// What closed connections have begun and not ended counts for the next ones of the process.
+  private func forgetIfIdle(_ process: ProcessLoad) {
+    if process.connections == 0, process.requests == 0 { processes[process.pid] = nil }
+  }
+
+  // MARK: - Admission
+
+  /// What a frame counts for.
+  func load(of frame: Work.Frame) -> Work.Load {
+    switch frame {
+    case .line(let line): Work.Load(answer: line.readableBytes > Wire.frameLimit ? MethodCost.longAnswer : 0)
+    case .parsed(.refused): Work.Load(answer: MethodCost.errorAnswer)
+    case .parsed(.single(let incoming)): load(of: incoming)
+    case .parsed(.batch(let batch)):
+      batch.reduce(into: Work.Load(requests: 0, awaited: 0, counted: 0)) { sum, incoming in
+        let load = load(of: incoming)
+        sum.requests += load.requests
+        sum.awaited += load.awaited
+        sum.counted += load.counted
+        sum.answer += load.answer
+        sum.isCostly = sum.isCostly || load.isCostly
+      }
+    }
+  }
+
+  private func load(of incoming: Incoming) -> Work.Load {
+    guard case .request(let request) = incoming, let method = dispatcher.methods[request.method] else {
+      return Work.Load(answer: MethodCost.errorAnswer)
+    }
+    return Work.Load(
+      counted: method.waitsForPerson ? 0 : 1, isCostly: method.cost.isCostly, answer: method.cost.answer)
+  }
+
+  /// A frame of `connection` waits for room.
+  func wait(_ connection: ConnectionHandler) {
+    waiting.append(connection)
+    tryAgain(soon: false)
+  }
+
+  /// There is more room than before: the frames that wait are tried again, but by a timer. Tasks that are due run before the
+  /// loop looks at its sockets again, and would shut out everybody else.
+  func resumeSoon() { if !waiting.isEmpty { tryAgain(soon: true) } }
+
+  private func tryAgain(soon: Bool) {
+    if let retry {
+      guard soon && !retry.isSoon else { return }
+      retry.task.cancel()
+    }
+    let pause = soon ? SocketBounds.retryPause : SocketBounds.longRetryPause
+    let task = eventLoop.assumeIsolated().scheduleTask(in: pause) {
+      self.retry = nil
+      let connections = self.waiting
+      self.waiting = []
+      for connection in connections {
+        if connection.process.isFull { self.waiting.append(connection) } else { connection.tryAgain() }
+      }
+      if !self.waiting.isEmpty { self.tryAgain(soon: false) }
+    }
+    retry = (task, soon)
+  }
+
+  /// Ends all connections. Requests that are not answered within `grace` are cancelled, which answers them. Connections
+  /// that are still open after that (a client that does not read) are closed. Those that have not asked anything yet within
+  /// `firstRequest` after one request. The future ends when the last has closed.
+  func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    let promise = eventLoop.makePromise(of: Void.self)
+    emptied = promise
+    for connection in connections.values { connection.drainAfterFirstRequest() }
+    if connections.isEmpty { promise.succeed() }
+    let silent = eventLoop.assumeIsolated().scheduleTask(in: firstRequest) {
+      for connection in self.connections.values { connection.drain() }
+    }
+    let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
+      for connection in self.connections.values { connection.cancelRequests() }
+    }
+    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketBounds.cancellation) {
+      for connection in self.connections.values { connection.cutOff("the agent stops") }
+    }
+    promise.futureResult.assumeIsolated().whenComplete { _ in
+      silent.cancel()
+      overdue.cancel()
+      last.cancel()
+    }
+    return promise.futureResult
+  }
+}

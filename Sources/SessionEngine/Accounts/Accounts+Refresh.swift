@@ -1,0 +1,288 @@
+import AgentProtocol
+import FoundationEssentials
+import Logging
+import SupabaseAuth
+import SystemSupport
+
+/// The refresher's side: what is due, and what an answer means for the session.
+extension Accounts {
+  /// Starts what is due and says when to come back; the engine calls it at least every 30 s.
+  func tick() -> BootTime {
+    let now = clock.now
+    guard door.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
+    for (name, retry) in accounts.compactMapValues(\.writeRetry) where retry.at <= now { retryWrite(name) }
+    let turn = startDue(now)
+    return nextDeadline(now, turn: turn)
+  }
+
+  private func retryWrite(_ name: String) {
+    accounts[name]?.beginWriteRetry()
+    submit(.store(account: name))
+  }
+
+  /// Starts what is due, who waits first, then what ends first; returns when the next one has its turn in its origin's
+  /// budget. An origin whose budget has no room is not asked again, so this costs no more than a look at each account.
+  private func startDue(_ now: BootTime) -> BootTime? {
+    var due = accounts.values.filter { $0.nextTry.map { $0 <= now } ?? false }
+    var turns: [BootTime] = []
+    for account in due where isAwaited(account) { turns += [startDue(account)].compactMap { $0 } }
+    due.removeAll(where: isAwaited)
+    for (_, accounts) in Dictionary(grouping: due, by: \.project) {
+      var waiting = accounts.map { (end: tokens.end(of: $0.name), account: $0) }
+      while let next = waiting.indices.min(by: {
+        (waiting[$0].end, waiting[$0].account.name) < (waiting[$1].end, waiting[$1].account.name)
+      }) {
+        if let turn = startDue(waiting.remove(at: next).account) {
+          turns.append(turn)
+          break
+        }
+      }
+    }
+    return turns.min()
+  }
+
+  private func startDue(_ account: Account) -> BootTime? {
+    start(account, account.wanted ?? (account.failures > 0 ? .retry : .ahead))
+  }
+
+  private func isAwaited(_ account: Account) -> Bool {
+    account.wanted?.isAwaited ?? false || waiters.hasWaiters(account.name)
+  }
+
+  private func nextDeadline(_ now: BootTime, turn: BootTime?) -> BootTime {
+    var next = now.advanced(by: RefreshPolicy.tick)
+    if let turn { next = min(next, turn) }
+    for account in accounts.values {
+      // What is due and could not start (no configured origin) waits for the tick.
+      if let at = account.nextTry, at > now { next = min(next, at) }
+      if let at = account.writeRetry?.at, at > now { next = min(next, at) }
+    }
+    return next
+  }
+
+  /// Hands the engine one refresh, as soon as the origin's budget has room. The account may refresh and its origin is
+  /// configured, else nothing happens.
+  ///
+  /// - Returns: when to ask again, where the budget has none.
+  @discardableResult
+  func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
+    let now = clock.now
+    guard door.isOpen, let session = account.session, account.mayRefresh(now: now), let project = project(of: account)
+    else { return nil }
+    accounts[account.name]?.want(reason, now: now)
+    if let held = sleepHold, now < held { return held }
+    let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
+    if let later = budgets.take(project.origin, priority, now: now) { return later }
+    accounts[account.name]?.beginFlight(reason)
+    report(.counted(.tokenRefreshAttempted(reason)))
+    submit(
+      .refresh(
+        RefreshAttempt(
+          account: account.name, project: project, token: session.refresh, generation: account.generation,
+          reason: reason, begun: now, locks: locks)))
+    return nil
+  }
+
+  /// The machine woke up, a clock was set, or the network changed: what failed is tried again, and deadlines are
+  /// computed anew.
+  package func worldChanged(_ event: KernelEvent) {
+    if event == .clock { noteWake() }
+    for name in accounts.keys { accounts[name]?.worldChanged(event, clock.now) }
+    wake.signal()
+  }
+
+  /// Applies the answer to a refresh, if the session is still the one that it was asked for.
+  func finish(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
+    let name = attempt.account
+    await writeGate.enter(name)
+    if attempt.locks != locks {
+      // The lock did not wait for it. The server gives the same session again for the token that the vault has.
+      logger.notice("the answer to a refresh came after the vault was locked", metadata: ["account": "\(name)"])
+    } else if let account = accounts[name], account.isCurrent(attempt.generation) {
+      note(attempt, outcome)
+      await apply(outcome, of: attempt, to: account)
+    } else {
+      await supersede(attempt, outcome)
+    }
+    writeGate.leave(name)
+    if let account = accounts[name] { announce(account) }
+    noteQuiet()
+    wake.signal()
+  }
+
+  private func apply(_ outcome: RefreshOutcome, of attempt: RefreshAttempt, to account: Account) async {
+    switch outcome {
+    case .refreshed(let session): await apply(session, to: account, asked: attempt.begun)
+    case .fatal(let reason, let error): await applyFatal(reason, error, attempt, account)
+    case .transient(let error, let retryAfter):
+      failed(account, RefreshFailure(kind: .transient, error: error, retryAfter: retryAfter))
+    case .misconfigured(let error): failed(account, RefreshFailure(kind: .misconfigured, error: error))
+    case .banned(let error): failed(account, RefreshFailure(kind: .banned, error: error))
+    case .paused(let error): failed(account, RefreshFailure(kind: .paused, error: error))
+    }
+  }
+
+  // MARK: - Refreshed
+
+  private func apply(_ session: Session, to account: Account, asked begun: BootTime) async {
+    guard let old = account.session, session.user.id == old.user.id else {
+      let error = AuthError(.unreadable, "the server answered with the session of another user")
+      return failed(account, RefreshFailure(kind: .misconfigured, error: error))
+    }
+    noteServerClock(session, account.name)
+    await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
+    await noticeLinks(session.user, of: account.name, .elsewhere)
+  }
+
+  /// `moment`: when the answer came, about; now if not said.
+  func noteServerClock(_ session: Session, _ name: String, at moment: BootTime? = nil) {
+    guard let date = session.serverDate else { return }
+    accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now)
+  }
+
+  /// Durable first, then handed out (TK-7). Called inside the write gate.
+  private func keep(_ new: StoredSession, of name: String, instead old: StoredSession) async {
+    do {
+      try await save(new, of: name)
+    } catch {
+      logger.error("a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, error))
+      accounts[name]?.refreshedUnsaved(new, error: error, now: clock.now)
+      return waiters.resume(name, returning: .failure(error))
+    }
+    let received = new.received.bootTime(on: clock)
+    accounts[name]?.refreshed(new, received: received, now: clock.now, policy: policy)
+    publish(new, of: name, received: received)
+    if new.refreshToken != old.refreshToken { tell(.tokenRefreshed, name) }
+    if new.user != old.user { tell(.userUpdated, name) }
+    waiters.resume(name, returning: .success(()))
+    askForStaleProfile(name)
+    await revocations.tokenRenewed(name)
+    await discardDoubtful(name)
+  }
+
+  private func save(_ session: StoredSession, of name: String) async throws(AgentError) {
+    guard let account = accounts[name] else { throw AgentError(.vaultLocked, account: name) }
+    var record = StoredAccount(name: name, project: account.project)
+    record.session = session
+    try await store().save(record)
+  }
+
+  /// Tries a failed write again.
+  func retryStore(_ name: String) async {
+    await writeGate.enter(name)
+    if let account = accounts[name], let unsaved = account.unsaved, let old = account.session {
+      if unsaved.accessToken == old.accessToken {
+        await writeBack(unsaved, of: name)
+      } else {
+        await keep(unsaved, of: name, instead: old)
+      }
+    }
+    writeGate.leave(name)
+    if let account = accounts[name] { announce(account) }
+    wake.signal()
+  }
+
+  /// Makes up for a write that failed while the session stayed the same: a refresh of it may be on its way meanwhile.
+  private func writeBack(_ session: StoredSession, of name: String) async {
+    do {
+      try await save(session, of: name)
+    } catch {
+      accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
+      return
+    }
+    accounts[name]?.writtenBack()
+    await discardDoubtful(name)
+  }
+
+  /// After a write that failed the vault may hold the old or the new record (VA-5): writes what the memory has, at once and
+  /// then again and again. Called inside the write gate.
+  ///
+  /// - Returns: whether it is durable now.
+  func putBack(_ name: String) async -> Bool {
+    do {
+      if let session = accounts[name]?.newest {
+        try await save(session, of: name)
+      } else if let account = accounts[name] {
+        try await store().save(account.stored)
+      } else {
+        try await store().delete(account: name)
+      }
+      return true
+    } catch {
+      logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
+      if let session = accounts[name]?.newest { accounts[name]?.keepUnsaved(session, error: error, now: clock.now) }
+      return false
+    }
+  }
+
+  /// Ends the sessions that a crash might have found in the vault until now.
+  private func discardDoubtful(_ name: String) async {
+    for (session, project) in doubtful.removeValue(forKey: name) ?? [] { await discard(session, of: project) }
+  }
+
+  // MARK: - Failed
+
+  private func failed(_ account: Account, _ failure: RefreshFailure) {
+    let pause = policy.pause(after: failure, step: account.backoffStep + 1)
+    let error = AgentError.from(failure.error, account: account.name)
+    accounts[account.name]?.refreshFailed(error, pause: pause, now: clock.now)
+    if failure.error.code == .rateLimited, let project = project(of: account) {
+      budgets.empty(project.origin, now: clock.now)
+    }
+    logger.warning(
+      "refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(account.name, failure.error)))
+    if pause.kind != .quick { waiters.resume(account.name, returning: .failure(error)) }
+  }
+
+  // MARK: - Ended
+
+  private func applyFatal(
+    _ reason: FatalReason, _ error: AuthError, _ attempt: RefreshAttempt, _ account: Account
+  ) async {
+    if reason.mayMeanNewerInStorage, await takeNewer(than: attempt, account) { return }
+    guard let session = account.session else { return }
+    let end = StoredEnd(
+      at: clock.wall, reason: reason.words, userID: session.user.id, email: session.user.email)
+    accounts[account.name]?.end(end)
+    tokens.publish(nil, for: account.name)
+    if let ended = accounts[account.name] { await saveEnded(ended) }
+    logger.notice(
+      "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
+    tell(.signedOut, account.name, reason: reason.words)
+    report(.sessionEnded(account: account.name, reason: reason.words))
+    let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
+    waiters.resume(account.name, returning: .failure(needed))
+    // With the session went the token that would have ended the others.
+    _ = await revocations.takeOthers(of: account.name)
+  }
+
+  /// A dead session that cannot be written down is found dead again after a restart: no more than a log line.
+  private func saveEnded(_ account: Account) async {
+    do {
+      try await store().save(account.stored)
+    } catch {
+      logger.error("the end of a session could not be stored", metadata: metadata(account.name, error))
+    }
+  }
+
+  /// The vault may hold a newer token than the one that was sent; then nothing ends.
+  private func takeNewer(than attempt: RefreshAttempt, _ account: Account) async -> Bool {
+    guard let stored = try? await store().load(account.name), let session = stored.session,
+      session.refreshToken != attempt.token.exposed
+    else { return false }
+    let received = session.received.bootTime(on: clock)
+    accounts[account.name]?.refreshed(session, received: received, now: clock.now, policy: policy)
+    publish(session, of: account.name, received: received)
+    waiters.resume(account.name, returning: .success(()))
+    return true
+  }
+
+  // MARK: - Superseded
+
+  /// A late answer, after a sign-out or a new sign-in, changes nothing; a session that it brings is ended.
+  private func supersede(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
+    accounts[attempt.account]?.flightSuperseded(attempt.generation)
+    guard case .refreshed(let session) = outcome else { return }
+    await discard(session, of: attempt.project)
+  }
+}

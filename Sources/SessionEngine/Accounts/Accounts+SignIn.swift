@@ -1,0 +1,198 @@
+package import AgentProtocol
+import FoundationEssentials
+import Logging
+package import SupabaseAuth
+package import SystemSupport
+
+/// What a running sign-in holds: the account and project that it is for.
+package struct SignInTicket: Sendable {
+  package let id: UInt64
+  package let account: String
+  package let project: Project
+  package var provider: Provider
+  let replace: Bool
+  /// No session of this name was ever here.
+  package let isNewAccount: Bool
+  /// What the caller was told by Apple, in a native sign-in (SI-4).
+  package var told = FirstTimeFacts()
+  /// The user to whom an identity is linked by hand; nil for a sign-in.
+  package var linksTo: String?
+  /// The person agreed to a link (LK-2).
+  package var isConfirmed = false
+  /// When the session was asked for, where a person may have been asked something since (TK-8); nil for just now.
+  package var askedAt: BootTime?
+}
+
+/// Taking in new sessions.
+extension Accounts {
+  /// Begins a sign-in: without a name the default account is renewed, else `default` is made (SI-15). One at a time
+  /// for each account (SI-10).
+  package func beginSignIn(
+    account name: String?, project: String?, provider: Provider, replace: Bool
+  ) throws(AgentError) -> SignInTicket {
+    try requireOpen()
+    let name = name ?? settings.defaultAccount ?? AccountName.default
+    guard AccountName.isValid(name) else {
+      throw AgentError(
+        .invalidParams,
+        "An account name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit.")
+    }
+    let target = try projects.choose(project ?? accounts[name]?.project)
+    guard signIns[name] == nil else {
+      throw AgentError(
+        .flowBusy,
+        hint: "finish it, or cancel it with Ctrl-C where it runs, or take it over: "
+          + "ritualctl sign-in --account \(name) --take-over",
+        account: name)
+    }
+    lastTicket += 1
+    signIns[name] = lastTicket
+    return SignInTicket(
+      id: lastTicket, account: name, project: target, provider: provider, replace: replace,
+      isNewAccount: accounts[name]?.userID == nil)
+  }
+
+  /// The sign-in is over, however it ended. Calling it again does nothing.
+  package func endSignIn(_ ticket: SignInTicket) {
+    guard signIns[ticket.account] == ticket.id else { return }
+    signIns[ticket.account] = nil
+    noteQuiet()
+  }
+
+  /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
+  /// revoked, nothing is replaced. Ends the ticket.
+  package func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
+    budgets.spend(ticket.project.origin, now: clock.now)
+    await writeGate.enter(ticket.account)
+    let result = await adoptInsideGate(session, ticket)
+    writeGate.leave(ticket.account)
+    if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
+    // Before the ticket ends: a lock may be waiting for that.
+    let account = accounts[ticket.account]
+    endSignIn(ticket)
+    switch result {
+    case .success:
+      report(.signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider))
+      wake.signal()
+      guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
+      return describe(account)
+    case .failure(let error):
+      if let account = accounts[ticket.account] { announce(account) }
+      wake.signal()
+      throw error
+    }
+  }
+
+  /// The session that was replaced, if there was one. A session that is not taken is ended at the server.
+  private func adoptInsideGate(_ session: Session, _ ticket: SignInTicket) async -> Result<StoredSession?, AgentError> {
+    let name = ticket.account
+    if let refusal = refusal(of: session, ticket) {
+      await discard(session, of: ticket.project)
+      return .failure(refusal)
+    }
+    var new = StoredSession(
+      session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
+      asked: ticket.askedAt, clock: clock)
+    new.apiOrigin = ticket.project.apiOrigin
+    if home.isElsewhere { new.machine = home.here }
+    var record = StoredAccount(name: name, project: ticket.project.name)
+    record.session = new
+    await rememberFirstTime(session, ticket)
+    do {
+      try await store().save(record)
+    } catch {
+      await undo(session, ticket)
+      return .failure(error)
+    }
+    // Another person's sessions are not this sign-in's to end.
+    if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
+    guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
+    let old = await replace(with: new, ticket)
+    noteServerClock(session, name, at: ticket.askedAt)
+    askForProfile(name)
+    await noticeLinks(session.user, of: name, ticket.linkWay)
+    return .success(old)
+  }
+
+  private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
+    if door.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
+    guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
+    if let refusal = linkRefusal(of: session, ticket) { return refusal }
+    guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
+    return AgentError(
+      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider),
+      hint: "sign in with --replace, or under another --account",
+      account: ticket.account)
+  }
+
+  /// What happened at the server as well: a sign-in through a provider creates a user who was not known before.
+  private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
+    let message = "\(ErrorKind.wrongUser.facts.words) The new session is ended at the server."
+    guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt,
+      signedIn.timeIntervalSince(created) < 10
+    else { return message }
+    return message + " The server created this user just now, and keeps it."
+  }
+
+  /// A sign-up creates a user, so it cannot end as the user who has the account: refused before anything is sent (SI-15).
+  package func refuseSignUpOfAnotherUser(_ ticket: SignInTicket) throws(AgentError) {
+    guard accounts[ticket.account]?.userID != nil, !ticket.replace else { return }
+    throw AgentError(
+      .wrongUser,
+      "The account \(ticket.account) belongs to a user already, and a sign-up creates another. Nothing was sent.",
+      hint: "sign up under another name with --account NAME, or add --replace", account: ticket.account)
+  }
+
+  /// A session that could not be stored is ended, but not before the vault is known to hold the old one again: after a
+  /// write that failed it may hold either (VA-5), and a crash now would find the one that was ended.
+  private func undo(_ session: Session, _ ticket: SignInTicket) async {
+    // Locked meanwhile: what the vault holds is found at the unlock, and nothing is kept here.
+    guard !door.isLocked else { return }
+    if await putBack(ticket.account) {
+      await discard(session, of: ticket.project)
+    } else {
+      doubtful[ticket.account, default: []].append((session, ticket.project))
+    }
+  }
+
+  private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {
+    let name = ticket.account
+    var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
+    // What another machine uses is not this one's to end.
+    let old = account.isCopied ? nil : account.newest
+    account.signedIn(new, project: ticket.project.name, now: clock.now, policy: policy)
+    accounts[name] = account
+    publish(new, of: name, received: new.received.boot)
+    if settings.defaultAccount == nil { await setDefault(name) }
+    tokens.use()
+    await rememberNames()
+    tell(.signedIn, name)
+    waiters.resume(name, returning: .success(()))
+    return old?.refreshToken == new.refreshToken ? nil : old
+  }
+
+  /// Makes an account the default one (`ritualctl use`).
+  package func use(_ name: String?) async throws(AgentError) -> AccountStatus {
+    let account = try resolve(name)
+    if settings.defaultAccount != account.name {
+      var changed = settings
+      changed.defaultAccount = account.name
+      try await store().save(changed)
+      settings = changed
+      tokens.setDefault(account.name)
+      await rememberNames()
+      tell(.defaultChanged, account.name)
+    }
+    return describe(account)
+  }
+
+  private func setDefault(_ name: String) async {
+    settings.defaultAccount = name
+    tokens.setDefault(name)
+    do {
+      try await store().save(settings)
+    } catch {
+      logger.error("the default account could not be stored", metadata: metadata(name, error))
+    }
+  }
+}

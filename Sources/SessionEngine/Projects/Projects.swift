@@ -1,0 +1,75 @@
+package import AgentConfiguration
+package import AgentProtocol
+package import SupabaseAuth
+import Synchronization
+import SystemSupport
+
+/// The projects that the configuration names now, each with its client. Safe from any thread.
+package final class Projects: Sendable {
+  private let makeServer: @Sendable (ProjectEndpoint) -> any AuthServer
+  private let projects: Mutex<[String: Project]>
+
+  package init(_ configuration: Configuration, makeServer: @escaping @Sendable (ProjectEndpoint) -> any AuthServer) {
+    self.makeServer = makeServer
+    projects = Mutex([:])
+    _ = apply(configuration)
+  }
+
+  func named(_ name: String) -> Project? { projects.withLock { $0[name] } }
+
+  /// All projects by name.
+  package var all: [Project] { projects.withLock { $0.values.sorted { $0.name < $1.name } } }
+
+  /// The named project; without a name the only one, else the one called `default`.
+  package func choose(_ name: String?) throws(AgentError) -> Project {
+    let projects = projects.withLock { $0 }
+    if let name {
+      if let project = projects[name] { return project }
+      throw AgentError(
+        .misconfigured, "There is no project named \(ForeignText.shown(name, limit: 40)).",
+        hint: "ritualctl init --project \(ForeignText.shown(name, limit: 40)) --project-url URL --anon-key KEY")
+    }
+    if projects.count == 1, let only = projects.values.first { return only }
+    if let project = projects[AccountName.default] { return project }
+    guard projects.isEmpty else {
+      let names = projects.keys.sorted().joined(separator: ", ")
+      throw AgentError(.misconfigured, "There are several projects: \(names).", hint: "name one with --project")
+    }
+    throw AgentError(
+      .misconfigured, "No project is configured yet.", hint: "ritualctl init --project-url URL --anon-key KEY")
+  }
+
+  /// Takes over a new configuration. A project whose servers stay the same keeps its client and its connections.
+  ///
+  /// - Returns: the clients that are not needed any more, for the caller to shut down.
+  package func apply(_ configuration: Configuration) -> [any AuthServer] {
+    projects.withLock { projects in
+      let old = projects
+      projects = [:]
+      for (name, settings) in configuration.projects {
+        // Checked when the configuration was read; one that fails here all the same is left out.
+        guard let endpoint = try? settings.endpoint() else { continue }
+        let known = old[name].flatMap { $0.endpoint == endpoint ? $0.server : nil }
+        projects[name] = Project(
+          name: name, settings: settings, endpoint: endpoint, server: known ?? makeServer(endpoint))
+      }
+      let kept = projects
+      return old.values.filter { $0.endpoint != kept[$0.name]?.endpoint }.map(\.server)
+    }
+  }
+
+  /// Ends all connections, side by side.
+  package func shutdown() async {
+    let servers = all.map(\.server)
+    await withDiscardingTaskGroup { group in
+      for server in servers { group.addTask { await server.shutdown() } }
+    }
+  }
+}
+
+extension AuthServer {
+  /// Ends the connections of a client that has some.
+  package func shutdown() async {
+    if let client = self as? SupabaseAuthClient { await client.shutdown() }
+  }
+}

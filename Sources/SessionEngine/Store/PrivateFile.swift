@@ -1,0 +1,96 @@
+import AgentProtocol
+package import FoundationEssentials
+import Glibc
+import SystemSupport
+
+/// A small file in the state folder that holds no secret and is the user's own all the same: 0600, replaced whole,
+/// durable when `write` returns. The calls block on the disk.
+package struct PrivateFile: Sendable {
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The last part of the path.
+  var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
+
+  /// The most that is read: the names of some thousand accounts.
+  private static let limit = 256 * 1024
+
+  /// The file's bytes; nil where there is none, or none that only this user could have written.
+  func read() -> Data? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & (S_IWGRP | S_IWOTH) == 0, (0...Self.limit).contains(Int(status.st_size))
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return Data(bytes.prefix(filled))
+  }
+
+  /// Whether there is something of this name, whatever it is.
+  package var exists: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  package func write(_ bytes: Data) throws(PrivateFileError) {
+    let new = path + ".new"
+    unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw PrivateFileError(path: path, number: errno) }
+    defer { close(descriptor) }
+    try writeAll(Array(bytes), to: descriptor)
+    guard fsync(descriptor) == 0, rename(new, path) == 0 else { throw PrivateFileError(path: path, number: errno) }
+    try syncFolder()
+  }
+
+  /// Durable when it returns; no error if there is none.
+  package func remove() throws(PrivateFileError) {
+    guard unlink(path) == 0 else {
+      if errno == ENOENT { return }
+      throw PrivateFileError(path: path, number: errno)
+    }
+    try syncFolder()
+  }
+
+  private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PrivateFileError(path: path, number: errno) }
+      written += count
+    }
+  }
+
+  /// A name is durable when its folder is (fsync(2)).
+  private func syncFolder() throws(PrivateFileError) {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let folder = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw PrivateFileError(path: path, number: errno) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw PrivateFileError(path: path, number: errno) }
+  }
+}
+
+/// Why a file could not be written or removed. Equal by the error's number.
+package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
+  let path: String
+  /// errno(3)
+  let number: Int32
+
+  package var description: String { "\(ForeignText.shown(path)): \(words(of: number))" }
+
+  package static func == (left: PrivateFileError, right: PrivateFileError) -> Bool { left.number == right.number }
+}

@@ -1,0 +1,124 @@
+package import AgentProtocol
+import FoundationEssentials
+import NIOPosix
+package import SessionVault
+
+/// The vault as the sessions see it: typed records, written and read on a thread of their own, so that neither the
+/// event loop nor the actors wait for the disk. One thread: records are written in the order in which they were handed in.
+package struct SessionStore: Sendable {
+  private static let accountPrefix = "account/"
+  private static let revocationPrefix = "revocation/"
+  private static let settingsName = "settings"
+
+  private let vault: Vault
+  private let names: AccountNamesFile?
+  private let thread: NIOThreadPool
+
+  /// The vault's thread is started here and ended by `close`. `names` is where the accounts' names stand outside of the
+  /// vault.
+  package init(_ vault: Vault, names: AccountNamesFile? = nil) {
+    self.vault = vault
+    self.names = names
+    thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+  }
+
+  func loadAll() async throws(AgentError) -> (accounts: [StoredAccount], settings: StoredSettings) {
+    try await run { vault in
+      // Of a locked vault there would be none.
+      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
+      let accounts = vault.names().filter { $0.hasPrefix(Self.accountPrefix) }.compactMap { name in
+        // A damaged record is set aside and named in the status; the others go on (VA-5).
+        try? Self.decode(StoredAccount.self, vault.load(name))
+      }
+      let settings = try? Self.decode(StoredSettings.self, vault.load(Self.settingsName))
+      return (accounts, settings ?? StoredSettings())
+    }
+  }
+
+  func load(_ account: String) async throws(AgentError) -> StoredAccount {
+    try await run { try Self.decode(StoredAccount.self, $0.load(Self.accountPrefix + account)) }
+  }
+
+  /// Durable when it returns.
+  func save(_ account: StoredAccount) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(account), as: Self.accountPrefix + account.name) }
+  }
+
+  /// Removes an account's record; no error if there is none.
+  func delete(account: String) async throws(AgentError) {
+    try await run { try $0.delete(Self.accountPrefix + account) }
+  }
+
+  func save(_ settings: StoredSettings) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(settings), as: Self.settingsName) }
+  }
+
+  func loadRevocations() async throws(AgentError) -> [Revocation] {
+    try await run { vault in
+      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
+      return vault.names().filter { $0.hasPrefix(Self.revocationPrefix) }.compactMap { name in
+        try? Self.decode(Revocation.self, vault.load(name))
+      }
+    }
+  }
+
+  func save(_ revocation: Revocation) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(revocation), as: Self.revocationPrefix + revocation.id) }
+  }
+
+  func delete(_ revocation: Revocation) async throws(AgentError) {
+    try await run { try $0.delete(Self.revocationPrefix + revocation.id) }
+  }
+
+  /// Keeps the accounts' names outside of the vault, for a start into a locked one.
+  func remember(_ known: KnownAccounts) async throws {
+    guard let names else { return }
+    try await onDiskThread { try names.write(known) }
+  }
+
+  /// Runs what waits for the disk in its turn with the records.
+  package func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await thread.runWhole(body)
+  }
+
+  /// Completes what was handed in, then wipes the keys; until it is unlocked every call here throws `vaultLocked`.
+  package func lock() async {
+    let vault = vault
+    try? await thread.runWhole { vault.lock() }
+  }
+
+  /// Makes this machine the vault's home.
+  package func adopt() async throws(AgentError) { try await run { try $0.adopt() } }
+
+  /// The names of files that were set aside as damaged.
+  package var damaged: [String] { vault.damaged.map(\.file) }
+
+  /// Whether the keys are kept out of swap.
+  package var memoryLocked: Bool { vault.memoryLocked }
+
+  /// Completes what was handed in, then wipes the keys.
+  package func close() async {
+    try? await thread.shutdownGracefully()
+    vault.close()
+  }
+
+  package func run<Result: Sendable>(
+    _ body: @escaping @Sendable (Vault) throws -> Result
+  ) async throws(AgentError) -> Result {
+    let vault = vault
+    do {
+      return try await thread.runWhole { try body(vault) }
+    } catch let error as AgentError {
+      throw error
+    } catch {
+      throw AgentError.from(vault: error)
+    }
+  }
+
+  static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+    try WireCoding.decode(type, from: Data(bytes))
+  }
+}

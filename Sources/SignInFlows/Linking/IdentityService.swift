@@ -1,0 +1,61 @@
+package import AgentProtocol
+package import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// Lists and unlinks the ways to sign in of an account's user (LK-3). Linking is a flow: `SignInService.link`.
+package struct IdentityService: Sendable {
+  let accounts: Accounts
+  private let calls: BearerCalls
+
+  package init(accounts: Accounts) {
+    self.accounts = accounts
+    calls = BearerCalls(accounts: accounts)
+  }
+
+  /// As the server has them now; as it had them last where it cannot be reached.
+  package func list(_ params: AccountParams) async throws(AgentError) -> IdentityList.Result {
+    let name = try await accounts.apiTarget(params.account).account
+    do {
+      let user = try await user(of: name)
+      return IdentityList.Result(account: name, identities: StoredUser(user).identities, isCurrent: true)
+    } catch {
+      guard error.data.retryable else { throw error }
+      let kept = try await accounts.status(name).identities
+      return IdentityList.Result(account: name, identities: kept, isCurrent: false)
+    }
+  }
+
+  /// - Throws: `lastIdentity`, before anything is changed; `linkingDisabled`; `invalidParams` for one that is not there.
+  package func unlink(_ params: IdentityUnlink.Params) async throws(AgentError) -> IdentityList.Result {
+    let name = try await accounts.apiTarget(params.account).account
+    let known = try await user(of: name).identities ?? []
+    guard let identity = known.first(where: { $0.identityID == params.identityID && !$0.identityID.isEmpty }) else {
+      throw AgentError(
+        .invalidParams, "This account has no such way to sign in.", hint: "ritualctl identities --account \(name)",
+        account: name)
+    }
+    guard known.count > 1 else {
+      throw AgentError(
+        .lastIdentity, hint: "link another one first: ritualctl link apple|google --account \(name)", account: name)
+    }
+    try await calls.run(name) { server, token throws(AuthError) in
+      try await server.unlink(identity: identity.identityID, token)
+    }
+    await accounts.unlinked(identity, of: name)
+    // The identity is gone whatever this answers.
+    let left = try? await user(of: name)
+    let rest = left.map { StoredUser($0).identities } ?? Self.listed(known.filter { $0 != identity })
+    return IdentityList.Result(account: name, identities: rest, isCurrent: left != nil)
+  }
+
+  private func user(of name: String) async throws(AgentError) -> User {
+    let user = try await calls.run(name) { server, token throws(AuthError) in try await server.user(token) }
+    await accounts.seen(user, of: name, .elsewhere)
+    return user
+  }
+
+  private static func listed(_ identities: [Identity]) -> [AccountIdentity] {
+    identities.map { AccountIdentity(identityID: $0.identityID, provider: $0.provider.rawValue, email: $0.email) }
+  }
+}

@@ -1,0 +1,113 @@
+package import AgentProtocol
+import FoundationEssentials
+package import SessionEngine
+package import SupabaseAuth
+import SystemSupport
+
+/// The profile of an account's user (SE-6): read and changed at the project's API with the account's token, by the same rules
+/// as every API request (TK-9).
+package struct ProfileService: Sendable {
+  let accounts: Accounts
+  private let request: Request
+
+  /// Sends a request to the API with the account's token, and takes an answer of at most `limit` bytes; `isUse` is false for one
+  /// that no caller asked for.
+  package typealias Request =
+    @Sendable (_ params: APIRequestMethod.Params, _ limit: Int, _ isUse: Bool) async throws(AgentError) -> APIResponse
+
+  package init(accounts: Accounts, request: @escaping Request) {
+    self.accounts = accounts
+    self.request = request
+  }
+
+  /// Reads the profile now.
+  /// - Throws: what `api.request` throws; `serviceUnavailable`, `denied` and `misconfigured` for an API that answers no profile.
+  package func get(_ params: AccountParams) async throws(AgentError) -> ProfileResult {
+    let target = try await accounts.profileTarget(params.account)
+    return await result(try await read(target), target)
+  }
+
+  /// Changes members of the profile. What Apple told once and the profile lacks goes along (SI-4), unless the caller sets it.
+  /// - Throws: as `get`; `invalidParams` for a change that the API refuses; `tooLarge`.
+  package func update(_ params: ProfileUpdate.Params) async throws(AgentError) -> ProfileResult {
+    guard !params.set.isEmpty else { throw AgentError(.invalidParams, "No member is named that is to be changed.") }
+    let target = try await accounts.profileTarget(params.account)
+    let present = try await read(target)
+    let prefill = present.prefill(target.firstTime, target.address.form)
+    let told = try await write(params.set, prefill, present, target)
+    // An API may answer a change with nothing.
+    let now = if told.members == nil { try await read(target) } else { told }
+    return await result(now, target)
+  }
+
+  /// Reads the profile in the background, if there is a token for it at hand. Failing is no fault of the session: it is tried
+  /// again after the next refresh.
+  func readInBackground(_ account: String) async throws(AgentError) {
+    guard await accounts.wantsProfile(account) else { return }
+    var target = try await accounts.profileTarget(account)
+    target.isBackground = true
+    _ = await result(try await read(target), target)
+  }
+
+  private func result(_ document: ProfileDocument, _ target: ProfileTarget) async -> ProfileResult {
+    await accounts.profileSeen(onboarding: document.onboarding, target)
+    let prefill = document.prefill(target.firstTime, target.address.form)
+    return ProfileResult(
+      account: target.account, onboarding: document.onboarding, profile: document.members,
+      prefill: prefill.isEmpty ? nil : prefill)
+  }
+
+  // MARK: - Requests
+
+  private func read(_ target: ProfileTarget) async throws(AgentError) -> ProfileDocument {
+    try ProfileAnswer.document(try await send("GET", target.address.path, nil, target), target.address.form)
+  }
+
+  private func write(
+    _ changes: [String: JSONValue], _ prefill: [String: JSONValue], _ present: ProfileDocument, _ target: ProfileTarget
+  ) async throws(AgentError) -> ProfileDocument {
+    let all = prefill.merging(changes) { $1 }
+    switch target.address.form {
+    case .document: return try ProfileAnswer.changed(try await send("PUT", target.address.path, all, target))
+    case .row where present.members != nil:
+      return try ProfileAnswer.changed(try await send("PATCH", target.address.path, all, target))
+    case .row: return try await insert(all, without: prefill, target)
+    }
+  }
+
+  /// Makes the row. Which columns it has shows only when it is there: where the table has none for the prefill, it is left out.
+  private func insert(
+    _ members: [String: JSONValue], without prefill: [String: JSONValue], _ target: ProfileTarget
+  ) async throws(AgentError) -> ProfileDocument {
+    var row = members
+    row["id"] = .string(target.userID)
+    let answer = try await send("POST", target.address.table, row, target)
+    guard answer.status == 400, !prefill.isEmpty else { return try ProfileAnswer.changed(answer) }
+    for (name, value) in prefill where row[name] == value { row[name] = nil }
+    return try ProfileAnswer.changed(try await send("POST", target.address.table, row, target))
+  }
+
+  private func send(
+    _ method: String, _ path: String, _ members: [String: JSONValue]?, _ target: ProfileTarget
+  ) async throws(AgentError) -> APIResponse {
+    var headers = [["Accept", "application/json"]]
+    var body: Data?
+    if let members {
+      body = try? WireCoding.encode(members)
+      headers.append(["Content-Type", "application/json"])
+      // PostgREST: "Prefer: return=representation" answers with the row.
+      if target.address.form == .row { headers.append(["Prefer", "return=representation"]) }
+    }
+    guard (body?.count ?? 0) <= ProfileBounds.size else { throw Self.tooLarge }
+    let params = APIRequestMethod.Params(
+      account: target.account, method: method, path: path, headers: headers, body: body?.base64EncodedString())
+    do {
+      return try await request(params, ProfileBounds.size, !target.isBackground)
+    } catch {
+      throw error.kind == .tooLarge ? Self.tooLarge : error
+    }
+  }
+
+  private static let tooLarge = AgentError(
+    .tooLarge, "The profile is larger than \(ProfileBounds.size >> 10) KiB.")
+}

@@ -1,0 +1,238 @@
+package import AgentProtocol
+import Logging
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// How a callback came.
+enum CallbackSource: Sendable, Hashable {
+  /// To the loopback listener of this flow.
+  case browser(flow: String)
+  /// By `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
+  case handedIn
+}
+
+/// Callbacks: loopback, scheme and paste end here (SI-7).
+extension SignInService {
+  /// Takes the address that a browser ended on.
+  /// - Returns: `signedIn`, or `decisionNeeded` where a person is to say whether it is them.
+  /// - Throws: `callbackInvalid`, `flowUnknown` for one that is over, and what the server answered.
+  package func complete(_ callback: String, canAsk: Bool = true) async throws(AgentError) -> SignInResult {
+    try await receive(callback, .handedIn, canAsk: canAsk)
+  }
+
+  /// The one way in for callbacks. What is refused leaves the flow at which it was aimed as it was, four times (SI-8).
+  func receive(
+    _ text: String, _ source: CallbackSource, canAsk: Bool = true
+  ) async throws(AgentError) -> SignInResult {
+    let callback = CallbackAddress(text)
+    guard let flow = flow(of: callback, source) else { throw await refuseForeign(callback, source) }
+    await expire(flow.id)
+    guard flows[flow.id]?.isOver == false else { throw AgentError(.flowUnknown, account: flow.ticket.account) }
+    switch callback.answer {
+    case .invalid(let fault): throw await refuse(flow.id, fault.error)
+    case .cancelled: throw await giveUp(flow.id, AgentError(.cancelled))
+    case .failed(let code):
+      logger.notice("the browser came back with an error", metadata: ["code": "\(ForeignText.shown(code, limit: 64))"])
+      throw await giveUp(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
+    case .code(let code):
+      if !canAsk { try refuseUnconfirmed(flow, source) }
+      return try await redeem(code, flow.id, source)
+    }
+  }
+
+  /// A code can be used once: where a person has to confirm the sign-in and cannot be asked, it is not used at all.
+  private func refuseUnconfirmed(_ flow: Flow, _ source: CallbackSource) throws(AgentError) {
+    guard flow.isPasted(source), flow.ticket.isNewAccount else { return }
+    throw AgentError(
+      .invalidParams,
+      "A first sign-in by a pasted URL has to be confirmed, and there is no terminal to ask on. Nothing was sent.",
+      hint: "to accept whoever the URL signs in: ritualctl complete-sign-in --yes", account: flow.ticket.account)
+  }
+
+  // MARK: - Whose it is
+
+  private func candidates(_ source: CallbackSource) -> [Flow] {
+    switch source {
+    case .browser(let id): flows[id].map { [$0] } ?? []
+    case .handedIn: Array(flows.values)
+    }
+  }
+
+  private func flow(of callback: CallbackAddress, _ source: CallbackSource) -> Flow? {
+    guard let attempt = callback.attempt else { return nil }
+    let matching = candidates(source).filter { ConstantTime.equal($0.state, attempt) }
+    return matching.first { $0.redirect.accepts(callback.place) }
+  }
+
+  /// A callback of no flow counts against the one that waits at its address, or whose state it has; where several do, it
+  /// cannot be told which was meant.
+  private func refuseForeign(_ callback: CallbackAddress, _ source: CallbackSource) async -> AgentError {
+    let aimedAt = candidates(source).filter { flow in
+      guard !flow.isOver else { return false }
+      return flow.redirect.accepts(callback.place) || ConstantTime.equal(flow.state, callback.attempt ?? "")
+    }
+    let error = AgentError(
+      .callbackInvalid, hint: "this address belongs to no sign-in that runs here; begin again with ritualctl sign-in")
+    let told =
+      switch callback.answer {
+      case .invalid(let fault): fault.error
+      case _ where callback.attempt == nil: Self.sentToSiteURL(candidates(source))
+      default: error
+      }
+    guard let flow = aimedAt.first, aimedAt.count == 1 else { return told }
+    return await refuse(flow.id, told)
+  }
+
+  /// An answer without our state: the server did not take our redirect, and fell back on the project's own.
+  private static func sentToSiteURL(_ flows: [Flow]) -> AgentError {
+    let redirect = flows.first { !$0.isOver }?.redirect ?? Redirect(.manual)
+    return AgentError(
+      .callbackInvalid,
+      hint:
+        "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then begin again "
+        + "with ritualctl sign-in")
+  }
+
+  /// Counts a failure; the fifth one ends the flow.
+  private func refuse(_ id: String, _ error: AgentError) async -> AgentError {
+    guard let flow = flows[id], !flow.isOver else { return error }
+    let failures = flow.failures + 1
+    flows[id]?.failures = failures
+    flows[id]?.lastRefusal = error
+    if failures >= SignInBounds.callbackFailures {
+      await end(id, .failure(AgentError(.callbackInvalid, account: flow.ticket.account)))
+    } else {
+      note("callback refused", flow.ticket, error)
+    }
+    return error
+  }
+
+  /// The provider or the server said no: the flow is over, unless a session is on its way already.
+  private func giveUp(_ id: String, _ error: AgentError) async -> AgentError {
+    if case .waiting? = flows[id]?.phase { await end(id, .failure(error)) }
+    return error
+  }
+
+  // MARK: - The exchange
+
+  private func redeem(_ code: String, _ id: String, _ source: CallbackSource) async throws(AgentError) -> SignInResult {
+    guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
+    switch flow.phase {
+    case .waiting:
+      // A task of its own: a browser or client that goes away does not end it half-way.
+      let task = Task { await exchange(code, id, source) }
+      flows[id]?.phase = .exchanging(task)
+      return try await task.value.get()
+    case .exchanging(let task): return try await task.value.get()
+    case .deciding(_, let decision): return SignInResult(.decisionNeeded, decision: decision)
+    case .adopting: return try await flow.outcome.wait().get()
+    case .over: throw AgentError(.flowUnknown, account: flow.ticket.account)
+    }
+  }
+
+  private func exchange(_ code: String, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
+    guard let flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
+    flows[id]?.ticket.askedAt = clock.now
+    let verdict = await verdict(on: code, verifier, flow.ticket)
+    let decision = await linkDecision(verdict, flow)
+    guard case .exchanging? = flows[id]?.phase, !isShutDown else {
+      if case .session(let session) = verdict { await letGo(session, decision, flow.ticket) }
+      return flow.outcome.settled ?? .failure(AgentError(.cancelled))
+    }
+    switch verdict {
+    case .session(let session): return await take(session, decision, id, source)
+    case .foreignCode(let error): return await goOnWaiting(id, error)
+    // Who handed it in can do so again; a browser that shows an error is mostly closed.
+    case .transient(let error) where source == .handedIn: return await goOnWaiting(id, error)
+    case .transient(let error), .over(let error):
+      await end(id, .failure(error))
+      return .failure(error)
+    }
+  }
+
+  /// A lost answer is asked for once more with the same code: it may never have arrived.
+  private func verdict(on code: String, _ verifier: String, _ ticket: SignInTicket) async -> ExchangeVerdict {
+    let first = await ask(code, verifier, ticket, afterLostAnswer: false)
+    guard case .transient = first, !Task.isCancelled else { return first }
+    return await ask(code, verifier, ticket, afterLostAnswer: true)
+  }
+
+  private func ask(
+    _ code: String, _ verifier: String, _ ticket: SignInTicket, afterLostAnswer: Bool
+  ) async -> ExchangeVerdict {
+    do {
+      let session = try await accounts.requests.run(throwing: { () async throws(AuthError) in
+        try await ticket.project.server.exchange(code: code, verifier: verifier)
+      })
+      return .session(session)
+    } catch {
+      note(error, ticket)
+      return ExchangeVerdict(error, account: ticket.account, afterLostAnswer: afterLostAnswer)
+    }
+  }
+
+  private func goOnWaiting(_ id: String, _ error: AgentError) async -> FlowOutcome.Value {
+    flows[id]?.phase = .waiting
+    return .failure(await refuse(id, error))
+  }
+
+  // MARK: - The session
+
+  private func take(
+    _ session: Session, _ decision: SignInDecision?, _ id: String, _ source: CallbackSource
+  ) async -> FlowOutcome.Value {
+    guard let flow = flows[id] else { return .failure(AgentError(.flowUnknown)) }
+    if let decision { return ask(decision, session, flow) }
+    guard flow.isPasted(source), flow.ticket.isNewAccount else { return await adopt(session, flow) }
+    let decision = SignInDecision(
+      kind: "newAccount", flow: id, account: flow.ticket.account,
+      user: AccountUser(session.user, provider: flow.ticket.provider))
+    flows[id]?.phase = .deciding(session, decision)
+    return .success(SignInResult(.decisionNeeded, decision: decision))
+  }
+
+  func adopt(_ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
+    flows[flow.id]?.phase = .adopting
+    let result: FlowOutcome.Value
+    do {
+      result = .success(SignInResult(.signedIn, account: try await accounts.adopt(session, for: flow.ticket)))
+    } catch {
+      result = .failure(error)
+    }
+    if let flow = flows[flow.id] { await close(flow, result) }
+    return result
+  }
+
+  /// Answers a `decisionNeeded`. On a no the session is revoked, and everybody gets `cancelled`.
+  package func decide(_ params: IdentityDecide.Params) async throws(AgentError) -> SignInResult {
+    await expire(params.flow)
+    guard var flow = flows[params.flow], case .deciding(let session, let decision) = flow.phase else {
+      throw AgentError(.flowUnknown)
+    }
+    report(.decided(account: flow.ticket.account, kind: decision.kind, accepted: params.accept))
+    let isLink = decision.kind == SignInDecision.link
+    if isLink { flow.ticket = flow.ticket.confirmed }
+    if params.accept { return try await adopt(session, flow).get() }
+    if isLink { throw await declineLink(session, decision, flow) }
+    await end(flow.id, .failure(AgentError(.cancelled)))
+    throw AgentError(.cancelled)
+  }
+}
+
+extension Flow {
+  /// Whether a person carried the callback here: then it may be somebody else's (SI-15). The handler of the scheme is no
+  /// person, and its flows have no other way.
+  fileprivate func isPasted(_ source: CallbackSource) -> Bool {
+    if case .scheme = redirect.kind { return false }
+    return source == .handedIn
+  }
+}
+
+extension AccountUser {
+  fileprivate init(_ user: User, provider: Provider) {
+    self.init(
+      id: user.id, email: user.email.isEmpty ? nil : user.email,
+      name: user.userMetadata["full_name"] ?? user.userMetadata["name"], provider: provider.rawValue)
+  }
+}

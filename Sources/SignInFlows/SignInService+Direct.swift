@@ -1,0 +1,171 @@
+import AgentConfiguration
+package import AgentProtocol
+import Logging
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// Signing in without a browser.
+extension SignInService {
+  /// Signs in by e-mail and password (SI-6).
+  /// - Throws: `rateLimited` after too many attempts (SI-13), `flowBusy`, `wrongUser`, and what the server answered.
+  package func password(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
+    try await byPassword(params, signUp: false)
+  }
+
+  /// Signs up. Where the project confirms by mail nothing is stored, and the outcome is the same for an address that is
+  /// known already.
+  package func signUp(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
+    try await byPassword(params, signUp: true)
+  }
+
+  private func byPassword(_ params: PasswordParams, signUp: Bool) async throws(AgentError) -> SignInResult {
+    try Self.check(params)
+    let ticket = try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
+    return try await ending(ticket, .email) { () throws(AgentError) in
+      switch try await attempt(params, signUp: signUp, ticket) {
+      case .session(let session):
+        return SignInResult(.signedIn, account: try await accounts.adopt(session, for: ticket))
+      case .confirmationSent: return SignInResult(.confirmationSent)
+      }
+    }
+  }
+
+  /// One try, counted (SI-13), for a sign-in that runs.
+  func attempt(
+    _ params: PasswordParams, signUp: Bool, _ ticket: SignInTicket
+  ) async throws(AgentError) -> SignUpOutcome {
+    try Self.check(params)
+    if signUp { try await accounts.refuseSignUpOfAnotherUser(ticket) }
+    let key = PasswordAttempts.Key(account: ticket.account, email: params.email)
+    let now = clock.now
+    try attempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
+    do {
+      let outcome = try await ask(ticket.project.server, params, signUp: signUp)
+      if case .session = outcome { attempts.clear(key) }
+      return outcome
+    } catch {
+      note(error, ticket)
+      if error.status.map({ $0 >= 500 }) ?? true { attempts.takeBack(key, madeAt: now) }
+      throw await accounts.explained(error, ticket.account)
+    }
+  }
+
+  private func ask(
+    _ server: any AuthServer, _ params: PasswordParams, signUp: Bool
+  ) async throws(AuthError) -> SignUpOutcome {
+    try await accounts.requests.run(throwing: { () async throws(AuthError) -> SignUpOutcome in
+      let password = Password(params.password)
+      if signUp { return try await server.signUp(email: params.email, password: password) }
+      return .session(try await server.signIn(email: params.email, password: password))
+    })
+  }
+
+  private static func check(_ params: PasswordParams) throws(AgentError) {
+    let scalars = params.email.unicodeScalars
+    guard params.email.utf8.count <= FirstTimeFacts.emailLength, scalars.contains("@"),
+      scalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+    else { throw AgentError(.invalidParams, "This is not a valid e-mail address.") }
+    guard !params.password.isEmpty else { throw AgentError(.invalidParams, "The password is empty.") }
+  }
+
+  /// Signs in by an identity token that the caller has (SI-3). One that was made for another nonce is never sent.
+  package func idToken(_ params: SignInIDToken.Params) async throws(AgentError) -> AccountStatus {
+    let provider = Provider(rawValue: params.provider)
+    guard [.apple, .google].contains(provider) else {
+      throw AgentError(.invalidParams, "The provider is apple or google.")
+    }
+    guard let token = IdentityToken(params.idToken) else {
+      throw AgentError(.callbackInvalid, hint: "this is no identity token; hand in the whole JWT")
+    }
+    try token.check(params.nonce, provider: provider)
+    let told = try FirstTimeFacts(params, token)
+    var ticket = try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: provider, replace: params.replace ?? false)
+    ticket.told = told
+    return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
+      try spend(params.nonce)
+      let session = try await send(params, provider, ticket)
+      let agreed = try await confirm(session, ticket, accepted: params.acceptLink ?? false)
+      return try await accounts.adopt(session, for: agreed)
+    }
+  }
+
+  private func send(
+    _ params: SignInIDToken.Params, _ provider: Provider, _ ticket: SignInTicket
+  ) async throws(AgentError) -> Session {
+    do {
+      return try await accounts.requests.run(throwing: { () async throws(AuthError) in
+        try await ticket.project.server.signIn(
+          provider: provider, idToken: params.idToken, nonce: params.nonce, accessToken: nil)
+      })
+    } catch {
+      note(error, ticket)
+      throw await accounts.explained(error, ticket.account)
+    }
+  }
+
+  /// Takes over a session by one refresh (SI-14). Its former holder must let go of it: two holders of one refresh token
+  /// revoke each other. The refresh is not cancelled with its caller, since its answer may be the only copy; a lock cancels it.
+  package func importSession(_ params: SignInImportSession.Params) async throws(AgentError) -> AccountStatus {
+    let token = params.refreshToken
+    guard (1...SignInBounds.tokenLength).contains(token.utf8.count),
+      token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw AgentError(.invalidParams, "This is no refresh token.") }
+    let ticket = try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
+    let task = Task { await takeOver(RefreshToken(token), ticket) }
+    imports[ticket.id] = task
+    let result = await task.value
+    imports[ticket.id] = nil
+    return try result.get()
+  }
+
+  private func takeOver(_ token: RefreshToken, _ ticket: SignInTicket) async -> Result<AccountStatus, AgentError> {
+    do throws(AgentError) {
+      return .success(
+        try await ending(ticket, .imported) { () throws(AgentError) in
+          switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
+          case .refreshed(let session):
+            let provider = session.user.appMetadata.provider ?? .email
+            return try await accounts.adopt(session, for: ticket.by(provider))
+          case .fatal(_, let error):
+            note(error, ticket)
+            throw AgentError(
+              .signInNeeded, "This session has ended already.", account: ticket.account)
+          case .transient(let error, let retryAfter):
+            note(error, ticket)
+            var told = await accounts.explained(error, ticket.account)
+            told.data.retryAfter = retryAfter?.seconds ?? told.data.retryAfter
+            throw told
+          case .misconfigured(let error), .banned(let error), .paused(let error):
+            note(error, ticket)
+            throw AgentError.from(error, account: ticket.account)
+          }
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Runs `body`, and frees the account for the next sign-in however it ends.
+  private func ending<Value: Sendable>(
+    _ ticket: SignInTicket, _ method: AuthMethod, _ body: () async throws(AgentError) -> Value
+  ) async throws(AgentError) -> Value {
+    let begun = clock.now
+    countStart(method)
+    do {
+      let value = try await body()
+      await accounts.endSignIn(ticket)
+      countEnd(method, begun, value)
+      note("sign-in done", ticket)
+      return value
+    } catch {
+      await accounts.endSignIn(ticket)
+      report(.counted(.ended(method, error)))
+      note("sign-in ended", ticket, error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import AgentConfiguration
+package import AgentProtocol
+import Logging
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// Flows through a browser: their life.
+extension SignInService {
+  /// Begins a flow. It lives for 300 s, whoever waits for it.
+  /// - Throws: `flowBusy`, `tooMany`, `invalidParams`, `misconfigured`, and the vault's errors.
+  package func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
+    let request = try FlowRequest(params, settings())
+    try checkRoom()
+    let locks = locks
+    let ticket = try await ticket(params, request)
+    do {
+      return try await begin(try await prepare(request, ticket), locks)
+    } catch {
+      await accounts.endSignIn(ticket)
+      throw error
+    }
+  }
+
+  /// A flow that waits for nothing yet.
+  func prepare(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> Flow {
+    let id = RandomText.base64url(bytes: 16)
+    let listener = try await listener(for: id, request.way)
+    return Flow(
+      id: id, state: RandomText.base64url(bytes: SignInBounds.secretBytes),
+      redirect: redirect(request.way, listener, ticket.project),
+      pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInBounds.secretBytes) : nil,
+      patience: request.patience, deadline: clock.now.advanced(by: SignInBounds.flowLife), listener: listener,
+      pkce: .fresh(), ticket: ticket)
+  }
+
+  /// The flow waits for its callback from now on. `locks` is the number of locks before its preparation.
+  func begin(_ prepared: Flow, _ locks: UInt64) async throws(AgentError) -> SignInStart.Result {
+    let warning = await linkWarning(prepared.ticket)
+    do throws(AgentError) {
+      // While the port was opened others may have begun, the vault been locked or the agent stopped.
+      try checkRoom()
+      guard locks == self.locks else { throw AgentError(.vaultLocked, account: prepared.ticket.account) }
+    } catch {
+      await prepared.listener?.close()
+      throw error
+    }
+    var flow = prepared
+    let (id, deadline) = (flow.id, flow.deadline)
+    flow.method = flow.pagePath == nil ? AuthMethod(flow.ticket.provider) : .page
+    flow.timer = Task { await endOverdue(id, at: deadline) }
+    flows[id] = flow
+    countStart(flow.method)
+    note("sign-in begun", flow.ticket)
+    return SignInStart.Result(
+      flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline), warning: warning)
+  }
+
+  private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
+    guard case .loopback(let port) = way else { return nil }
+    let answer: LoopbackListener.Answering = { [weak self] request in
+      await self?.answer(request, of: id) ?? .refused(404)
+    }
+    // The port of a flow that is over is handed on without being free in between.
+    if let port, let listener = takeOverListener(on: port) {
+      listener.serve(answer)
+      return listener
+    }
+    return try await LoopbackListener.open(port: port, on: eventLoopGroup, answer)
+  }
+
+  private func takeOverListener(on port: Int) -> LoopbackListener? {
+    for flow in flows.values where flow.isOver && flow.listener?.port == port {
+      defer { flows[flow.id]?.listener = nil }
+      return flow.listener
+    }
+    return keptPorts.take(port)
+  }
+
+  /// The listener of a flow that is over: it serves nothing more, and its port is kept until the flow's deadline.
+  func keepPort(of flow: Flow) async {
+    guard let listener = flows[flow.id]?.listener else { return }
+    flows[flow.id]?.listener = nil
+    guard !isShutDown, flow.deadline > clock.now else { return await listener.close() }
+    listener.retire()
+    let (port, deadline) = (listener.port, flow.deadline)
+    let timer = Task { [clock] in
+      guard (try? await clock.sleep(until: deadline)) != nil else { return }
+      await keptPorts.take(port)?.close()
+    }
+    await keptPorts.add(listener, timer)?.close()
+  }
+
+  private func redirect(_ way: FlowRequest.Way, _ listener: LoopbackListener?, _ project: Project) -> Redirect {
+    switch way {
+    case .loopback: Redirect(.loopback(port: listener?.port ?? 0))
+    case .scheme: Redirect(.scheme(project.settings.redirectScheme))
+    case .manual: Redirect(.manual)
+    }
+  }
+
+  func checkRoom() throws(AgentError) {
+    guard !isShutDown else { throw AgentError(.notReady) }
+    let running = flows.values.count { !$0.isOver }
+    guard running < SignInBounds.runningFlows else {
+      throw AgentError(.tooMany, "Too many sign-ins at once.", hint: "finish or cancel one of them, then try again")
+    }
+    while flows.count >= SignInBounds.knownFlows { forgetOldest() }
+  }
+
+  private func forgetOldest() {
+    let ended = flows.values.filter(\.isOver).min { $0.deadline < $1.deadline }
+    guard let ended else { return }
+    ended.timer?.cancel()
+    Task {
+      await keepPort(of: ended)
+      flows[ended.id] = nil
+    }
+  }
+
+  /// The account's, for this sign-in: of one that runs already only where the caller takes it over (SI-10).
+  private func ticket(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
+    do {
+      return try await begin(params, request)
+    } catch {
+      guard error.kind == .flowBusy, params.takeOver == true, let account = error.data.account else { throw error }
+      for flow in flows.values where !flow.isOver && flow.ticket.account == account {
+        await end(flow.id, .failure(AgentError(.cancelled, account: account)))
+      }
+      return try await begin(params, request)
+    }
+  }
+
+  private func begin(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
+    try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: request.provider ?? .apple,
+      replace: params.replace ?? false)
+  }
+
+  // MARK: - Waiting
+
+  /// Waits for the flow's end, but no longer than the flow's patience: then `flowTimedOut`, and the flow goes on. May be
+  /// called by any number, again and again; the result can be had for a minute after the end.
+  package func wait(_ id: String) async throws(AgentError) -> SignInResult {
+    guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
+    if let question = pendingQuestion(flow) { return question }
+    let isDecided = flow.question.settled != nil
+    let deadline = clock.deadline(after: flow.patience)
+    let first = await withTaskGroup(of: FlowOutcome.Value?.self) { group in
+      group.addTask { await flow.outcome.wait(until: deadline) }
+      if !isDecided { group.addTask { await flow.question.wait(until: deadline) } }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if let ended = flow.outcome.settled ?? first { return try ended.get() }
+    if Task.isCancelled { throw AgentError(.cancelled) }
+    throw timedOut(flow)
+  }
+
+  private func timedOut(_ flow: Flow) -> AgentError {
+    AgentError(
+      .flowTimedOut, "The sign-in has not come back from the browser yet.",
+      hint:
+        "it can still be finished there; if the browser ended on another page, the project sent it to its Site URL: "
+        + "add \(flow.redirect.allowListEntry) to the redirect URLs of the project, or begin again",
+      account: flow.ticket.account)
+  }
+
+  // MARK: - The end
+
+  /// The vault is about to be locked: every flow ends, and one that ended well is forgotten, because its result names a person.
+  /// All at once, since a flow may have to unlink what nobody agreed to.
+  package func endForLock() async {
+    locks += 1
+    await withDiscardingTaskGroup { group in
+      for flow in flows.values { group.addTask { await self.endForLock(flow) } }
+    }
+  }
+
+  private func endForLock(_ flow: Flow) async {
+    if case .exchanging(let task) = flow.phase { task.cancel() }
+    await end(flow.id, .failure(AgentError(.vaultLocked, account: flow.ticket.account)))
+    guard case .success? = flow.outcome.settled else { return }
+    flow.timer?.cancel()
+    await keepPort(of: flow)
+    flows[flow.id] = nil
+  }
+
+  /// Cancels a flow; one that is over stays as it is, and one whose session is being stored runs to its end.
+  package func cancel(_ id: String) async throws(AgentError) {
+    guard flows[id] != nil else { throw AgentError(.flowUnknown) }
+    await end(id, .failure(AgentError(.cancelled)))
+  }
+
+  /// Who began the flow is gone, and did not ask to leave it running.
+  package func starterGone(_ id: String) async { await end(id, .failure(AgentError(.cancelled))) }
+
+  private func endOverdue(_ id: String, at deadline: BootTime) async {
+    guard (try? await clock.sleep(until: deadline)) != nil else { return }
+    // This task is the flow's timer: the end must not cancel it half-way.
+    flows[id]?.timer = nil
+    await expire(id)
+  }
+
+  /// Ends a flow that the server has forgotten; an exchange that is still out is discarded when it comes back.
+  func expire(_ id: String) async {
+    guard let flow = flows[id], flow.deadline <= clock.now else { return }
+    await end(id, .failure(AgentError(.flowTimedOut, account: flow.ticket.account)))
+  }
+
+  /// The one way in which a flow ends. Nothing happens if it is over, or if its session is being stored.
+  func end(_ id: String, _ result: FlowOutcome.Value) async {
+    guard let flow = flows[id], !flow.isOver else { return }
+    if case .adopting = flow.phase { return }
+    await close(flow, result)
+    if case .deciding(let session, let decision) = flow.phase { await letGo(session, decision, flow.ticket) }
+  }
+
+  /// Marks it as over before anything is awaited; waiters hear of it when its account is free for another sign-in.
+  func close(_ flow: Flow, _ result: FlowOutcome.Value) async {
+    flow.timer?.cancel()
+    flows[flow.id]?.phase = .over
+    flows[flow.id]?.pkce = nil
+    flows[flow.id]?.visit.form = PageVisit.Form()
+    flows[flow.id]?.timer =
+      isShutDown ? nil : Task { await retire(flow) }
+    await accounts.endSignIn(flow.ticket)
+    countEnd(of: flow, result)
+    flow.outcome.settle(result)
+    switch result {
+    case .success: note("signed in", flow.ticket)
+    case .failure(let error): note("sign-in ended", flow.ticket, error)
+    }
+  }
+
+  /// Ends the listener's service soon, and forgets the result later.
+  private func retire(_ flow: Flow) async {
+    let now = clock.now
+    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.listenerGrace))) != nil else { return }
+    await keepPort(of: flow)
+    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.resultLife))) != nil else { return }
+    flows[flow.id] = nil
+  }
+}

@@ -1,0 +1,115 @@
+import AgentProtocol
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// What the loopback listener of a flow serves.
+extension SignInService {
+  func answer(_ request: LoopbackRequest, of id: String) async -> LoopbackAnswer {
+    await expire(id)
+    guard let flow = flows[id], case .loopback(let port) = flow.redirect.kind else { return .refused(404) }
+    if request.form == nil, request.path == "/callback" { return await callback(request, flow, port: port) }
+    guard !request.hasQuery else { return .refused(404) }
+    if request.form == nil, request.path == flow.pagePath { return launch(request, flow, port: port) }
+    guard let address = PageAddress(rawValue: request.path) else { return .refused(404) }
+    guard request.holds(flow.visit.secret, port: port) else {
+      return .page(PageState.stranger.html, status: 403)
+    }
+    if let form = request.form { return await take(form, at: address, of: id) }
+    return await page(address, request, flow)
+  }
+
+  /// What became of it shows on the page that the browser is sent to. Who brings the flow's own state may look at it, also
+  /// where no page of ours came before.
+  private func callback(_ request: LoopbackRequest, _ flow: Flow, port: Int) async -> LoopbackAnswer {
+    let text = "http://127.0.0.1:\(port)" + request.target
+    let id = flow.id
+    let work = Task { _ = try? await receive(text, .browser(flow: id)) }
+    _ = await value(of: work, within: SignInBounds.pagePatience)
+    var answer = LoopbackAnswer.seeOther(.home)
+    if let attempt = CallbackAddress(text).attempt, ConstantTime.equal(attempt, flow.state) {
+      answer.cookie = PageCookie.header(flow.visit.secret, port: port)
+    }
+    return answer
+  }
+
+  /// Exchanges the launch address for a cookie and a clean path, once.
+  private func launch(_ request: LoopbackRequest, _ flow: Flow, port: Int) -> LoopbackAnswer {
+    if request.holds(flow.visit.secret, port: port) { return .seeOther(.home) }
+    guard !flow.visit.isLaunched else { return .page(PageState.spent.html, status: 403) }
+    flows[flow.id]?.visit.isLaunched = true
+    var answer = LoopbackAnswer.seeOther(.home)
+    answer.cookie = PageCookie.header(flow.visit.secret, port: port)
+    return answer
+  }
+
+  private func page(_ address: PageAddress, _ request: LoopbackRequest, _ flow: Flow) async -> LoopbackAnswer {
+    switch address {
+    case .script: return LoopbackAnswer(status: 200, body: PageScript.source, kind: .script)
+    case .home: return await home(flow)
+    case .wait: return await waitPage(flow)
+    case .cancel, .keep, .undo: return .refused(405)
+    case .apple, .google:
+      guard request.isFromHere else { return .refused(403) }
+      return choose(address == .apple ? .apple : .google, flow)
+    case .email, .newUser: return await form(signUp: address == .newUser, flow)
+    }
+  }
+
+  private func home(_ flow: Flow) async -> LoopbackAnswer {
+    let state = flow.pageState
+    if let document = state.document {
+      var answer = LoopbackAnswer.page(document.html)
+      if case .question = state { return untilTheEnd(answer, flow) }
+      if case .working = state { answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait) }
+      return answer
+    }
+    if flow.visit.form.isNews { return .seeOther(.form(signUp: flow.visit.form.isSignUp)) }
+    flows[flow.id]?.visit.form.refusal = nil
+    return untilTheEnd(.page(flow.choicePage(await projectSettings(flow.id)).document.html), flow)
+  }
+
+  /// A page that a person works on turns into the one that says that time is up by itself.
+  func untilTheEnd(_ answer: LoopbackAnswer, _ flow: Flow) -> LoopbackAnswer {
+    var answer = answer
+    let rest = Int(clock.now.duration(to: flow.deadline).seconds.rounded(.up))
+    answer.refresh = LoopbackAnswer.Refresh(after: max(rest, 0) + 1, to: .home)
+    return answer
+  }
+
+  private func choose(_ provider: Provider, _ flow: Flow) -> LoopbackAnswer {
+    guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
+    flows[flow.id]?.ticket = flow.ticket.by(provider)
+    choseOnPage(provider, flow.id)
+    return .seeOther(flow.authorizeURL(provider))
+  }
+
+  /// What the project has on (SI-12); nil where it cannot be asked soon.
+  func projectSettings(_ id: String) async -> ProjectSettings? {
+    guard let flow = flows[id], flow.visit.settings == nil else { return flows[id]?.visit.settings }
+    let server = flow.ticket.project.server
+    let settings = await value(of: Task { try? await server.settings() }, within: SignInBounds.pagePatience) ?? nil
+    if let settings { flows[id]?.visit.settings = settings }
+    return settings
+  }
+
+  // MARK: - Progress
+
+  /// Holds the answer until what runs has ended, and sends the browser to how it ended.
+  private func waitPage(_ flow: Flow) async -> LoopbackAnswer {
+    switch flow.phase {
+    case .exchanging(let task): _ = await value(of: task, within: SignInBounds.progressPatience)
+    case .adopting, .over:
+      _ = await value(of: Task { await flow.outcome.wait() }, within: SignInBounds.progressPatience)
+    case .waiting, .deciding: break
+    }
+    return .seeOther(.home)
+  }
+
+  /// What `task` comes to; nil where it takes longer. The task goes on either way.
+  func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
+    let result = SettledValue<Value>()
+    Task { result.settle(await task.value) }
+    return try? await result.wait(until: clock.deadline(after: patience))
+  }
+}

@@ -1,0 +1,129 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import SystemSupport
+
+extension AuthError {
+  /// The error of an exchange with `host` that brought no whole answer within `limit`.
+  static func transport(_ error: any Error, host: String, within limit: Duration) -> AuthError {
+    if let error = error as? AuthError { return error }
+    if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
+    switch error {
+    case is TimeLimitExceeded: return .timeout(host, "no answer within \(limit.components.seconds) s")
+    case let error as HTTPClientError: return .httpClient(error, host)
+    case is NIOTooManyBytesError: return AuthError(.tooLarge, "the answer is larger than the limit")
+    case let error as HTTPParserError:
+      return AuthError(.unreadable, "the answer is not HTTP, or ends early", cause: TransportFailure("\(error)"))
+    case let error as NIOSSLError: return .ssl(error, host)
+    case is NIOSSLExtraError: return .certificate(host, "\(error)")
+    case let error as NIOConnectionError: return .connection(error)
+    default: return .network(host, Self.safeDescription(of: error))
+    }
+  }
+
+  /// No connection: the name is not known, or no address of it answered. The host may be the proxy's.
+  private static func connection(_ error: NIOConnectionError) -> AuthError {
+    if let failure = error.connectionErrors.first {
+      return .network("\(error.host):\(error.port)", safeDescription(of: failure.error))
+    }
+    guard let failure = error.dnsAError ?? error.dnsAAAAError else {
+      return .timeout("\(error.host):\(error.port)", "no connection in time")
+    }
+    let reason = (failure as? SocketAddressError.UnknownHost)?.errorDescription ?? safeDescription(of: failure)
+    return .network(error.host, "the name cannot be resolved (DNS): \(reason)")
+  }
+
+  /// Errors of sockets and names say where and why; of any other only the type is repeated.
+  private static func safeDescription(of error: any Error) -> String {
+    switch error {
+    case let error as IOError: message(of: error.errnoCode)
+    case let error as ChannelError where error == .eof: "the connection was closed"
+    case ChannelError.connectTimeout: "no connection in time"
+    case is ChannelError, is SocketAddressError: "\(error)"
+    default: "\(type(of: error))"
+    }
+  }
+
+  private static func message(of number: CInt) -> String {
+    switch number {
+    case ECONNREFUSED: "connection refused"
+    case ECONNRESET, EPIPE: "the connection was closed"
+    default: String(cString: strerror(number))
+    }
+  }
+
+  private static func httpClient(_ error: HTTPClientError, _ host: String) -> AuthError {
+    switch error {
+    case .connectTimeout: .timeout(host, "no connection in time")
+    case .tlsHandshakeTimeout: .timeout(host, "no TLS handshake in time")
+    case .deadlineExceeded, .readTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
+      .socksHandshakeTimeout:
+      .timeout(host, error.shortDescription)
+    case .remoteConnectionClosed: .network(host, "the connection was closed")
+    case .alreadyShutdown: .shutDown
+    case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody:
+      AuthError(.invalidRequest, "the request cannot be sent", cause: TransportFailure(error.shortDescription))
+    case let error where error.isRefusedHeader:
+      AuthError(.invalidRequest, "a header has characters that cannot be sent")
+    default: .network(host, error.shortDescription)
+    }
+  }
+
+  static let shutDown = AuthError(.shutDown, "the client was shut down")
+
+  private static func timeout(_ host: String, _ why: String) -> AuthError {
+    AuthError(.timeout, "the server did not answer in time", cause: TransportFailure("\(host): timeout: \(why)"))
+  }
+
+  private static func network(_ host: String, _ why: String) -> AuthError {
+    AuthError(
+      .network, "the server cannot be reached, or the connection broke", cause: TransportFailure("\(host): \(why)"))
+  }
+
+  private static func certificate(_ host: String, _ why: String) -> AuthError {
+    AuthError(
+      .tls,
+      "no secure connection: the server's certificate or TLS version was refused; see ca_file in the configuration",
+      cause: TransportFailure("\(host): TLS: \(why)"))
+  }
+
+  /// A peer that hangs up is the network's fault; what it shows and we refuse is TLS's.
+  private static func ssl(_ error: NIOSSLError, _ host: String) -> AuthError {
+    switch error {
+    case .handshakeFailed(let inner):
+      isHangUp(inner)
+        ? .network(host, "the connection was closed during the TLS handshake") : .certificate(host, reason(of: inner))
+    case .unableToValidateCertificate, .noCertificateToValidate, .failedToLoadCertificate, .cannotFindPeerIP,
+      .noSuchFilesystemObject:
+      .certificate(host, "\(error)")
+    default: .network(host, "TLS: \(error)")
+    }
+  }
+
+  /// BoringSSL's own reason, such as `certificate verify failed`, without the source files that its text names.
+  private static func reason(of error: BoringSSLError) -> String {
+    let text = "\(error)"
+    guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return "the handshake failed" }
+    let name = text[mark.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return name.lowercased().split(separator: "_").joined(separator: " ")
+  }
+
+  private static func isHangUp(_ error: BoringSSLError) -> Bool {
+    switch error {
+    case .sslError(let stack): stack == [.eofDuringHandshake]
+    case .zeroReturn, .syscallError, .noError: true
+    default: false
+    }
+  }
+}
+
+extension HTTPClientError {
+  /// These two carry what they refuse, so no static value equals them.
+  fileprivate var isRefusedHeader: Bool {
+    shortDescription == HTTPClientError.invalidHeaderFieldValues([]).shortDescription
+      || shortDescription == HTTPClientError.invalidHeaderFieldNames([]).shortDescription
+  }
+}
