@@ -86,4 +86,6 @@ public protocol AgentMethod: Sendable {
   associatedtype Result: Codable & Sendable
   /// The name on the wire, such as `session.token`.
   static var name: String { get }
+  /// What `rpc.discover` says of it beside its types.
+  static var notes: MethodNotes { get }
 }

@@ -8,7 +8,7 @@ import SupabaseAuth
 /// `api.*`
 extension MethodTable {
   mutating func addAPIMethods(_ services: Services) {
-    add(APIRequestMethod.self, mayBeLong: true) { params, call in
+    add(APIRequestMethod.self, policy: .account, cost: .api, mayBeLong: true) { params, call in
       try await services.api.request(params, room: .answer(to: call)) { services.records.handOuts.note($0, .api, call) }
     }
   }

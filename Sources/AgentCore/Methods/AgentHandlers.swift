@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import AgentServer
 import SessionEngine
@@ -5,18 +6,22 @@ import SessionEngine
 /// `agent.*`
 extension MethodTable {
   mutating func addAgentMethods(_ services: Services) {
-    add(AgentHello.self) { params, _ in
+    add(AgentHello.self, policy: .none("says the version"), cost: .memory) { params, _ in
       guard params.protocol == Wire.protocolVersion else { throw AgentError.unsupported(params.protocol) }
       return AgentHello.Result(
         agent: "ritual-agent", version: AgentVersion.current, protocol: Wire.protocolVersion,
         capabilities: Wire.capabilities)
     }
-    add(AgentStatusMethod.self) { _, call in
+    add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .accounts) { _, call in
       try await call.makeRoom(for: await services.accounts.answerSize)
       return await services.status()
     }
-    add(AgentDiagnose.self) { _, _ in try await services.diagnose() }
-    add(AgentReload.self) { params, _ in try await services.reload(params) }
+    add(AgentDiagnose.self, policy: .none("shows states, no token"), cost: .diagnosis) { _, _ in
+      try await services.diagnose()
+    }
+    add(AgentReload.self, policy: .none("reads the user's own file"), cost: .files) { params, _ in
+      try await services.reload(params)
+    }
   }
 }
 

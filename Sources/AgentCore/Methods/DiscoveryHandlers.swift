@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import AgentServer
 import FoundationEssentials
@@ -5,7 +6,9 @@ import FoundationEssentials
 /// `rpc.discover`
 extension MethodTable {
   mutating func addDiscovery() {
-    addJSON(RPCDiscover.self) { _, _ in (DiscoveryDocument.json, nil) }
+    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .discovery) { _, _ in
+      (DiscoveryDocument.json, nil)
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import SessionEngine
 /// `events.*`
 extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
-    addContinued(EventsSubscribe.self) { params, call in
+    addContinued(EventsSubscribe.self, policy: .eachToken, cost: .accounts) { params, call in
       try call.connection.addSubscription()
       try await call.makeRoom(for: await services.accounts.answerSize)
       let subscription = await services.accounts.subscribe(params)

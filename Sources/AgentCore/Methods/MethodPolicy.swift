@@ -5,8 +5,8 @@ import FoundationEssentials
 import SessionEngine
 import SignInFlows
 
-/// Asks the policy about a request before its method sees it, by the table of `PolicyUse` (PR-3).
-package struct MethodPolicy: Sendable {
+/// Asks the policy about a request before its method sees it, as the method's registration says (PR-3).
+struct MethodPolicy: Sendable {
   private let policy: Policy
   private let accounts: Accounts
   private let signIn: SignInService
@@ -22,21 +22,20 @@ package struct MethodPolicy: Sendable {
 
   /// The params to go on with: an account that was left out is named in them, so that the method uses the very account
   /// that was decided about.
-  func admit(_ method: String, _ params: Data, _ call: Call) async throws(AgentError) -> Data? {
+  func admit(_ method: String, _ use: PolicyUse, _ params: Data, _ call: Call) async throws(AgentError) -> Data {
     guard policy.isInForce else { return params }
     let question = Policy.Question(method, call)
-    switch PolicyUse.table[method] {
-    case nil: throw AgentError(.denied, "The policy does not know \(method).")
-    case .none?, .eachToken?: return params
-    case .account?:
+    switch use {
+    case .none, .eachToken: return params
+    case .account:
       return try await admit(params, question) { name throws(AgentError) in try await accounts.policyName(name) }
-    case .signIn?:
+    case .signIn:
       return try await admit(params, question) { name throws(AgentError) in try await accounts.signInName(name) }
-    case .flow?:
+    case .flow:
       let flow: FlowParams = try Self.read(params)
       if let account = await signIn.account(ofFlow: flow.flow) { try await policy.check(account, question) }
       return params
-    case .signOut?:
+    case .signOut:
       let signOut: SignOut = try Self.read(params)
       guard signOut.all == true else {
         return try await admit(params, question) { name throws(AgentError) in try await accounts.policyName(name) }
@@ -47,8 +46,8 @@ package struct MethodPolicy: Sendable {
   }
 
   private func admit(
-    _ params: Data?, _ question: Policy.Question, _ name: (String?) async throws(AgentError) -> String
-  ) async throws(AgentError) -> Data? {
+    _ params: Data, _ question: Policy.Question, _ name: (String?) async throws(AgentError) -> String
+  ) async throws(AgentError) -> Data {
     let named: AccountParams = try Self.read(params)
     let account = try await name(named.account)
     try await policy.check(account, question)
@@ -56,15 +55,15 @@ package struct MethodPolicy: Sendable {
   }
 
   /// The method says by itself which of its params are wrong; here it is enough that they are.
-  private static func read<Params: Decodable>(_ params: Data?) throws(AgentError) -> Params {
+  private static func read<Params: Decodable>(_ params: Data) throws(AgentError) -> Params {
     do {
-      return try WireCoding.decode(Params.self, from: params ?? Data("{}".utf8))
+      return try WireCoding.decode(Params.self, from: params)
     } catch {
       throw AgentError(.invalidParams)
     }
   }
 
-  private static func naming(_ account: String, in params: Data?) throws(AgentError) -> Data {
+  private static func naming(_ account: String, in params: Data) throws(AgentError) -> Data {
     guard case .object(var members) = try read(params) as JSONValue else { throw AgentError(.invalidParams) }
     members["account"] = .string(account)
     do {

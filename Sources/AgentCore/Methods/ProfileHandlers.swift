@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import AgentServer
 import SignInFlows
@@ -6,7 +7,7 @@ import SignInFlows
 extension MethodTable {
   mutating func addProfileMethods(_ services: Services) {
     let profiles = services.profiles
-    add(ProfileGet.self) { params, _ in try await profiles.get(params) }
-    add(ProfileUpdate.self) { params, _ in try await profiles.update(params) }
+    add(ProfileGet.self, policy: .account, cost: .profile) { params, _ in try await profiles.get(params) }
+    add(ProfileUpdate.self, policy: .account, cost: .profile) { params, _ in try await profiles.update(params) }
   }
 }

@@ -1,6 +1,8 @@
 /// `api.request`: an authorised request, sent by the agent; the token stays there (TK-9).
 public enum APIRequestMethod: AgentMethod {
   public static let name = "api.request"
+  public static let notes = MethodNotes(
+    "An authorised request, sent by the agent; the token stays there.", .account, .network, .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?

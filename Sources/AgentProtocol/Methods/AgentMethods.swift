@@ -1,6 +1,7 @@
 /// `agent.hello`: says who calls and learns what the agent speaks. Optional; first if sent.
 public enum AgentHello: AgentMethod {
   public static let name = "agent.hello"
+  public static let notes = MethodNotes("Says who calls, and learns what the agent speaks.", [.unsupportedVersion])
 
   public struct Params: Codable, Sendable, Hashable {
     /// The client's name and version, for the journal.
@@ -32,6 +33,7 @@ public enum AgentHello: AgentMethod {
 /// `agent.status`: everything that `ritualctl status` shows. Needs no network.
 public enum AgentStatusMethod: AgentMethod {
   public static let name = "agent.status"
+  public static let notes = MethodNotes("Everything that `ritualctl status` shows.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -91,6 +93,7 @@ public struct VaultSummary: Codable, Sendable, Hashable {
 /// `agent.reload`: reads the configuration again. A bad file keeps the old settings and is the error.
 public enum AgentReload: AgentMethod {
   public static let name = "agent.reload"
+  public static let notes = MethodNotes("Reads the configuration again; a bad file keeps the old.", .account, .network)
 
   public struct Params: Codable, Sendable, Hashable {
     /// Also ask this project whether it answers, within 5 s.

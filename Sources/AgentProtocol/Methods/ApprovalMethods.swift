@@ -57,6 +57,7 @@ public struct ApprovalParams: Codable, Sendable, Hashable {
 /// `approval.list`: what waits for an answer, and the answers that hold; oldest first.
 public enum ApprovalList: AgentMethod {
   public static let name = "approval.list"
+  public static let notes = MethodNotes("What waits for an answer, and the answers that hold.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -70,6 +71,7 @@ public enum ApprovalList: AgentMethod {
 /// process that asked.
 public enum ApprovalAnswer: AgentMethod {
   public static let name = "approval.answer"
+  public static let notes = MethodNotes("Answers a question of the policy; never from the asker's own unit.", [.denied])
   public typealias Result = Approval
   /// The longest time that an answer is remembered, in seconds: a year.
   public static let longest = 31_536_000
@@ -92,6 +94,7 @@ public enum ApprovalAnswer: AgentMethod {
 /// `approval.revoke`: forgets an answer, so that the next request asks again; a question that waits is withdrawn.
 public enum ApprovalRevoke: AgentMethod {
   public static let name = "approval.revoke"
+  public static let notes = MethodNotes("Forgets an answer, or withdraws a question.", [.denied])
   public typealias Params = ApprovalParams
   public typealias Result = Empty
 }
@@ -99,6 +102,7 @@ public enum ApprovalRevoke: AgentMethod {
 /// `approval.wait`: returns when the question is answered or over; at once where it is. Waits for a person.
 public enum ApprovalWait: AgentMethod {
   public static let name = "approval.wait"
+  public static let notes = MethodNotes("Waits until a question is answered or over.")
   public typealias Params = ApprovalParams
 
   public struct Result: Codable, Sendable, Hashable {

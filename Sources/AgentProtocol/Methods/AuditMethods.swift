@@ -109,6 +109,7 @@ public struct AuditEntry: Codable, Sendable, Hashable {
 /// entries cannot be held against the chain; where it has not been open since the agent started, it is `vaultLocked`.
 public enum AuditList: AgentMethod {
   public static let name = "audit.list"
+  public static let notes = MethodNotes("The last entries of the audit log, newest last.", .vault)
   /// Entries where the caller names no number, and at most.
   public static let usual = 200
   public static let most = 10_000
@@ -150,6 +151,7 @@ public enum AuditList: AgentMethod {
 /// `audit.verify`: holds every entry against the chain. Needs the open vault.
 public enum AuditVerify: AgentMethod {
   public static let name = "audit.verify"
+  public static let notes = MethodNotes("Holds every entry of the audit log against its chain.", .vault)
   public typealias Params = Empty
 
   public struct Finding: Codable, Sendable, Hashable {

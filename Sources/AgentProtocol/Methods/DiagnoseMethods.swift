@@ -39,6 +39,7 @@ public struct DiagnosticCheck: Codable, Sendable, Hashable {
 /// 10 s. Who asks while they run gets the same answer; a few in a row are made, then one every 10 s.
 public enum AgentDiagnose: AgentMethod {
   public static let name = "agent.diagnose"
+  public static let notes = MethodNotes("The checks of `ritualctl doctor` that need the agent; 10 s at most.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

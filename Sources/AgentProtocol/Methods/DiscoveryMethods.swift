@@ -1,6 +1,7 @@
 /// `rpc.discover`: what this agent speaks, as an OpenRPC 1.3 document. Needs no network and no open vault.
 public enum RPCDiscover: AgentMethod {
   public static let name = "rpc.discover"
+  public static let notes = MethodNotes("This document.")
   public typealias Params = Empty
   public typealias Result = OpenRPCDocument
 }

@@ -1,6 +1,7 @@
 /// `events.subscribe`: the present state first, then every change, as `event` notifications on this connection (SE-5).
 public enum EventsSubscribe: AgentMethod {
   public static let name = "events.subscribe"
+  public static let notes = MethodNotes("The present state, then every change, as `event` notifications.")
 
   public struct Params: Codable, Sendable, Hashable {
     /// Where the subscriber was when it lost its connection.

@@ -1,6 +1,7 @@
 /// `identity.list`: the ways to sign in that belong to the account's user (LK-3).
 public enum IdentityList: AgentMethod {
   public static let name = "identity.list"
+  public static let notes = MethodNotes("The ways to sign in of the account's user.", .account, .network, .vault)
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
@@ -21,6 +22,8 @@ public enum IdentityList: AgentMethod {
 /// `signIn.wait`, `signIn.complete` and `signIn.cancel` take its flow. The starter's disconnect cancels it unless `detach`.
 public enum IdentityLink: AgentMethod {
   public static let name = "identity.link"
+  public static let notes = MethodNotes(
+    "Begins to link another provider; goes on as a sign-in does.", .signIn, .account, [.linkingDisabled])
   public typealias Result = SignInStart.Result
 
   public struct Params: Codable, Sendable, Hashable {
@@ -52,6 +55,9 @@ public enum IdentityLink: AgentMethod {
 /// `identity.unlink`: takes a way to sign in away from the account's user; the last one stays.
 public enum IdentityUnlink: AgentMethod {
   public static let name = "identity.unlink"
+  public static let notes = MethodNotes(
+    "Removes one of the ways to sign in; the last one stays.", .account, .network, .vault,
+    [.lastIdentity, .linkingDisabled])
   /// What is left.
   public typealias Result = IdentityList.Result
 

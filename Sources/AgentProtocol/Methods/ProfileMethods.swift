@@ -23,6 +23,7 @@ public struct ProfileResult: Codable, Sendable, Hashable {
 /// `profile.get`: the profile of the account's user, read from the API now.
 public enum ProfileGet: AgentMethod {
   public static let name = "profile.get"
+  public static let notes = MethodNotes("The user's profile at the API.", .account, .network, .vault)
   public typealias Params = AccountParams
   public typealias Result = ProfileResult
 }
@@ -30,6 +31,7 @@ public enum ProfileGet: AgentMethod {
 /// `profile.update`: changes members of the profile; the others stay.
 public enum ProfileUpdate: AgentMethod {
   public static let name = "profile.update"
+  public static let notes = MethodNotes("Changes members of the profile.", .account, .network, .vault, [.denied])
   public typealias Result = ProfileResult
 
   public struct Params: Codable, Sendable, Hashable {

@@ -8,6 +8,7 @@ public struct AccountParams: Codable, Sendable, Hashable {
 /// `session.list`: all accounts.
 public enum SessionList: AgentMethod {
   public static let name = "session.list"
+  public static let notes = MethodNotes("All accounts.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -20,6 +21,7 @@ public enum SessionList: AgentMethod {
 /// `session.status`: one account.
 public enum SessionStatus: AgentMethod {
   public static let name = "session.status"
+  public static let notes = MethodNotes("One account.", .account)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -27,6 +29,7 @@ public enum SessionStatus: AgentMethod {
 /// `session.token`: the access token (TK-1). Answered from memory while it is good for long enough.
 public enum SessionToken: AgentMethod {
   public static let name = "session.token"
+  public static let notes = MethodNotes("The access token.", .account, .network, .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -75,6 +78,7 @@ public enum SessionToken: AgentMethod {
 /// `session.refresh`: a refresh now, unless one ended less than 5 s ago.
 public enum SessionRefresh: AgentMethod {
   public static let name = "session.refresh"
+  public static let notes = MethodNotes("A refresh now, unless one ended a moment ago.", .account, .network, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -82,6 +86,7 @@ public enum SessionRefresh: AgentMethod {
 /// `session.explain`: what the refresher will do next and why, and its last tries.
 public enum SessionExplain: AgentMethod {
   public static let name = "session.explain"
+  public static let notes = MethodNotes("What the refresher will do next, and why.", .account, .vault)
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
@@ -126,6 +131,7 @@ public struct RefreshTry: Codable, Sendable, Hashable {
 /// `session.use`: makes an account the default one.
 public enum SessionUse: AgentMethod {
   public static let name = "session.use"
+  public static let notes = MethodNotes("Makes an account the default one.", .account, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -134,6 +140,8 @@ public enum SessionUse: AgentMethod {
 /// account's token goes there.
 public enum SessionUseAPI: AgentMethod {
   public static let name = "session.useAPI"
+  public static let notes = MethodNotes(
+    "Accepts the API that is configured now for the account's token.", .account, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -154,6 +162,8 @@ public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
 /// `session.signOut`: ends the session here at once, and at the server as soon as it can be reached (SE-4).
 public enum SessionSignOut: AgentMethod {
   public static let name = "session.signOut"
+  public static let notes = MethodNotes(
+    "Ends a session here at once, and at the server when it can be reached.", .account, .network, .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?

@@ -1,6 +1,7 @@
 /// `signIn.nonce`: a nonce for Apple's native sign-in (SI-3), single use.
 public enum SignInNonce: AgentMethod {
   public static let name = "signIn.nonce"
+  public static let notes = MethodNotes("A nonce for Apple's native sign-in, for single use.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -19,6 +20,7 @@ public enum SignInNonce: AgentMethod {
 /// `signIn.methods`: the ways to sign in that the project has on, in the order to offer them (SI-1, SI-12).
 public enum SignInMethods: AgentMethod {
   public static let name = "signIn.methods"
+  public static let notes = MethodNotes("The ways to sign in that the project has on.", .network, [.misconfigured])
 
   public struct Params: Codable, Sendable, Hashable {
     public var project: String?
@@ -113,6 +115,7 @@ public struct SignInDecision: Codable, Sendable, Hashable {
 /// `signIn.password`.
 public enum SignInPassword: AgentMethod {
   public static let name = "signIn.password"
+  public static let notes = MethodNotes("Signs in by e-mail and password.", .signIn)
   public typealias Params = PasswordParams
   public typealias Result = SignInResult
 }
@@ -120,6 +123,7 @@ public enum SignInPassword: AgentMethod {
 /// `signIn.signUp`.
 public enum SignInSignUp: AgentMethod {
   public static let name = "signIn.signUp"
+  public static let notes = MethodNotes("Makes a user by e-mail and password.", .signIn)
   public typealias Params = PasswordParams
   public typealias Result = SignInResult
 }
@@ -127,6 +131,7 @@ public enum SignInSignUp: AgentMethod {
 /// `signIn.idToken`: the native exchange for a caller that has an identity token (SI-3).
 public enum SignInIDToken: AgentMethod {
   public static let name = "signIn.idToken"
+  public static let notes = MethodNotes("Exchanges an identity token of Apple or Google.", .signIn)
   public typealias Result = AccountStatus
 
   public struct Params: Codable, Sendable, Hashable {
@@ -164,6 +169,7 @@ public enum SignInIDToken: AgentMethod {
 /// `signIn.importSession`: brings an existing session along (SI-14); checked by one refresh.
 public enum SignInImportSession: AgentMethod {
   public static let name = "signIn.importSession"
+  public static let notes = MethodNotes("Brings a session along by its refresh token.", .signIn, [.signInNeeded])
   public typealias Result = AccountStatus
 
   public struct Params: Codable, Sendable, Hashable {
@@ -184,6 +190,8 @@ public enum SignInImportSession: AgentMethod {
 /// `signIn.start`: begins a sign-in in a browser. The starter's disconnect cancels it unless `detach`.
 public enum SignInStart: AgentMethod {
   public static let name = "signIn.start"
+  public static let notes = MethodNotes(
+    "Begins a sign-in in a browser. The starter's disconnect cancels it unless `detach`.", .signIn)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -245,6 +253,7 @@ public struct FlowParams: Codable, Sendable, Hashable {
 /// `signIn.wait`: the one request that waits for a person.
 public enum SignInWait: AgentMethod {
   public static let name = "signIn.wait"
+  public static let notes = MethodNotes("Waits for the end of a sign-in.", .flow)
   public typealias Params = FlowParams
   public typealias Result = SignInResult
 }
@@ -252,6 +261,7 @@ public enum SignInWait: AgentMethod {
 /// `signIn.cancel`.
 public enum SignInCancel: AgentMethod {
   public static let name = "signIn.cancel"
+  public static let notes = MethodNotes("Ends a sign-in that runs.", [.flowUnknown])
   public typealias Params = FlowParams
   public typealias Result = Empty
 }
@@ -259,6 +269,7 @@ public enum SignInCancel: AgentMethod {
 /// `signIn.complete`: hands in the address that the browser ended on (SI-7).
 public enum SignInComplete: AgentMethod {
   public static let name = "signIn.complete"
+  public static let notes = MethodNotes("Hands in the address that the browser ended on.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {
@@ -277,6 +288,7 @@ public enum SignInComplete: AgentMethod {
 /// `identity.decide`: the answer to a `decisionNeeded`.
 public enum IdentityDecide: AgentMethod {
   public static let name = "identity.decide"
+  public static let notes = MethodNotes("The answer to a `decisionNeeded`.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {

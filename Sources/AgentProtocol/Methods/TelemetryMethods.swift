@@ -2,6 +2,7 @@
 /// data in it: no names of accounts, no addresses, no ids.
 public enum TelemetrySnapshot: AgentMethod {
   public static let name = "telemetry.snapshot"
+  public static let notes = MethodNotes("What the agent counted since its start. No personal data.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

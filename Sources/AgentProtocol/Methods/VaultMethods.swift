@@ -74,6 +74,7 @@ public struct PresentKeys: Codable, Sendable, Hashable {
 /// `vault.status`: all that can be said of the vault, also while it is locked.
 public enum VaultStatus: AgentMethod {
   public static let name = "vault.status"
+  public static let notes = MethodNotes("All that can be said of the vault, also while it is locked.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -127,6 +128,7 @@ public enum VaultStatus: AgentMethod {
 /// `vault.lock`: until `vault.unlock`, over restarts (VA-4). What was sent is finished first, for 3 s at most.
 public enum VaultLock: AgentMethod {
   public static let name = "vault.lock"
+  public static let notes = MethodNotes("Locks the vault until `vault.unlock`, over restarts.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -145,6 +147,7 @@ public enum VaultLock: AgentMethod {
 /// `vault.unlock`: with a passphrase or another key file, or without one by the agent's own key file and the credential.
 public enum VaultUnlock: AgentMethod {
   public static let name = "vault.unlock"
+  public static let notes = MethodNotes("Opens the vault.", .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var passphrase: SecretText?
@@ -168,6 +171,7 @@ public enum VaultUnlock: AgentMethod {
 /// `vault.addKey`: another way to open the vault.
 public enum VaultAddKey: AgentMethod {
   public static let name = "vault.addKey"
+  public static let notes = MethodNotes("Adds a way to open the vault.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var kind: VaultKeyKind
@@ -209,6 +213,8 @@ public enum VaultAddKey: AgentMethod {
 /// `vault.removeKey`: an older copy of the vault still opens with it.
 public enum VaultRemoveKey: AgentMethod {
   public static let name = "vault.removeKey"
+  public static let notes = MethodNotes(
+    "Removes a key; an older copy of the vault still opens with it.", .vault, [.denied])
   public typealias Result = Empty
 
   public struct Params: Codable, Sendable, Hashable {
@@ -225,6 +231,7 @@ public enum VaultRemoveKey: AgentMethod {
 /// `vault.rekey`: a new master key. Every key of the vault has to be presented.
 public enum VaultRekey: AgentMethod {
   public static let name = "vault.rekey"
+  public static let notes = MethodNotes("A new master key; every key has to be presented.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var present: PresentKeys
@@ -258,6 +265,7 @@ public struct VaultFinding: Codable, Sendable, Hashable {
 /// `vault.verify`: every file of the open vault, held against its keys. Changes nothing.
 public enum VaultVerify: AgentMethod {
   public static let name = "vault.verify"
+  public static let notes = MethodNotes("Holds every file of the vault against its keys.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -275,6 +283,7 @@ public enum VaultVerify: AgentMethod {
 /// `vault.adopt`: the vault is at home on this machine from now on (VA-8), and its sessions are used here.
 public enum VaultAdopt: AgentMethod {
   public static let name = "vault.adopt"
+  public static let notes = MethodNotes("Makes a vault from another machine at home here.", .vault, .network)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

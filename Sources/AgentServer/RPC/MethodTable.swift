@@ -1,4 +1,4 @@
-import AccessControl
+package import AccessControl
 package import AgentProtocol
 package import FoundationEssentials
 import SessionEngine
@@ -8,8 +8,9 @@ package struct MethodTable: Sendable {
   /// What goes on after the answer was sent, on the same task: a subscription's events.
   package typealias Afterwards = @Sendable () async -> Void
 
-  /// Lets a call of a method pass, or throws: the params to go on with, nil for those that came.
-  package typealias Admission = @Sendable (_ method: String, _ params: Data, Call) async throws(AgentError) -> Data?
+  /// Lets a call of a method pass, or throws: the params to go on with.
+  package typealias Admission =
+    @Sendable (_ method: String, PolicyUse, _ params: Data, Call) async throws(AgentError) -> Data
 
   /// The types that a method decodes and encodes, for its description.
   struct Shape: Sendable {
@@ -23,8 +24,11 @@ package struct MethodTable: Sendable {
     let waitsForPerson: Bool
     /// Whether its frame may be longer than the usual bound.
     let mayBeLong: Bool
+    /// How the policy applies to it.
+    let policy: PolicyUse
     let cost: MethodCost
     let shape: Shape
+    let notes: MethodNotes
     fileprivate let run: @Sendable (Data, Call) async throws -> (result: Data, afterwards: Afterwards?)
   }
 
@@ -42,19 +46,20 @@ package struct MethodTable: Sendable {
 
   /// Adds a method. What `body` throws is the answer: an `AgentError` as it is, anything else as `internalError`.
   package mutating func add<M: AgentMethod>(
-    _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
   ) {
-    addJSON(method, waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
+    addJSON(method, policy: policy, cost: cost, waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
       (try WireCoding.encode(try await body(try Self.decode(M.Params.self, params), call)), nil)
     }
   }
 
   /// Adds a method that goes on after its answer.
   package mutating func addContinued<M: AgentMethod>(
-    _ method: M.Type, _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
+    _ method: M.Type, policy: PolicyUse, cost: MethodCost,
+    _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
   ) {
-    addJSON(method) { params, call in
+    addJSON(method, policy: policy, cost: cost) { params, call in
       let (result, afterwards) = try await body(try Self.decode(M.Params.self, params), call)
       return (try WireCoding.encode(result), afterwards)
     }
@@ -62,15 +67,15 @@ package struct MethodTable: Sendable {
 
   /// Adds a method that decodes and encodes for itself.
   package mutating func addJSON<M: AgentMethod>(
-    _ method: M.Type, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (Data, Call) async throws -> (Data, Afterwards?)
   ) {
-    let cost = MethodCost.of(M.name)
-    let shape = Shape(params: M.Params.self, result: M.Result.self)
-    methods[M.name] = Method(waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, cost: cost, shape: shape) {
-      [admit, budget, threads] params, call in
+    methods[M.name] = Method(
+      waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, policy: policy, cost: cost,
+      shape: Shape(params: M.Params.self, result: M.Result.self), notes: M.notes
+    ) { [admit, budget, threads] params, call in
       try budget?.admit(cost, call.peer.pid)
-      let params = try await admit?(M.name, params, call) ?? params
+      let params = try await admit?(M.name, policy, params, call) ?? params
       let meter = CallMeter.current ?? CallMeter()
       defer { budget?.charge(cost, used: meter.microseconds, call.peer.pid) }
       return try await CallMeter.$current.withValue(meter) {

@@ -48,8 +48,4 @@ import Testing
     for pid in 0..<Int32(3 * CallBudget.mostProcesses) { #expect(isAdmitted(budget, pid)) }
     #expect(budget.processes <= CallBudget.mostProcesses)
   }
-
-  @Test func everyMethodIsInTheTableAndNoOther() {
-    #expect(MethodCost.table.keys.sorted() == WholeTable.make().names)
-  }
 }

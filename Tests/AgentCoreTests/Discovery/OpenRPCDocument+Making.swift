@@ -7,7 +7,7 @@ extension OpenRPCDocument {
   static func describing(_ methods: MethodTable) throws -> OpenRPCDocument {
     let book = SchemaBook()
     let described = try methods.names.compactMap { name in
-      try methods[name].map { try describe(name, $0.shape, book) }
+      try methods[name].map { try describe(name, $0, book) }
     }
     let event = try descriptor(AgentEvent.method, try book.schema(of: AgentEvent.self), isRequired: true)
     _ = try book.schema(of: AgentError.self)
@@ -22,17 +22,16 @@ extension OpenRPCDocument {
   /// The version of the specification that the document keeps to.
   private static let version = "1.3.2"
 
-  private static func describe(_ name: String, _ shape: MethodTable.Shape, _ book: SchemaBook) throws -> JSONValue {
+  private static func describe(_ name: String, _ described: MethodTable.Method, _ book: SchemaBook) throws -> JSONValue
+  {
     var method: [String: JSONValue] = [
       "name": .string(name), "paramStructure": .string("by-name"),
-      "params": .array(try params(try book.plainSchema(of: shape.params))),
-      "result": try descriptor("result", try book.schema(of: shape.result), isRequired: true),
+      "params": .array(try params(try book.plainSchema(of: described.shape.params))),
+      "result": try descriptor("result", try book.schema(of: described.shape.result), isRequired: true),
     ]
-    if let notes = MethodNotes.all[name] {
-      method["summary"] = .string(notes.summary)
-      method["errors"] = .array(
-        notes.errors.map { .object(["$ref": .string("#/components/errors/" + $0.rawValue)]) })
-    }
+    method["summary"] = .string(described.notes.summary)
+    method["errors"] = .array(
+      described.notes.errors.map { .object(["$ref": .string("#/components/errors/" + $0.rawValue)]) })
     return .object(method)
   }
 

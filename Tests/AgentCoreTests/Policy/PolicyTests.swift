@@ -13,29 +13,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PolicyTests {
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 
-  @Test("a table says of every method whether the policy applies")
-  func knowsEveryMethod() async throws {
+  @Test("a method that the policy does not apply to says why")
+  func saysWhyNot() async throws {
     try await withPolicy([]) { home async throws in
-      for name in home.methods.names { #expect(PolicyUse.table[name] != nil, "add \(name) to PolicyUse.table") }
-      for use in PolicyUse.table.values {
-        if case .none(let why) = use { #expect(!why.isEmpty) }
+      for name in home.methods.names {
+        if case .none(let why)? = home.methods[name]?.policy { #expect(!why.isEmpty, "\(name)") }
       }
-    }
-  }
-
-  @Test("a method that the table does not know is refused while there are rules")
-  func refusesUnknownMethods() async throws {
-    try await withPolicy(Self.denyA) { home async throws in
-      let call = await home.connect(1, unit: "b.service")
-      var methods = MethodTable(admit: MethodPolicy(home.services).admit)
-      methods.add(Subtract.self) { params, _ in params.minuend - params.subtrahend }
-      let method = try #require(methods[Subtract.name])
-      let error = await #expect(throws: AgentError.self) {
-        try await method(.init(#"{"minuend":2,"subtrahend":1}"#.utf8), call)
-      }
-      #expect(error?.kind == .denied)
-      home.policy.replace([])
-      _ = try await method(.init(#"{"minuend":2,"subtrahend":1}"#.utf8), call)
     }
   }
 
@@ -85,7 +68,7 @@ import Testing
     try await withPolicy([]) { home async throws in
       let tried = Set(Self.requests.map(\.method))
       for name in home.methods.names {
-        switch PolicyUse.table[name] {
+        switch home.methods[name]?.policy {
         case .account?, .signIn?, .signOut?: #expect(tried.contains(name), "\(name)")
         default: break
         }

@@ -1,4 +1,3 @@
-@testable import AccessControl
 import AgentProtocol
 import FoundationEssentials
 import Logging
@@ -6,6 +5,7 @@ import NIOCore
 import SystemSupport
 import Testing
 
+@testable import AccessControl
 @testable import AgentServer
 @testable import SessionEngine
 
@@ -34,7 +34,7 @@ import Testing
   private func general(_ line: String) async -> String? {
     var methods = MethodTable()
     let (tokens, clock) = (tokens, clock)
-    methods.add(SessionToken.self) { params, _ in
+    methods.add(SessionToken.self, policy: .account, cost: .token) { params, _ in
       let answer = tokens.answer(
         account: params.account, minTTL: params.minTTL, rejected: params.rejected, now: clock.now)
       guard let answer else { throw AgentError(.signInNeeded) }

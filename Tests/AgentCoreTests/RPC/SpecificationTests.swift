@@ -1,10 +1,10 @@
-@testable import AccessControl
 import AgentProtocol
 import FoundationEssentials
 import Logging
 import NIOCore
 import Testing
 
+@testable import AccessControl
 @testable import AgentServer
 
 /// The examples of JSON-RPC 2.0, section 7, and its neighbours. Parameters by position are refused by this protocol; all

@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import Synchronization
 import TestKit
@@ -7,6 +8,7 @@ import TestKit
 /// `test.subtract`: the method of the specification's examples, by name only.
 enum Subtract: AgentMethod {
   static let name = "test.subtract"
+  static let notes = MethodNotes("For tests.")
   typealias Result = Int
   struct Params: Codable, Sendable {
     var minuend: Int
@@ -17,6 +19,7 @@ enum Subtract: AgentMethod {
 /// `test.echo`: answers the text, which may be long.
 enum Echo: AgentMethod {
   static let name = "test.echo"
+  static let notes = MethodNotes("For tests.")
   struct Params: Codable, Sendable { var text: String }
   typealias Result = Params
 }
@@ -24,6 +27,7 @@ enum Echo: AgentMethod {
 /// `test.hold`: answers when the test opens the gate.
 enum Hold: AgentMethod {
   static let name = "test.hold"
+  static let notes = MethodNotes("For tests.")
   typealias Params = Empty
   typealias Result = Empty
 }
@@ -31,6 +35,7 @@ enum Hold: AgentMethod {
 /// `test.follow`: notifications after the answer.
 enum Follow: AgentMethod {
   static let name = "test.follow"
+  static let notes = MethodNotes("For tests.")
   struct Params: Codable, Sendable {
     var count: Int
     var text: String
@@ -41,6 +46,7 @@ enum Follow: AgentMethod {
 /// `test.fail`: throws what no handler should.
 enum Fail: AgentMethod {
   static let name = "test.fail"
+  static let notes = MethodNotes("For tests.")
   typealias Params = Empty
   typealias Result = Empty
 }
@@ -112,17 +118,17 @@ extension MethodTable {
   /// The methods of the tests, which report to `witness`.
   init(testing witness: Witness) {
     self.init()
-    add(Subtract.self) { params, _ in
+    add(Subtract.self, policy: .none("a test"), cost: .memory) { params, _ in
       witness.note("subtract")
       return params.minuend - params.subtrahend
     }
-    add(Echo.self, mayBeLong: true) { params, _ in params }
-    add(Hold.self) { _, call in
+    add(Echo.self, policy: .none("a test"), cost: .memory, mayBeLong: true) { params, _ in params }
+    add(Hold.self, policy: .none("a test"), cost: .memory) { _, call in
       await call.connection.onClose { witness.noteClosed() }
       try await witness.hold()
       return Empty()
     }
-    addContinued(Follow.self) { params, call in
+    addContinued(Follow.self, policy: .none("a test"), cost: .memory) { params, call in
       (
         Empty(),
         {
@@ -132,6 +138,8 @@ extension MethodTable {
         }
       )
     }
-    add(Fail.self) { _, _ in throw UnforeseenError(words: "secret words that must not be shown") }
+    add(Fail.self, policy: .none("a test"), cost: .memory) { _, _ in
+      throw UnforeseenError(words: "secret words that must not be shown")
+    }
   }
 }
