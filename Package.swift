@@ -75,9 +75,9 @@ let package = Package(
     library("SystemSupport"),
     library("WebAddresses"),
     library("AgentProtocol"),
-    library("AgentConfiguration", ["AgentProtocol", "WebAddresses"]),
-    library("AgentClient", ["AgentProtocol"]),
-    library("SessionVault", ["CSodium"]),
+    library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebAddresses"]),
+    library("AgentClient", ["AgentProtocol", "SystemSupport"]),
+    library("SessionVault", ["CSodium", "SystemSupport"]),
     library("SupabaseAuth", ["SystemSupport", "WebAddresses", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library("SystemBus", ["CSystemd", "SystemSupport"]),
     library(
@@ -121,11 +121,13 @@ let package = Package(
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
 
-    program("ritual-agentd", ["AgentCore", "AgentProtocol", "CWipe", argumentParser, logging]),
     program(
-      "ritualctl", ["AgentClient", "AgentConfiguration", "AgentProtocol", "WebAddresses", argumentParser],
+      "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
+    program(
+      "ritualctl",
+      ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebAddresses", argumentParser],
       linker: wholeStatic),
-    program("ritual-notify", ["AgentClient", "AgentProtocol", "CSystemd", argumentParser]),
+    program("ritual-notify", ["AgentClient", "AgentProtocol", "CSystemd", "SystemSupport", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .executableTarget(
@@ -137,7 +139,7 @@ let package = Package(
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
     tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
-    tests("SessionVaultTests", ["SessionVault", "TestKit"], exclude: ["Vectors"]),
+    tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",

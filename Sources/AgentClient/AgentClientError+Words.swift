@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 extension AgentClientError {
   /// connect(2) failed.
@@ -7,7 +8,7 @@ extension AgentClientError {
     let shown = ForeignText.shown(path)
     let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
     return AgentClientError(
-      .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: String(cString: strerror(number)))
+      .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: words(of: number))
   }
 
   /// No answer within `limit`.
@@ -31,7 +32,7 @@ extension AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
       hint: "try again, or look at the log: \(ServiceManager.agentLog)",
-      cause: number.map { String(cString: strerror($0)) })
+      cause: number.map { words(of: $0) })
   }
 
   /// The other end does not speak this protocol.

@@ -1,5 +1,6 @@
 import AgentProtocol
 package import Glibc
+import SystemSupport
 
 extension Configuration {
   /// The largest file that is read: some hundred projects with comments.
@@ -64,13 +65,6 @@ package enum ConfigurationFileRule {
     }
     return nil
   }
-}
-
-/// strerror_r(3), from any thread.
-private func words(of number: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 128)
-  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// The configuration's file, open and checked.

@@ -4,6 +4,7 @@ import AgentServer
 import ArgumentParser
 import Glibc
 import Logging
+import SystemSupport
 
 /// What the command line says, or leaves as it is.
 struct Start {
@@ -40,7 +41,7 @@ struct Start {
   private func check() throws {
     // A running agent takes a missing file for an empty one; who names it to have it checked has mistyped it.
     if let config, access(config, F_OK) != 0 {
-      throw ValidationError("there is no \(config): \(String(cString: strerror(errno)))")
+      throw ValidationError("there is no \(config): \(words(of: errno))")
     }
     let notes = try Agent.check(configuration: try config ?? Places.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }

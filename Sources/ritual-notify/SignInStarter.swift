@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// Starts `ritualctl sign-in` in a unit of its own, so that it does not end with this program and has none of its rights.
 struct SignInStarter {
@@ -20,7 +21,7 @@ struct SignInStarter {
     let arguments =
       ["systemd-run", "--user", "--collect", "--quiet", "--service-type=exec", "--description=Ritual Agent sign-in"]
       + variables + ["--"] + command
-    return Self.spawn(arguments)
+    return try? ChildProcess(arguments, output: .inherited, error: .inherited).start()
   }
 
   /// Beside this program, else in PATH.
@@ -30,16 +31,5 @@ struct SignInStarter {
     let own = String(cString: target)
     let beside = own.lastIndex(of: "/").map { own[..<$0] + "/ritualctl" } ?? ""
     return access(String(beside), X_OK) == 0 ? String(beside) : "ritualctl"
-  }
-
-  private static func spawn(_ arguments: [String]) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var pid: pid_t = 0
-    return posix_spawnp(&pid, arguments[0], &actions, nil, &words, environ) == 0 ? pid : nil
   }
 }

@@ -1,3 +1,4 @@
+import SystemSupport
 import Testing
 
 @testable import SessionVault
@@ -9,9 +10,9 @@ import Testing
     let key = try ChainKey(taking: &bytes)
     #expect(bytes == [UInt8](repeating: 0, count: 32), "what was given is wiped")
     #expect(
-      Hex.encode(key.mac(Array("abc".utf8))) == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f")
+      key.mac(Array("abc".utf8)).hexadecimal == "d63a32d3e44738d7907f964316c241adaba0abfeabc32349677578a15a203f7f")
     #expect(
-      try key.next().withBytes { Hex.encode(Array($0)) }
+      try key.next().withBytes { Array($0).hexadecimal }
         == "a0987dcf622af057ee891bbc9feee46bc522f7cce1a3f4efa0337b325faf9a1c")
   }
 

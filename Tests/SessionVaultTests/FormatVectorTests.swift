@@ -1,3 +1,4 @@
+import SystemSupport
 import Testing
 
 @testable import SessionVault
@@ -64,20 +65,20 @@ struct FormatVectorTests {
     let machine = MachineTag(MachineID(bytes: counting(96..<112)), vaultID: vaultID)
     var header = VaultHeader(vaultID: vaultID, generation: 5, machine: machine, slots: slots)
     let key = try Sodium.subkey(.header, of: master)
-    #expect(Hex.encode(header.sealed(under: key, version: 2, nonce: counting(136..<160))) == Self.header)
+    #expect(header.sealed(under: key, version: 2, nonce: counting(136..<160)).hexadecimal == Self.header)
     header.previousMaster = try secret(160..<192)
     let older = header.sealed(under: key, version: 2, nonce: counting(136..<160))
-    #expect(Hex.encode(Sodium.hash(older)) == Self.rekeyingHeaderHash)
+    #expect(Sodium.hash(older).hexadecimal == Self.rekeyingHeaderHash)
     // Version 3 has the same fields; the version is part of the sealed part's context.
     let rekeying = header.sealed(under: key, nonce: counting(136..<160))
     #expect(
-      Hex.encode(Sodium.hash(rekeying)) == "f61f499f1e6f4ee4dad389dd3f10d7ed3a77dcbd04efdcecb0c414641b394f81")
+      Sodium.hash(rekeying).hexadecimal == "f61f499f1e6f4ee4dad389dd3f10d7ed3a77dcbd04efdcecb0c414641b394f81")
     let opened = try #require(try SealedHeader(rekeying).open(with: key))
     #expect(opened.previousMaster?.withBytes { Array($0) } == counting(160..<192))
   }
 
   @Test func theHeaderOfThePageOpens() throws {
-    let sealed = try SealedHeader(try #require(Hex.decode(Self.header)))
+    let sealed = try SealedHeader(try #require(Hexadecimal.bytes(of: Self.header.lowercased().utf8)))
     for (slot, key) in zip(sealed.slots, try keys()) {
       let master = try #require(try slot.unwrap(with: key, vaultID: sealed.vaultID))
       #expect(master.withBytes { Array($0) } == counting(0..<32))
@@ -90,7 +91,7 @@ struct FormatVectorTests {
   }
 
   @Test func theHeaderOfVersion1Opens() throws {
-    let sealed = try SealedHeader(try #require(Hex.decode(Self.oldHeader)))
+    let sealed = try SealedHeader(try #require(Hexadecimal.bytes(of: Self.oldHeader.lowercased().utf8)))
     #expect(sealed.version == 1 && sealed.machine == nil)
     let key = try WrappingKey(keyFile: secret(32..<64))
     let master = try #require(try sealed.slots[0].unwrap(with: key, vaultID: sealed.vaultID))
@@ -106,8 +107,8 @@ struct FormatVectorTests {
     let record = Record(name: "account/default", generation: 7, content: content)
     let bytes = sealer.seal(record, for: Self.recordFile, nonce: counting(160..<184))
     #expect(bytes.count == 4148)
-    #expect(Hex.encode(Array(bytes.prefix(100))) == Self.recordStart)
-    #expect(Hex.encode(Sodium.hash(bytes)) == Self.recordHash)
+    #expect(Array(bytes.prefix(100)).hexadecimal == Self.recordStart)
+    #expect(Sodium.hash(bytes).hexadecimal == Self.recordHash)
     let opened = try sealer.open(bytes, from: Self.recordFile)
     #expect(opened.name == record.name && opened.generation == 7 && opened.content == content)
   }
@@ -128,7 +129,7 @@ struct FormatVectorTests {
   }
 
   @Test func newerVersionsAreNewer() throws {
-    var header = try #require(Hex.decode(Self.header))
+    var header = try #require(Hexadecimal.bytes(of: Self.header.lowercased().utf8))
     header[8] = 4
     #expect(throws: FormatFault.damaged("its check sum does not fit")) { try SealedHeader(header) }
     let body = Array(header.dropLast(Sodium.hashLength))

@@ -1,3 +1,4 @@
+import SystemSupport
 import Testing
 
 @testable import SessionVault
@@ -83,7 +84,7 @@ struct MachineTests {
       if let text { try writePrivate(text, to: path) }
       let machine = MachineID(file: path)
       #expect(machine.bytes.contains { $0 != 0 } == hasID)
-      if hasID { #expect(Hex.encode(machine.bytes) == "00112233445566778899aabbccddeeff") }
+      if hasID { #expect(machine.bytes.hexadecimal == "00112233445566778899aabbccddeeff") }
       let vault = try Vault.attach(storage: MemoryStorage(), machineIDFile: path)
       try vault.make(with: fixture.keySource)
       #expect(vault.condition.machine == (hasID ? .this : .unknown))

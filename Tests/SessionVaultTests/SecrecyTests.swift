@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 import TestKit
 import Testing
 
@@ -27,7 +28,7 @@ struct SecrecyTests {
     let bytes = Array(text.utf8)
     // Without the last group, which depends on what follows.
     let base64 = Array(Data(bytes).base64EncodedString().utf8.prefix(bytes.count / 3 * 4))
-    return [bytes, base64, Array(Hex.encode(bytes).utf8), Array(bytes.flatMap { [$0, 0] })]
+    return [bytes, base64, Array(bytes.hexadecimal.utf8), Array(bytes.flatMap { [$0, 0] })]
   }
 
   private func found(_ needles: [[UInt8]], in folder: String) throws -> [[UInt8]] {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 import Testing
 
 @testable import SessionVault
@@ -13,7 +14,7 @@ struct VectorVaultTests {
     var machineID: String
     var records: [String: String]
 
-    var contents: [String: [UInt8]] { records.mapValues { Hex.decode($0) ?? [] } }
+    var contents: [String: [UInt8]] { records.mapValues { Hexadecimal.bytes(of: $0.lowercased().utf8) ?? [] } }
   }
 
   private static let vectors = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
@@ -54,7 +55,7 @@ struct VectorVaultTests {
   func aVaultOfThisVersionOpensByEachOfItsKeys(name: String) async throws {
     try await withVaultFixture { fixture in
       let expected = try copy(name, to: fixture)
-      let machine = MachineID(bytes: Hex.decode(expected.machineID) ?? [])
+      let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
       #expect(!expected.keys.isEmpty)
       for (kind, file) in expected.keys.sorted(by: { $0.key < $1.key }) {
         let vault = try Vault.attach(fixture.storage, machine, .argon2id)
@@ -74,7 +75,7 @@ struct VectorVaultTests {
       let header = fixture.vault + "/header"
       let old = try bytes(of: header)
       let before = try bytesOfRecords(fixture)
-      let machine = MachineID(bytes: Hex.decode(expected.machineID) ?? [])
+      let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
       let vault = try Vault.attach(fixture.storage, machine, .argon2id)
       #expect(vault.condition.headerVersion == 1 && vault.condition.machine == .unknown)
       #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase("wrong")]) } == .wrongKey)
@@ -179,7 +180,7 @@ struct VectorVaultTests {
         "key file": "keys/vault.key", "passphrase": "passphrase",
         "systemd credential": "credentials/ritual-agent.vault-key",
       ],
-      machineID: Hex.encode(VaultFixture.thisMachine.bytes), records: contents.mapValues(Hex.encode))
+      machineID: VaultFixture.thisMachine.bytes.hexadecimal, records: contents.mapValues(\.hexadecimal))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try writePrivate(Array(try encoder.encode(expected)), to: fixture.folder + "/expected.json")

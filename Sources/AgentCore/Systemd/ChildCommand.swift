@@ -35,7 +35,10 @@ public final class ChildCommand: Service {
   public func run() async throws {
     let pid: pid_t
     do {
-      pid = try spawn()
+      var child = ChildProcess(
+        arguments, environment: environment(), input: .inherited, output: .inherited, error: .inherited)
+      child.resetsSignals = true
+      pid = try child.start()
     } catch {
       // The numbers of env(1): 127 not found, 126 found and not started.
       ended.withLock { $0 = error.errno == ENOENT ? 127 : 126 }
@@ -72,46 +75,15 @@ public final class ChildCommand: Service {
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let status = child.withLock { child in
-          var status: Int32 = 0
-          waitpid(pid, &status, 0)
           child = nil
-          return status
+          return ChildProcess.exitStatus(of: pid)
         }
-        continuation.resume(returning: Self.exitStatus(status))
+        continuation.resume(returning: status ?? -1)
       }
     }
     // It has nothing left to do; that it cannot end would change nothing here.
     try? await pool.shutdownGracefully()
     return status
-  }
-
-  /// WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which are macros.
-  private static func exitStatus(_ status: Int32) -> Int32 {
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  }
-
-  /// posix_spawn(3) failed.
-  private struct SpawnFailure: Error { let errno: Int32 }
-
-  private func spawn() throws(SpawnFailure) -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The agent ignores or blocks some signals; a child would inherit that.
-    var all = sigset_t()
-    var none = sigset_t()
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var pid: pid_t = 0
-    let failure = Self.withCStrings(arguments) { arguments in
-      Self.withCStrings(environment()) { posix_spawnp(&pid, arguments[0]!, nil, &attributes, arguments, $0) }
-    }
-    guard failure == 0 else { throw SpawnFailure(errno: failure) }
-    return pid
   }
 
   /// Ours, with the socket, and without what the service manager meant for us alone.
@@ -125,14 +97,5 @@ public final class ChildCommand: Service {
       next += 1
     }
     return result
-  }
-
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    var pointers = texts.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
   }
 }

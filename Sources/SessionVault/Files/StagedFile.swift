@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Bytes that are durable under a name of their own, beside the file that they are to become. Until `replace` or `link` the target is as
 /// it was; whoever dies in between leaves a file with `prefix`, to be swept by the next one.
@@ -17,7 +18,7 @@ struct StagedFile {
   /// Writes a new file; its content is durable after `finish`.
   init(writing bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
     self.folder = folder
-    name = prefix + Hex.encode(Sodium.random(8))
+    name = prefix + Sodium.random(8).hexadecimal
     descriptor = try FileCalls.open(
       name, in: folder.descriptor, O_WRONLY | O_CREAT | O_EXCL, path: folder.path(of: name))
     do {

@@ -1,11 +1,12 @@
 import Glibc
+import SystemSupport
 
 /// A system call that failed, with what it left in `errno`.
 struct SystemCallError: Error, CustomStringConvertible {
   let call: String
   let errno: Int32
 
-  var description: String { "\(call): \(String(cString: strerror(errno)))" }
+  var description: String { "\(call): \(words(of: errno))" }
 }
 
 /// Runs a system call until a signal no longer interrupts it (EINTR, signal(7)).

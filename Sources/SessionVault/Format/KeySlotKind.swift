@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// What opens a key slot; open, since a later program may add kinds, which this one keeps and passes over.
 public struct KeySlotKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The number in the vault's header.
@@ -34,7 +36,7 @@ public struct KeySlotInfo: Sendable, Equatable {
   public let cost: PassphraseCost?
 
   init(_ slot: KeySlot) {
-    id = Hex.encode(slot.id)
+    id = slot.id.hexadecimal
     kind = slot.kind
     cost = kind == .passphrase ? PassphraseParameters(slot.parameters)?.cost : nil
   }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemSupport
 
 /// Which machine this is: machine-id(5). It is confidential, and never written as it is.
 struct MachineID: Equatable {
@@ -17,7 +18,7 @@ struct MachineID: Equatable {
   /// ("uninitialized").
   init(file: String) {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    self.init(bytes: Hex.decode(text.prefix { $0 != "\n" }) ?? [])
+    self.init(bytes: Hexadecimal.bytes(of: text.prefix { $0 != "\n" }.lowercased().utf8) ?? [])
   }
 }
 

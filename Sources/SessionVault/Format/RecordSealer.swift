@@ -1,4 +1,5 @@
 import CSodium
+import SystemSupport
 
 /// A record as it was before sealing.
 struct Record {
@@ -33,7 +34,7 @@ struct RecordSealer {
 
   /// The file of the record `name`: tells nothing without the key.
   func file(for name: String) -> String {
-    Hex.encode(Sodium.hash(Array(name.utf8), key: nameKey)) + VaultFormat.recordSuffix
+    Sodium.hash(Array(name.utf8), key: nameKey).hexadecimal + VaultFormat.recordSuffix
   }
 
   /// The bytes of `file`. A nonce is used once; only test vectors give one. The plaintext stands in no buffer but the

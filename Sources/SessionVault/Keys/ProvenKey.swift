@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The key that opened one slot, made from what was brought: for whoever has to open the vault again without asking for it.
 /// It opens that slot alone, over a `rekey` too, until the slot is removed or its key replaced. As secret as what it was made from.
 public struct ProvenKey: Sendable {
@@ -29,7 +31,7 @@ public struct ProvenKey: Sendable {
   }
 
   /// The slot that it opens, as `KeySlotInfo.id` names it.
-  public var slot: String { Hex.encode(slotID) }
+  public var slot: String { slotID.hexadecimal }
 
   /// Writes `length` bytes. Who owns that memory answers for it.
   public func write(to memory: UnsafeMutableRawBufferPointer) {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A new master key, in steps that each leave a vault that opens whole: first a header with the new key in every slot
 /// and the old one sealed within, then record after record under the new key, at last a header without the old one.
 extension OpenVault {
@@ -72,7 +74,7 @@ extension OpenVault {
   }
 
   static func keysNeeded(_ slots: [KeySlot]) -> VaultError {
-    let words = slots.map { "\($0.kind) \(Hex.encode($0.id))" }.joined(separator: ", ")
+    let words = slots.map { "\($0.kind) \($0.id.hexadecimal)" }.joined(separator: ", ")
     return VaultError(
       .keysNeeded, "a new master key needs every key of the vault; give these too, or remove them: \(words)")
   }

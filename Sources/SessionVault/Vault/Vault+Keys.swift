@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// Key slots: added, removed and changed without resealing a record. Every change needs a key of the vault in the call,
 /// held against its slots: that it is open is not enough. It has to be open besides. All of these block, for some
@@ -23,7 +24,9 @@ extension Vault {
   ///   and the system's.
   public func removeKey(_ id: String, present: [KeySource]) throws(VaultError) {
     let (prover, _) = try prove(present)
-    try changingKeys(prover) { (vault) throws(VaultError) in try vault.removeKey(Hex.decode(id) ?? []) }
+    try changingKeys(prover) { (vault) throws(VaultError) in
+      try vault.removeKey(Hexadecimal.bytes(of: id.lowercased().utf8) ?? [])
+    }
   }
 
   /// Puts a new key of the same kind in the place of a slot's, as in a change of passphrase: one write, no moment with
@@ -35,7 +38,7 @@ extension Vault {
     let (prover, proof) = try prove(present)
     let key = try newKey(new, prover)
     return try changingKeys(prover) { (vault) throws(VaultError) in
-      KeySlotInfo(try vault.replaceKey(Hex.decode(id) ?? [], by: key, proof))
+      KeySlotInfo(try vault.replaceKey(Hexadecimal.bytes(of: id.lowercased().utf8) ?? [], by: key, proof))
     }
   }
 
@@ -81,7 +84,7 @@ extension Vault {
   private func newKey(_ new: KeySource, _ prover: KeyProver) throws(VaultError) -> WrappingKey {
     let brought = try new.existingOrNew()
     if let known = try prover.proof(of: brought) {
-      throw VaultError(.keyKnown, "this \(known.slot.kind) opens the vault already (\(Hex.encode(known.slot.id)))")
+      throw VaultError(.keyKnown, "this \(known.slot.kind) opens the vault already (\(known.slot.id.hexadecimal))")
     }
     return try brought.newWrappingKey(by: prover.derivation)
   }

@@ -3,6 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// `api`: an authorised request that the agent sends; the token stays there (TK-9).
 struct APICommand: AgentCommand {
@@ -67,7 +68,7 @@ struct APICommand: AgentCommand {
     guard file != "-" else { return try Streams.readAll(from: STDIN_FILENO, limit: Wire.bodyLimit) }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(String(cString: strerror(errno)))")
+      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(words(of: errno))")
     }
     defer { close(descriptor) }
     return try Streams.readAll(from: descriptor, limit: Wire.bodyLimit)

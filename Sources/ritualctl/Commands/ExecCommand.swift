@@ -2,6 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 import Glibc
+import SystemSupport
 
 /// `exec`: becomes another program that finds a token in its environment.
 struct ExecCommand: AgentCommand {
@@ -39,7 +40,7 @@ struct ExecCommand: AgentCommand {
     defer { for argument in arguments { free(argument) } }
     execvp(command[0], &arguments)
     let number = errno
-    let words = String(cString: strerror(number))
+    let words = words(of: number)
     let status = number == ENOENT ? Self.notFound : Self.cannotRun
     output.failure(Failure(.failed, "\(ForeignText.shown(command[0])) cannot be run: \(words)"), status: status)
     return ExitStatus(rawValue: status)

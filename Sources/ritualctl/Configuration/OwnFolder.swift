@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// A directory of the user's, open: what is read and written in it is in that very directory, whatever happens to its name.
 final class OwnFolder {
@@ -146,6 +147,6 @@ final class OwnFolder {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(String(cString: strerror(errno)))")
+    Failure(.failed, "\(ForeignText.shown(what)): \(words(of: errno))")
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// The desktop's handler of a custom scheme (SI-7b): a desktop entry that hands addresses to `complete-sign-in`.
 ///
@@ -71,7 +72,7 @@ struct SchemeHandler {
   func remove(from folder: String) throws -> Bool {
     guard unlink(folder + "/" + file) == 0 else {
       guard errno == ENOENT else {
-        throw Failure(.failed, "\(folder)/\(file) cannot be removed: \(String(cString: strerror(errno)))")
+        throw Failure(.failed, "\(folder)/\(file) cannot be removed: \(words(of: errno))")
       }
       return false
     }

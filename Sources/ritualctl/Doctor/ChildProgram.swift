@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A program that runs beside this one. Killed when it goes, if it has not ended.
 final class ChildProgram {
@@ -10,22 +11,9 @@ final class ChildProgram {
   ///   - environment: `NAME=value`; by default this program's own.
   ///   - output: the descriptor for standard output; by default /dev/null. Standard error always goes there.
   init?(_ program: String, _ arguments: [String], environment: [String]? = nil, output: Int32? = nil) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
-    if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    var variables = (environment ?? []).map { strdup($0) } + [nil]
-    defer { for text in words + variables { free(text) } }
-    var pid: pid_t = 0
-    let result =
-      environment == nil
-      ? posix_spawnp(&pid, program, &actions, nil, &words, environ)
-      : posix_spawnp(&pid, program, &actions, nil, &words, &variables)
-    guard result == 0 else { return nil }
+    let child = ChildProcess(
+      [program] + arguments, environment: environment, output: output.map { .descriptor($0) } ?? .nothing)
+    guard let pid = try? child.start() else { return nil }
     self.pid = pid
   }
 
@@ -51,7 +39,7 @@ final class ChildProgram {
     while status == nil {
       var raw: Int32 = 0
       let result = waitpid(pid, &raw, WNOHANG)
-      if result == pid { status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F) }
+      if result == pid { status = ChildProcess.exitStatus(raw) }
       if result < 0, errno != EINTR { status = -1 }
       guard status == nil, ContinuousClock.now < deadline else { break }
       // waitpid(2) knows no time limit; 5 ms are short to a person.

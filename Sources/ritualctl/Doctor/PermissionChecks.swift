@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// Whether what is the user's alone is so (PR-2, VA-6). What is not there yet is no fault.
 struct PermissionChecks {
@@ -46,7 +47,7 @@ struct PermissionChecks {
     var status = stat()
     guard (place.mayBeElsewhere ? stat(place.path, &status) : lstat(place.path, &status)) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
-        ? nil : failed("\(place.path) cannot be looked at: \(String(cString: strerror(errno)))", next: nil)
+        ? nil : failed("\(place.path) cannot be looked at: \(words(of: errno))", next: nil)
     }
     guard status.st_mode & S_IFMT == place.kind else {
       let link = place.mayBeElsewhere ? "" : " (a link is not followed)"

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// Standard input, output and error without stdio, whose globals Swift 6 does not allow.
 enum Streams {
@@ -15,7 +16,7 @@ enum Streams {
       let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
-        throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(String(cString: strerror(errno)))")
+        throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(words(of: errno))")
       }
       written += count
     }
@@ -61,7 +62,7 @@ enum Streams {
       }
       if !failed { return bytes }
       guard errno == EINTR else {
-        throw Failure(.failed, "the input cannot be read: \(String(cString: strerror(errno)))")
+        throw Failure(.failed, "the input cannot be read: \(words(of: errno))")
       }
     }
   }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// Ends the running agent, and keeps systemd from starting it with the next request.
 struct AgentStop {
@@ -22,7 +23,7 @@ struct AgentStop {
       _ = DesktopTool.run("systemctl", ["--user", "disable", "--now", Self.desktop])
     }
     guard let pid, isAgent(pid), kill(pid, SIGTERM) != 0, errno != ESRCH else { return }
-    throw Failure(.failed, "the agent cannot be stopped: \(String(cString: strerror(errno)))", hint: "kill \(pid)")
+    throw Failure(.failed, "the agent cannot be stopped: \(words(of: errno))", hint: "kill \(pid)")
   }
 
   /// Whether the process is an agent of ours: the number may come from another container, or be given to another process

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// A folder of the user's with all that is in it, to be removed. Nothing outside of it is touched: no symbolic link is
 /// followed, no other file system entered.
@@ -84,6 +85,6 @@ struct OwnTree {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what, limit: 4096)): \(String(cString: strerror(errno)))")
+    Failure(.failed, "\(ForeignText.shown(what, limit: 4096)): \(words(of: errno))")
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The address as a QR code on the terminal, by qrencode(1): for a phone that is at hand where no browser is.
 enum QRCode {
@@ -6,24 +7,17 @@ enum QRCode {
   static func show(_ address: String, on descriptor: Int32) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
-    posix_spawn_file_actions_addclose(&actions, ends[1])
+    // The child's copy of the writing end would keep its input open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // The address on standard input: arguments can be read by everybody.
-    var arguments = [strdup("qrencode"), strdup("--type=UTF8"), strdup("--output=-"), nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid: pid_t = 0
-    let failed = posix_spawnp(&pid, "qrencode", &actions, nil, &arguments, environ) != 0
+    let child = ChildProcess(
+      ["qrencode", "--type=UTF8", "--output=-"], input: .descriptor(ends[0]), output: .descriptor(descriptor),
+      error: .inherited)
+    let pid = try? child.start()
     close(ends[0])
-    if !failed { try? Streams.write(address, to: ends[1]) }
+    if pid != nil { try? Streams.write(address, to: ends[1]) }
     close(ends[1])
-    guard !failed else { throw failure }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    guard status == 0 else { throw failure }
+    guard let pid, ChildProcess.exitStatus(of: pid) == 0 else { throw failure }
   }
 
   private static var failure: Failure {

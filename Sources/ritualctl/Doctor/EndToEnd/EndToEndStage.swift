@@ -2,6 +2,7 @@ import AgentClient
 import AgentProtocol
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// A temporary home with a server that plays Supabase Auth, and an agent. Not safe for use by two threads.
 final class EndToEndStage {
@@ -36,7 +37,7 @@ final class EndToEndStage {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array(((place.hasPrefix("/") ? place : "/tmp") + "/ritual-doctor-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure(.failed, "no temporary folder can be made: \(String(cString: strerror(errno)))")
+      throw Failure(.failed, "no temporary folder can be made: \(words(of: errno))")
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -1,0 +1,102 @@
+public import Glibc
+
+/// How to start a program (posix_spawnp(3)): without a shell, its name looked up in PATH.
+public struct ChildProcess: Sendable {
+  /// Where one of the standard streams leads.
+  public enum Stream: Sendable {
+    case inherited
+    /// `/dev/null`.
+    case nothing
+    case descriptor(Int32)
+  }
+
+  /// posix_spawnp(3) failed.
+  public struct StartFailure: Error, Sendable {
+    public let errno: Int32
+  }
+
+  /// The program's name, and its arguments.
+  public var arguments: [String]
+  /// `NAME=value`; nil for this program's own.
+  public var environment: [String]?
+  public var input: Stream
+  public var output: Stream
+  public var error: Stream
+  /// In a process group of its own, which Ctrl-C at the terminal does not reach.
+  public var leadsGroup = false
+  /// With no signal ignored or blocked. A child inherits both otherwise.
+  public var resetsSignals = false
+
+  /// - Parameter arguments: the program first.
+  public init(
+    _ arguments: [String], environment: [String]? = nil, input: Stream = .nothing, output: Stream = .nothing,
+    error: Stream = .nothing
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    (self.input, self.output, self.error) = (input, output, error)
+  }
+
+  /// Starts it. The caller waits for its end: `exitStatus(of:)`.
+  ///
+  /// - Returns: its pid.
+  public func start() throws(StartFailure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)] {
+      switch stream {
+      case .inherited: break
+      case .nothing: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    set(&attributes)
+    var pid: pid_t = 0
+    let failure = Self.withCStrings(arguments) { arguments in
+      guard let environment else { return posix_spawnp(&pid, arguments[0]!, &actions, &attributes, arguments, environ) }
+      return Self.withCStrings(environment) { posix_spawnp(&pid, arguments[0]!, &actions, &attributes, arguments, $0) }
+    }
+    guard failure == 0 else { throw StartFailure(errno: failure) }
+    return pid
+  }
+
+  /// Waits for the end of a child (waitpid(2)): its exit status, 128 and the signal's number where one ended it, nil where it
+  /// is no child of ours. Blocks.
+  public static func exitStatus(of pid: pid_t) -> Int32? {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return nil } }
+    return exitStatus(status)
+  }
+
+  /// WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which are macros.
+  public static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  private func set(_ attributes: inout posix_spawnattr_t) {
+    var flags: Int32 = 0
+    if leadsGroup { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
+    if resetsSignals {
+      flags |= Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+      var (all, none) = (sigset_t(), sigset_t())
+      sigfillset(&all)
+      sigemptyset(&none)
+      posix_spawnattr_setsigdefault(&attributes, &all)
+      posix_spawnattr_setsigmask(&attributes, &none)
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let pointers = texts.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+  }
+}
