@@ -119,7 +119,7 @@ let package = Package(
         "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore, nioPosix,
         serviceLifecycle,
       ]),
-    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, jwtKit, logging, nioCore]),
+    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, logging, nioCore]),
 
     program(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),

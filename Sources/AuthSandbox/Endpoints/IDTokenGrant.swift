@@ -7,7 +7,7 @@ extension Backend {
     if token.isEmpty { throw APIError.oauth("invalid request", "id_token required") }
     if provider.isEmpty { throw APIError.oauth("invalid request", "provider or client_id and issuer required") }
     try checkProvider(provider, token: token)
-    guard let claims = await keys.identityClaims(token), isCurrent(claims, provider) else {
+    guard let claims = keys.identityClaims(token), isCurrent(claims, provider) else {
       throw APIError.oauth("invalid request", "Bad ID token")
     }
     try checkAudience(claims, provider)

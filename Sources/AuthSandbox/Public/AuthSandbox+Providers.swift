@@ -17,7 +17,7 @@ extension AuthSandbox {
     claims["email_verified"] = request.email.map { _ in .bool(request.emailVerified) }
     claims["name"] = request.name.map(JSON.string)
     claims["nonce"] = request.nonce.map(JSON.string)
-    return try await backend.keys.signIdentity(.object(claims), broken: request.badSignature)
+    return try backend.keys.signIdentity(.object(claims), broken: request.badSignature)
   }
 
   /// Adds an account at a provider, to be chosen on its consent page; the result is its subject.

@@ -14,12 +14,12 @@ final class Backend: Sendable {
   let serviceRoleKey: String
 
   init(settings: SandboxSettings) async throws {
-    keys = try await SigningKeys()
+    keys = SigningKeys()
     // Both outlive any test; hosted keys are good for ten years as well.
     let times: [String: JSON] = ["iss": "supabase", "ref": "sandbox", "iat": 1_700_000_000, "exp": 4_800_000_000]
     func key(_ role: JSON) -> JSON { .object(times.merging(["role": role], uniquingKeysWith: { $1 })) }
-    anonKey = try await keys.sign(key("anon"), with: .hs256)
-    serviceRoleKey = try await keys.sign(key("service_role"), with: .hs256)
+    anonKey = try keys.sign(key("anon"), with: .hs256)
+    serviceRoleKey = try keys.sign(key("service_role"), with: .hs256)
     state = Mutex(SandboxState(settings: settings))
   }
 

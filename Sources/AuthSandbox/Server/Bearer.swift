@@ -9,7 +9,7 @@ struct Caller: Sendable {
 extension Backend {
   /// Claims of a token that is signed by this project and not expired.
   func claims(ofAccessToken token: String) async throws(APIError) -> JSON {
-    let claims = try await keys.accessClaims(token)
+    let claims = try keys.accessClaims(token)
     let isExpired = state.withLock { state in
       state.accessTokens.isExpired(token) || claims["exp"]?.number.map { Double(state.now.unixSeconds) >= $0 } ?? false
     }

@@ -14,7 +14,7 @@ extension Backend {
       ],
       "session_id": .string(grant.session.id), "is_anonymous": .bool(grant.user.isAnonymous),
     ]
-    let token = try await keys.sign(claims, with: settings.jwtAlgorithm)
+    let token = try keys.sign(claims, with: settings.jwtAlgorithm)
     state.withLock { $0.accessTokens.note(token) }
     var members: [String: JSON] = [
       "access_token": .string(token), "token_type": "bearer", "expires_in": .int(settings.tokenLifetime),

@@ -1,5 +1,5 @@
 import Crypto
-import JWTKit
+import FoundationEssentials
 
 /// The keys of one project: its own pair, its secret, and the pairs of the two providers.
 struct SigningKeys: Sendable {
@@ -7,57 +7,47 @@ struct SigningKeys: Sendable {
   let kid = Text.uuid()
   let secret = Text.random(40, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
   private let pair = P256.Signing.PrivateKey()
-  private let elliptic = JWTKeyCollection()
-  private let symmetric = JWTKeyCollection()
-  private let providers = JWTKeyCollection()
-  private let strangers = JWTKeyCollection()
+  private let providers = P256.Signing.PrivateKey()
+  private let strangers = P256.Signing.PrivateKey()
 
-  /// Makes fresh keys.
-  init() async throws {
-    await elliptic.add(ecdsa: try ES256PrivateKey(backing: pair), kid: JWKIdentifier(string: kid))
-    await symmetric.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-    await providers.add(ecdsa: ES256PrivateKey())
-    await strangers.add(ecdsa: ES256PrivateKey())
-  }
-
-  func sign(_ claims: JSON, with algorithm: JWTAlgorithmName) async throws -> String {
+  func sign(_ claims: JSON, with algorithm: JWTAlgorithmName) throws -> String {
     switch algorithm {
-    case .es256: try await elliptic.sign(TokenClaims(claims: claims), kid: JWKIdentifier(string: kid))
-    case .hs256: try await symmetric.sign(TokenClaims(claims: claims))
+    case .es256: try SignedToken(claims, kid: kid, by: pair).text
+    case .hs256: try SignedToken(claims, by: secret).text
     }
   }
 
   /// An identity token of Google or Apple; `broken` signs with a key that nobody knows.
-  func signIdentity(_ claims: JSON, broken: Bool) async throws -> String {
-    try await (broken ? strangers : providers).sign(TokenClaims(claims: claims))
+  func signIdentity(_ claims: JSON, broken: Bool) throws -> String {
+    try SignedToken(claims, kid: nil, by: broken ? strangers : providers).text
   }
 
   /// nil where the signature does not hold. Times are not looked at.
-  func identityClaims(_ token: String) async -> JSON? {
-    try? await providers.verify(token, as: TokenClaims.self).claims
+  func identityClaims(_ token: String) -> JSON? {
+    guard let token = SignedToken(token), token.holds(for: providers.publicKey) else { return nil }
+    return token.claims
   }
 
   /// Checks the signature of an access token by the algorithm that it names; HS256 always counts, as on a project
   /// that moved to asymmetric keys.
-  func accessClaims(_ token: String) async throws(APIError) -> JSON {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3 else {
+  func accessClaims(_ text: String) throws(APIError) -> JSON {
+    guard text.split(separator: ".", omittingEmptySubsequences: false).count == 3 else {
       throw Self.bad("token is malformed: token contains an invalid number of segments")
     }
-    guard let bytes = Text.base64URLDecoded(parts[0]), let header = try? JSON(parsing: bytes) else {
+    guard let token = SignedToken(text) else {
       throw Self.bad("token is malformed: could not base64 decode header")
     }
-    let name = header["alg"]?.string ?? ""
-    let (keys, complaint): (JWTKeyCollection, String)
-    switch name {
-    case "HS256": (keys, complaint) = (symmetric, "signature is invalid")
-    case "ES256": (keys, complaint) = (elliptic, "crypto/ecdsa: verification error")
-    default: throw Self.bad("token signature is invalid: signing method \(name) is invalid")
+    switch token.algorithm {
+    case "HS256":
+      guard token.holds(for: secret) else { throw Self.bad("token signature is invalid: signature is invalid") }
+    case "ES256":
+      guard token.holds(for: pair.publicKey) else {
+        throw Self.bad("token signature is invalid: crypto/ecdsa: verification error")
+      }
+    default: throw Self.bad("token signature is invalid: signing method \(token.algorithm) is invalid")
     }
-    guard let verified = try? await keys.verify(token, as: TokenClaims.self) else {
-      throw Self.bad("token signature is invalid: \(complaint)")
-    }
-    return verified.claims
+    guard let claims = token.claims else { throw Self.bad("token is malformed: could not JSON decode claim") }
+    return claims
   }
 
   static func bad(_ detail: String) -> APIError {
@@ -74,15 +64,66 @@ struct SigningKeys: Sendable {
   }
 }
 
-/// Claims of any kind. Times are judged by the sandbox's clock, not here.
-private struct TokenClaims: JWTPayload {
-  var claims: JSON
+/// A JSON Web Signature in its compact form (RFC 7515, section 7.1), by HMAC with SHA-256 or by ECDSA on P-256 with SHA-256
+/// (RFC 7518, sections 3.2 and 3.4). Times are judged by the sandbox's clock, not here.
+private struct SignedToken {
+  let text: String
+  let algorithm: String
+  private let signed: Data
+  private let signature: [UInt8]
+  private let payload: [UInt8]
 
-  init(claims: JSON) { self.claims = claims }
+  init(_ claims: JSON, kid: String?, by key: P256.Signing.PrivateKey) throws {
+    try self.init(claims, algorithm: "ES256", kid) { Array(try key.signature(for: $0).rawRepresentation) }
+  }
 
-  init(from decoder: any Decoder) throws { claims = try JSON(from: decoder) }
+  init(_ claims: JSON, by secret: String) throws {
+    try self.init(claims, algorithm: "HS256", nil) { Array(Self.code(secret, $0)) }
+  }
 
-  func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
+  /// Nil where it is no such text.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let bytes = Text.base64URLDecoded(parts[0]), let header = try? JSON(parsing: bytes) else {
+      return nil
+    }
+    self.text = text
+    algorithm = header["alg"]?.string ?? ""
+    signed = Data((parts[0] + "." + parts[1]).utf8)
+    payload = Text.base64URLDecoded(parts[1]) ?? []
+    signature = Text.base64URLDecoded(parts[2]) ?? []
+  }
 
-  func verify(using algorithm: some JWTAlgorithm) async throws {}
+  private init(_ claims: JSON, algorithm: String, _ kid: String?, _ sign: (Data) throws -> [UInt8]) throws {
+    var header = ["alg": algorithm, "typ": "JWT"]
+    header["kid"] = kid
+    let (encoder, headerText) = (JSONEncoder(), try JSONEncoder().encode(header))
+    payload = Array(try encoder.encode(claims))
+    let start = Text.base64URL(headerText) + "." + Text.base64URL(payload)
+    signed = Data(start.utf8)
+    signature = try sign(signed)
+    text = start + "." + Text.base64URL(signature)
+    self.algorithm = algorithm
+  }
+
+  /// Nil where they are no JSON object.
+  var claims: JSON? { try? JSON(parsing: payload) }
+
+  func holds(for key: P256.Signing.PublicKey) -> Bool {
+    guard algorithm == "ES256", let made = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+      return false
+    }
+    return key.isValidSignature(made, for: signed)
+  }
+
+  func holds(for secret: String) -> Bool {
+    algorithm == "HS256"
+      && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: Self.key(secret))
+  }
+
+  private static func code(_ secret: String, _ signed: Data) -> HMAC<SHA256>.MAC {
+    HMAC<SHA256>.authenticationCode(for: signed, using: key(secret))
+  }
+
+  private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
 }
