@@ -134,7 +134,7 @@ let package = Package(
       name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",
       swiftSettings: strict),
 
-    .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
+    .target(name: "TestKit", dependencies: ["SessionVault"], path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),

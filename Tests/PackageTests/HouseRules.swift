@@ -73,7 +73,7 @@ enum HouseRules {
 
   /// Only these know the vault; only `ritual-sandbox` and tests know the sandbox; only tests know TestKit.
   static func forbiddenDependents(in manifest: Manifest) -> [String] {
-    dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore", "AccessControl", "SessionEngine"])
+    dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore", "AccessControl", "SessionEngine", "TestKit"])
       + dependents(on: "AuthSandbox", in: manifest, mayBe: ["ritual-sandbox"])
       + dependents(on: "TestKit", in: manifest, mayBe: [])
   }

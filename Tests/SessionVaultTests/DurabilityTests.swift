@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestKit
 import Testing
 
 @testable import SessionVault

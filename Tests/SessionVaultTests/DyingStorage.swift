@@ -1,4 +1,5 @@
 import Synchronization
+import TestKit
 
 @testable import SessionVault
 

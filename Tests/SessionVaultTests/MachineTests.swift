@@ -1,4 +1,5 @@
 import SystemSupport
+import TestKit
 import Testing
 
 @testable import SessionVault

@@ -1,5 +1,5 @@
 /// The constants of the format, as `docs/vault-format.md` has them.
-enum VaultFormat {
+package enum VaultFormat {
   /// The header that this program writes. It reads versions 1 and 2 too, and replaces them.
   static let headerVersion: UInt32 = 3
   /// The first header whose vault has a second copy of every file. In an older vault a second copy is what a migration
@@ -42,7 +42,7 @@ enum VaultFormat {
   static func isSetAside(_ file: String) -> Bool { file.contains(".damaged-") }
 
   /// Where a damaged file is moved.
-  static func asideName(_ file: String, _ number: Int) -> String { "\(file).damaged-\(number)" }
+  package static func asideName(_ file: String, _ number: Int) -> String { "\(file).damaged-\(number)" }
 }
 
 /// Why a file cannot be used, before it is known which error that means for the vault.

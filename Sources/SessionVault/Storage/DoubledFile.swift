@@ -6,7 +6,7 @@
 /// - Reading: the first copy counts if it is whole, whatever the second one says. The second copy counts only where the first one is
 ///   missing, unreadable or damaged.
 /// - Removing: the second copy first, so that what is left after a crash is the file or nothing.
-enum DoubledFile {
+package enum DoubledFile {
   private static let suffix = ".2"
 
   /// The second copy of `file`.
@@ -18,7 +18,7 @@ enum DoubledFile {
   static func isSecond(_ copy: String) -> Bool { copy.hasSuffix(suffix) }
 
   /// Both copies, the first one first.
-  static func copies(of file: String) -> [String] { [file, second(of: file)] }
+  package static func copies(of file: String) -> [String] { [file, second(of: file)] }
 
   /// Why a copy does not count.
   enum Fault: Error {

@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Synchronization
 import SystemSupport
+import TestKit
 
 @testable import AgentCore
 @testable import SessionEngine

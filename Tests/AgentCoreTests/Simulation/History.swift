@@ -4,6 +4,7 @@ import SessionVault
 import SupabaseAuth
 import Synchronization
 import SystemSupport
+import TestKit
 
 @testable import AgentCore
 @testable import SessionEngine

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import SupabaseAuth
 import Synchronization
 import SystemSupport
+import TestKit
 
 @testable import AgentCore
 @testable import SessionEngine

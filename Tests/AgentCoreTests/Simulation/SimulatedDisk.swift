@@ -1,5 +1,6 @@
 import SessionVault
 import Synchronization
+import TestKit
 
 /// Whether a process is still there. What a dead one does has no effect on anything.
 final class Life: Sendable {

@@ -1,3 +1,4 @@
+public import SessionVault
 import Synchronization
 
 /// A vault's files in memory, with writes that fail on request: for tests of whatever uses a vault.
