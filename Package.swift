@@ -84,15 +84,13 @@ let package = Package(
       "SessionEngine",
       [
         "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", crypto, logging,
-        nioPosix,
-        serviceLifecycle,
+        nioPosix, serviceLifecycle,
       ]),
     library(
       "AccessControl",
       [
         "AgentConfiguration", "AgentProtocol", "CSystemd", "SessionEngine", "SessionVault", "SupabaseAuth",
-        "SystemSupport",
-        logging, nioCore, nioPosix, serviceLifecycle,
+        "SystemSupport", logging, nioCore, nioPosix, serviceLifecycle,
       ]),
     library(
       "Egress",
@@ -103,8 +101,7 @@ let package = Package(
       "SignInFlows",
       [
         "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
-        nioCore,
-        nioHTTP1, nioPosix, serviceLifecycle,
+        nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library(
       "AgentServer",

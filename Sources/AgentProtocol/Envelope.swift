@@ -86,6 +86,6 @@ public protocol AgentMethod: Sendable {
   associatedtype Result: Codable & Sendable
   /// The name on the wire, such as `session.token`.
   static var name: String { get }
-  /// What `rpc.discover` says of it beside its types.
+  /// The summary and the errors that `rpc.discover` shows.
   static var notes: MethodNotes { get }
 }

@@ -1,4 +1,4 @@
-/// What no type says of a method: its purpose, and the errors to expect beside those of every method. `rpc.discover` tells both.
+/// A method's summary, and the errors that it may return beside those of every method. `rpc.discover` shows both.
 public struct MethodNotes: Sendable {
   public let summary: String
   public let errors: [ErrorKind]
@@ -9,7 +9,7 @@ public struct MethodNotes: Sendable {
   }
 }
 
-/// Errors that come together. An array of kinds is one, too.
+/// A named set of errors. An array literal of kinds makes one, too.
 public struct ErrorGroup: Sendable, ExpressibleByArrayLiteral {
   public let kinds: [ErrorKind]
 
@@ -17,9 +17,9 @@ public struct ErrorGroup: Sendable, ExpressibleByArrayLiteral {
 
   private init(_ groups: [ErrorGroup], _ kinds: ErrorKind...) { self.kinds = groups.flatMap(\.kinds) + kinds }
 
-  /// Any method may answer with these.
+  /// Errors that every method may return.
   public static let always: ErrorGroup = [.invalidParams, .internalError, .notReady, .tooLarge, .tooMany]
-  /// The account that is meant.
+  /// Errors of a method that uses an account.
   public static let account: ErrorGroup = [.unknownAccount, .signInNeeded, .misconfigured, .denied, .approvalNeeded]
   public static let network: ErrorGroup = [.offline, .serviceUnavailable, .rateLimited, .timedOut]
   public static let vault: ErrorGroup = [

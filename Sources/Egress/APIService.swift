@@ -27,7 +27,8 @@ package struct APIService: Sendable {
     return Self.result(try await answer(to: call, account: params.account, using: using))
   }
 
-  /// The same, for the agent's own requests: an answer of at most `limit` bytes. `isUse` is false for what no caller asked for.
+  /// Sends a request of the agent itself. The answer has at most `limit` bytes; `isUse` is false for a request that no caller
+  /// asked for, which does not delay the idle lock.
   package func answer(
     to params: APIRequestMethod.Params, limit: Int, isUse: Bool
   ) async throws(AgentError) -> APIResponse {

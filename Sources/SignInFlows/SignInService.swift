@@ -16,7 +16,7 @@ package actor SignInService {
   let settings: @Sendable () -> SignInConfiguration
   let clock: any AgentClock
   let logger: Logger
-  /// Hears of each fact as it happens. It must not block.
+  /// Called synchronously with each fact. It must not block.
   let report: @Sendable (EngineFact) -> Void
   let eventLoopGroup: MultiThreadedEventLoopGroup
 

@@ -2,7 +2,7 @@ import AgentProtocol
 package import SessionEngine
 import SupabaseAuth
 
-/// What the engine tells, in the audit log and the counters (LK-3, OP-5).
+/// Records engine facts in the audit log and the counters (LK-3, OP-5).
 extension Records {
   package func note(_ fact: EngineFact) {
     switch fact {
@@ -21,7 +21,7 @@ extension Records {
     }
   }
 
-  /// The person's decision itself is recorded where it is made.
+  /// The user's decision itself is recorded by `EngineFact.decided`.
   private func note(_ notice: LinkNotice) {
     let (account, provider) = (notice.account, notice.provider.rawValue)
     switch notice.way {

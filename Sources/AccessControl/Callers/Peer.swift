@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// Who is at the other end of a connection, as the kernel says (SO_PEERCRED, unix(7)): as of connect(2).
+/// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED, unix(7)).
 package struct Peer: Sendable, Hashable {
   package let pid: Int32
   package let uid: UInt32

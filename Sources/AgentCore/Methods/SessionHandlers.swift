@@ -19,7 +19,8 @@ extension MethodTable {
       services.records.handOuts.note(result, .token, call)
       return result
     }
-    add(SessionRefresh.self, policy: .account, cost: .network) { params, _ in try await accounts.refresh(params.account)
+    add(SessionRefresh.self, policy: .account, cost: .network) { params, _ in
+      try await accounts.refresh(params.account)
     }
     add(SessionExplain.self, policy: .none("shows reasons, no token"), cost: .memory) { params, _ in
       try await accounts.explain(params.account)

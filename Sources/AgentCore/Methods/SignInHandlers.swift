@@ -14,7 +14,8 @@ extension MethodTable {
     add(SignInPassword.self, policy: .signIn, cost: .network) { params, _ in try await signIn.password(params) }
     add(SignInSignUp.self, policy: .signIn, cost: .network) { params, _ in try await signIn.signUp(params) }
     add(SignInIDToken.self, policy: .signIn, cost: .network) { params, _ in try await signIn.idToken(params) }
-    add(SignInImportSession.self, policy: .signIn, cost: .network) { params, _ in try await signIn.importSession(params)
+    add(SignInImportSession.self, policy: .signIn, cost: .network) { params, _ in
+      try await signIn.importSession(params)
     }
     add(SignInStart.self, policy: .signIn, cost: .network) { params, call in
       let started = try await signIn.start(params)

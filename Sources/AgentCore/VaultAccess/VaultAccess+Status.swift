@@ -35,7 +35,7 @@ extension VaultAccess {
   /// Returns when the sessions, the vault and its thread have each done something, for the watchdog: what holds one of them up
   /// holds this up.
   func answer() async {
-    await accounts.takeTurn()
+    await accounts.respond()
     guard case .success(let attached) = attached else { return }
     // A locked vault answers by a refusal.
     _ = try? await attached.store.run { $0.names() }

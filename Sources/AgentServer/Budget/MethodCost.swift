@@ -1,6 +1,6 @@
 import AgentProtocol
 
-/// What one call of a method costs the agent (PR-4). A test runs every method and compares.
+/// The cost of one call of a method (PR-4). A test runs every method and compares its cost with its registration.
 package struct MethodCost: Sendable, Hashable {
   /// Processor time of a call in a release build; what is measured beyond it is charged as well.
   let microseconds: Int
@@ -33,7 +33,7 @@ package struct MethodCost: Sendable, Hashable {
   package static let token = MethodCost(50, answer: 8 * 1024, isCostly: false)
   /// A profile, which may be large.
   package static let profile = MethodCost(2_000, answer: 64 * 1024, isCostly: false)
-  /// The questions and the answers that hold.
+  /// The list of approvals.
   package static let approvals = MethodCost(150, answer: 64 * 1024, isCostly: true)
   package static let counters = MethodCost(500, answer: 64 * 1024, isCostly: true)
   package static let diagnosis = MethodCost(2_000, answer: 32 * 1024, isCostly: false)

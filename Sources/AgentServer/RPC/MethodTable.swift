@@ -8,7 +8,7 @@ package struct MethodTable: Sendable {
   /// What goes on after the answer was sent, on the same task: a subscription's events.
   package typealias Afterwards = @Sendable () async -> Void
 
-  /// Lets a call of a method pass, or throws: the params to go on with.
+  /// Decides whether a call is allowed. Returns the params to use; throws if the call is refused.
   package typealias Admission =
     @Sendable (_ method: String, PolicyUse, _ params: Data, Call) async throws(AgentError) -> Data
 

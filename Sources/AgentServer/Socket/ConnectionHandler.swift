@@ -73,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline.cancel()
     handle?.markClosed()
     tasks?.finish()
-    // The handle's closures hold this handler, and with it what was read.
+    // The closures of the handle retain this handler: without this line, every closed connection leaks.
     (handle, tasks, heldLine, heldFrame) = (nil, nil, nil, nil)
     inFlight.forgetReserved(server.longFrames)
     server.remove(self)

@@ -48,8 +48,9 @@ package enum SocketBounds {
   /// Connections that are accepted in one pass of the event loop: each costs some 50 µs.
   static let acceptsPerPass: UInt = 4
 
-  /// Bytes that are read from a connection in one pass of the event loop: five or six requests for a token, some 35 µs of work.
-  /// A hundred clients that ask without a pause make others wait for 7 ms then (p99), with 1 KiB for 12 ms, with 2 KiB for 13.
+  /// Maximum bytes read from a connection in one pass of the event loop: five or six token requests, about 35 µs of work.
+  /// Beside 100 clients that send token requests without a pause, the p99 of another client is 7 ms. With 1 KiB it was 12 ms,
+  /// with 2 KiB 13 ms.
   static let readPiece = 512
 
   /// The same inside a long line whose memory is reserved.

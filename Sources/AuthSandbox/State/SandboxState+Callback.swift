@@ -1,4 +1,4 @@
-/// What the way back from a provider changes.
+/// State changes of a provider's callback.
 extension SandboxState {
   /// The flow of a `state`, which is good for one callback.
   mutating func spendState(_ value: String) throws(APIError) -> Flow {

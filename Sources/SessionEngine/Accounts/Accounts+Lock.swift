@@ -5,8 +5,8 @@ import SystemSupport
 
 /// Locking and unlocking, as far as the sessions go (VA-4); `VaultAccess` leads it.
 extension Accounts {
-  /// Returns in its turn with all else that is asked of the actor.
-  package func takeTurn() {}
+  /// Returns when the actor has run the calls before this one, for the watchdog.
+  package func respond() {}
 
   /// - Throws: `vaultLocked`, from the moment that a lock begins.
   package func requireOpen() throws(AgentError) {

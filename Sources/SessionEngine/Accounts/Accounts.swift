@@ -24,7 +24,7 @@ package actor Accounts {
   let revocations: RevocationQueue
   let budgets: RequestBudgets
   let logger: Logger
-  /// Hears of each fact as it happens. It must not block.
+  /// Called synchronously with each fact. It must not block.
   nonisolated let report: @Sendable (EngineFact) -> Void
 
   private let vault: Result<SessionStore, AgentError>

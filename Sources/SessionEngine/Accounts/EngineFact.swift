@@ -3,7 +3,7 @@ package import SupabaseAuth
 
 /// What happened to sessions and accounts. It holds no e-mail address and no token.
 ///
-/// `Accounts` tells it synchronously, to a closure that only changes memory: the audit log and the counters miss nothing then.
+/// Reported synchronously to a closure that only changes memory, so that the audit log and the counters miss no fact.
 package enum EngineFact: Sendable {
   case signedIn(account: String, project: String, provider: Provider)
   case signedOut(account: String, scope: SignOutScope)
@@ -12,7 +12,7 @@ package enum EngineFact: Sendable {
   /// The user accepted another origin of the API for the account's token.
   case apiAccepted(account: String, origin: String)
   case identity(LinkNotice)
-  /// A person answered a question of the kind `newAccount`, `link` …
+  /// The user answered a decision of the kind `newAccount`, `link` …
   case decided(account: String, kind: String, accepted: Bool)
   case counted(TelemetryEvent)
   /// `outcome` is one of the words of `RefreshOutcome.summary`.

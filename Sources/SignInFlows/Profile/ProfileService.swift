@@ -10,7 +10,7 @@ package struct ProfileService: Sendable {
   let accounts: Accounts
   private let request: Request
 
-  /// Sends a request to the API with the account's token, and takes an answer of at most `limit` bytes; `isUse` is false for one
+  /// Sends a request to the API with the account's token. The answer has at most `limit` bytes; `isUse` is false for a request
   /// that no caller asked for.
   package typealias Request =
     @Sendable (_ params: APIRequestMethod.Params, _ limit: Int, _ isUse: Bool) async throws(AgentError) -> APIResponse
