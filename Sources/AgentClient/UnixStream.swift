@@ -1,3 +1,4 @@
+import AgentProtocol
 import FoundationEssentials
 import Glibc
 
@@ -103,4 +104,114 @@ private struct PeerCredentials {
   var pid: Int32 = 0
   var uid: UInt32 = 0
   var gid: UInt32 = 0
+}
+
+/// A moment by which something must have happened, on CLOCK_MONOTONIC as poll(2) counts; or none.
+struct Deadline {
+  private let nanoseconds: Int64?
+
+  /// `duration` from now; never for nil.
+  init(after duration: Duration?) {
+    guard let duration else {
+      nanoseconds = nil
+      return
+    }
+    // A wait of years is no wait for ever, but long enough; and it cannot overflow.
+    let seconds = min(duration.components.seconds, 1_000_000_000)
+    nanoseconds = Self.now + seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+  }
+
+  /// Milliseconds for poll(2): -1 for ever, 0 when the moment has passed, rounded up so that no loop spins.
+  var pollTimeout: Int32 {
+    guard let nanoseconds else { return -1 }
+    let left = max(0, nanoseconds - Self.now)
+    return Int32(clamping: (left + 999_999) / 1_000_000)
+  }
+
+  /// What is left, for SO_SNDTIMEO (socket(7)), which takes zero for "for ever": hence at least a millisecond.
+  var socketTimeout: timeval {
+    let milliseconds = Int(pollTimeout)
+    guard milliseconds >= 0 else { return timeval(tv_sec: 0, tv_usec: 0) }
+    return timeval(tv_sec: milliseconds / 1000, tv_usec: max(1000, milliseconds % 1000 * 1000))
+  }
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// Cuts a stream of bytes into lines of at most `limit` bytes. Every byte is looked at once, however the stream is cut.
+struct LineReader {
+  /// A line that is longer than the limit.
+  struct Oversize: Error {}
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  /// Where the line begins that is next, in `bytes`.
+  private var start = 0
+  /// Up to where `bytes` are known to hold no newline.
+  private var searched = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    if start > 0 {
+      bytes.removeFirst(start)
+      searched -= start
+      start = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next whole line without its newline; nil where it has not ended yet.
+  mutating func next() throws(Oversize) -> Data? {
+    guard let end = newline() else {
+      searched = bytes.count
+      guard bytes.count - start <= limit else { throw Oversize() }
+      return nil
+    }
+    guard end - start <= limit else { throw Oversize() }
+    let line = Data(bytes[start..<end])
+    start = end + 1
+    searched = start
+    return line
+  }
+
+  private func newline() -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, buffer.count > searched,
+        let found = memchr(base + searched, 0x0A, buffer.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+}
+
+/// What kind of message a line is: read first, before anything in it is typed.
+enum IncomingLine {
+  case notification(method: String)
+  case answer(RequestID)
+
+  init(_ line: Data) throws(AgentClientError) {
+    let outline: Outline
+    do {
+      outline = try WireCoding.decode(Outline.self, from: line)
+    } catch {
+      throw AgentClientError.protocolViolation("it is no JSON-RPC message", cause: error)
+    }
+    guard outline.jsonrpc == "2.0" else { throw AgentClientError.protocolViolation("it is not JSON-RPC 2.0") }
+    if let method = outline.method {
+      self = .notification(method: method)
+    } else {
+      self = .answer(outline.id ?? .null)
+    }
+  }
+
+  private struct Outline: Decodable {
+    var jsonrpc: String?
+    var id: RequestID?
+    var method: String?
+  }
 }

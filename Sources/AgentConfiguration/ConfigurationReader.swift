@@ -151,3 +151,84 @@ struct ConfigurationReader {
     ConfigurationError(code, file: file, at: position, message)
   }
 }
+
+/// What is wrong with the configuration, and where. Equal by code.
+package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+  package struct Code: Sendable, Hashable {
+    private enum Kind: Sendable { case unreadable, insecure, syntax, unknownKey, wrongType, badValue }
+    private let kind: Kind
+    /// The file cannot be read.
+    package static let unreadable = Code(kind: .unreadable)
+    /// Others could change the file.
+    package static let insecure = Code(kind: .insecure)
+    /// The file is no TOML.
+    package static let syntax = Code(kind: .syntax)
+    /// No such key, or not there.
+    package static let unknownKey = Code(kind: .unknownKey)
+    /// A number where a text is meant, or the like.
+    package static let wrongType = Code(kind: .wrongType)
+    /// The right kind, and out of range, missing, or not what it has to be.
+    package static let badValue = Code(kind: .badValue)
+  }
+
+  package let code: Code
+  package let file: String
+  /// 1 is the first; 0 where the whole file is meant.
+  package let line: Int
+  /// 1 is the first; 0 where the whole file is meant.
+  package let column: Int
+  /// What is wrong and what was meant; what it quotes of the file has passed `ForeignText`.
+  package let message: String
+
+  /// Without a position the whole file is meant.
+  init(_ code: Code, file: String, at position: TextPosition? = nil, _ message: String) {
+    self.code = code
+    self.file = file
+    line = position?.line ?? 0
+    column = position?.column ?? 0
+    self.message = message
+  }
+
+  /// `FILE:LINE:COLUMN: MESSAGE`, as compilers write.
+  package var description: String {
+    line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
+  }
+
+  package static func == (left: ConfigurationError, right: ConfigurationError) -> Bool { left.code == right.code }
+}
+
+/// The name that somebody meant.
+enum NearestName {
+  /// Longer than any name and its typing errors; beyond it nothing is compared.
+  private static let longest = 64
+
+  /// The most letters that may be wrong: one in three, for a suggestion beyond that is a guess.
+  private static func tolerance(_ name: String) -> Int { max(1, name.count / 3) }
+
+  /// The nearest of `candidates`, if it is near enough to be meant. `anonKey` and `ANON-KEY` are near `anon_key`.
+  static func of(_ name: String, among candidates: [String]) -> String? {
+    guard name.utf8.count <= longest else { return nil }
+    let lower = name.lowercased()
+    let best = candidates.map { ($0, distance(lower, $0)) }.min { $0.1 < $1.1 }
+    guard let best, best.1 <= tolerance(name) else { return nil }
+    return best.0
+  }
+
+  /// Letters to change, add, leave out or swap with the next (optimal string alignment, after Damerau).
+  static func distance(_ left: String, _ right: String) -> Int {
+    let left = Array(left)
+    let right = Array(right)
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+      var row = [i + 1]
+      for j in right.indices {
+        var best = min(row[j], rows[i][j + 1]) + 1
+        best = min(best, rows[i][j] + (left[i] == right[j] ? 0 : 1))
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] { best = min(best, rows[i - 1][j - 1] + 1) }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[left.count][right.count]
+  }
+}

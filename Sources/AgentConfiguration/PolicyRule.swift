@@ -1,3 +1,6 @@
+import AgentProtocol
+import FoundationEssentials
+
 /// One `[[policy.rules]]` (PR-3): for whom, about which account, and what then.
 package struct PolicyRule: Sendable, Equatable {
   package enum Action: String, Sendable, CaseIterable { case allow, deny, ask }
@@ -18,5 +21,166 @@ package struct PolicyRule: Sendable, Equatable {
 
   package init(account: String? = nil, subject: Subject = .everybody, action: Action) {
     (self.account, self.subject, self.action) = (account, subject, action)
+  }
+}
+
+/// What is wrong with a rule: the key that cannot stay, and what is meant there.
+struct PolicyRuleComplaint: Sendable, Equatable {
+  /// Nil where the rule as a whole is meant.
+  let key: String?
+  let message: String
+}
+
+extension PolicyRule {
+  /// Rules that are looked through for a decision: more than anybody keeps in mind.
+  static let most = 256
+
+  /// The rule that the values make; the schema has checked their kinds.
+  ///
+  /// - Parameter inUserNamespace: whether the programs of other processes are out of sight.
+  static func read(
+    _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool, hasUnits: Bool = CallerUnit.isReadable
+  ) -> Result<PolicyRule, PolicyRuleComplaint> {
+    func text(_ key: String) -> String? {
+      if case .text(let text)? = values[key] { text } else { nil }
+    }
+    guard let action = text("action").flatMap(Action.init(rawValue:)) else {
+      return .failure(PolicyRuleComplaint(key: nil, message: "the rule needs action"))
+    }
+    var rule = PolicyRule(account: text("account"), action: action)
+    if let account = rule.account, !AccountName.isValid(account) {
+      return .failure(
+        PolicyRuleComplaint(
+          key: "account", message: "an account's name is meant: 1 to 32 of a-z, 0-9, dot, hyphen, underscore"))
+    }
+    if let unit = text("unit") {
+      if let complaint = complaint(aboutUnit: unit, hasUnits) { return .failure(complaint) }
+      rule.subject = .unit(unit)
+    }
+    if let executable = text("executable") {
+      guard rule.subject == .everybody else {
+        return .failure(
+          PolicyRuleComplaint(key: "executable", message: "a rule names a unit or an executable, not both"))
+      }
+      if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { return .failure(complaint) }
+      rule.subject = .executable(executable)
+    }
+    return .success(rule)
+  }
+
+  private static func complaint(aboutUnit unit: String, _ hasUnits: Bool) -> PolicyRuleComplaint? {
+    // 255 characters: UNIT_NAME_MAX of systemd.unit(5).
+    let isUnit =
+      [".service", ".scope"].contains { unit.utf8.reversed().starts(with: $0.utf8.reversed()) }
+      && unit.utf8.count <= 255
+      && unit.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
+    guard isUnit else {
+      return PolicyRuleComplaint(
+        key: "unit", message: "the whole name of a service or scope is meant, such as \"backup.service\"")
+    }
+    guard !hasUnits else { return nil }
+    return PolicyRuleComplaint(
+      key: "unit",
+      message: "misconfigured: this system uses cgroup v1, where the unit of a process cannot be read; "
+        + "boot with systemd.unified_cgroup_hierarchy=1, or remove the rule")
+  }
+
+  private static func complaint(aboutExecutable path: String, _ inUserNamespace: Bool) -> PolicyRuleComplaint? {
+    guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      return PolicyRuleComplaint(key: "executable", message: "a whole path is meant, one that begins with /")
+    }
+    if let words = InterpretedPrograms.complaint(about: path) {
+      return PolicyRuleComplaint(key: "executable", message: words)
+    }
+    guard inUserNamespace else { return nil }
+    return PolicyRuleComplaint(
+      key: "executable",
+      message:
+        "misconfigured: the agent runs in a user namespace (PrivateUsers=yes), where it cannot read which program "
+        + "calls; write unit = \"NAME.service\", or run the agent with PrivateUsers=no")
+  }
+}
+
+extension PolicyRuleComplaint: Error {}
+
+/// The systemd unit of a process, out of its cgroup (cgroups(7)), counted as `sd_pid_get_user_unit(3)` counts: the slices and
+/// the user's manager are skipped, and the first unit below them is the result. Cgroups further down do not count: a process
+/// can create them, because systemd delegates a unit's subtree.
+package enum CallerUnit {
+  /// Units that have a cgroup, slices aside.
+  private static let kinds = [".service", ".scope", ".socket", ".mount", ".swap"]
+
+  /// The unit that `/proc/PID/cgroup` names; nil where there is none.
+  ///
+  /// - Parameter root: the cgroup of the service manager: a prefix that a container sees, and that is none of its units.
+  package static func name(in cgroups: String, root: String = ownRoot) -> String? {
+    guard let path = unified(cgroups) else { return nil }
+    var parts = Array(path.utf8.dropFirst(path.utf8.starts(with: (root + "/").utf8) ? root.utf8.count : 0))
+      .split(separator: UInt8(ascii: "/")).compactMap(unit)[...]
+    if let first = parts.first, isManager(first) { parts.removeFirst() }
+    return parts.first
+  }
+
+  /// A part of the path as a unit's name; nil for slices and what is none. A leading underscore is systemd's escape.
+  private static func unit(_ part: ArraySlice<UInt8>) -> String? {
+    let name = part.first == UInt8(ascii: "_") ? part.dropFirst() : part
+    guard kinds.contains(where: { name.count > $0.utf8.count && name.suffix($0.utf8.count).elementsEqual($0.utf8) })
+    else { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// `user@UID.service`.
+  private static func isManager(_ unit: String) -> Bool {
+    let digits = unit.utf8.dropFirst("user@".utf8.count).dropLast(".service".utf8.count)
+    return unit.utf8.starts(with: "user@".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+      && unit.utf8.elementsEqual("user@\(String(decoding: digits, as: UTF8.self)).service".utf8)
+  }
+
+  /// The path in the unified hierarchy: the line `0::PATH`.
+  private static func unified(_ cgroups: String) -> String? { path(in: cgroups, of: "") }
+
+  /// Lines are `NUMBER:CONTROLLERS:PATH`.
+  private static func path(in cgroups: String, of controllers: String) -> String? {
+    for line in cgroups.utf8.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+      if fields.count == 3, fields[1].elementsEqual(controllers.utf8) { return String(Substring(fields[2])) }
+    }
+    return nil
+  }
+
+  /// Where the service manager's own tree begins.
+  package static let ownRoot =
+    (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
+
+  /// The manager runs in `init.scope` of its tree.
+  package static func root(of manager: String) -> String {
+    let path = Array((unified(manager) ?? "").utf8)
+    let leaf = Array("/init.scope".utf8)
+    let tree = path.suffix(leaf.count).elementsEqual(leaf) ? path.dropLast(leaf.count) : path[...]
+    return tree.elementsEqual("/".utf8) ? "" : String(decoding: tree, as: UTF8.self)
+  }
+
+  /// Whether units can be read here at all.
+  package static let isReadable =
+    (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)).map { isReadable(in: $0) } ?? true
+
+  /// Not with cgroup v1 alone, where systemd keeps its tree in `name=systemd`, and `0::` is missing or empty.
+  package static func isReadable(in cgroups: String) -> Bool {
+    guard let path = unified(cgroups) else { return false }
+    guard let old = Self.path(in: cgroups, of: "name=systemd") else { return true }
+    return path != "/" || old == "/"
+  }
+}
+
+/// Whether this process runs in a user namespace of its own, as `PrivateUsers=yes` makes one (user_namespaces(7)): then
+/// the programs of the user's other processes cannot be read.
+package enum UserNamespace {
+  package static let isOwn = isOwn(map: try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8))
+
+  /// The first namespace has one line, which maps every uid to itself. Without /proc no program can be read either.
+  package static func isOwn(map: String?) -> Bool {
+    guard let map else { return true }
+    let lines = map.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+    return lines != [["0", "0", "4294967295"]]
   }
 }

@@ -146,3 +146,89 @@ extension WaiterList where Value == Void {
   public func resume(_ key: String = "") { resume(key, returning: ()) }
   public func resumeAll() { resumeAll(returning: ()) }
 }
+
+/// A value that is set once and awaited by any number of tasks. Safe from any thread.
+public final class SettledValue<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let waiters = WaiterList<Value>()
+
+  public init() {}
+
+  /// Nil until the value is set.
+  public var settled: Value? { value.withLock { $0 } }
+
+  /// Sets the value. Only the first call has an effect.
+  public func settle(_ new: Value) {
+    let isFirst = value.withLock { value in
+      guard value == nil else { return false }
+      value = new
+      return true
+    }
+    if isFirst { waiters.resumeAll(returning: new) }
+  }
+
+  /// Returns the value once it is set.
+  ///
+  /// - Throws: `WaitFailure`.
+  public func wait(until deadline: Deadline? = nil) async throws(WaitFailure) -> Value {
+    try await waiters.wait(until: deadline) { settled }
+  }
+}
+
+/// The time limit passed before the work was done.
+public struct TimeLimitExceeded: Error {
+  public init() {}
+}
+
+/// Runs `work` and cancels it at `deadline`. Returns once the work has ended, so the work must heed cancellation.
+///
+/// - Throws: what the work throws; `TimeLimitExceeded`; `CancellationError` when the caller was cancelled before the end of
+///   the work.
+public func withTimeout<Value: Sendable>(
+  _ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value?.self) { group in
+    defer { group.cancelAll() }
+    group.addTask { try await work() }
+    group.addTask {
+      try await deadline.clock.sleep(until: deadline.moment)
+      return nil
+    }
+    guard let value = try await group.next() ?? nil else { throw TimeLimitExceeded() }
+    return value
+  }
+}
+
+/// Runs `work` and cancels it when `limit` has passed on `clock`.
+public func withTimeout<Value: Sendable>(
+  _ limit: Duration, _ clock: any AgentClock = SystemClock(), _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withTimeout(clock.deadline(after: limit), work)
+}
+
+/// Wakes a task that sleeps until a deadline which another task can bring forward. A signal that comes while no task waits is
+/// kept; several of them count as one. Safe from any thread.
+public final class WakeSignal: Sendable {
+  private let isSignalled = Mutex(false)
+  private let waiters = WaiterList<Void>()
+
+  public init() {}
+
+  public func signal() {
+    isSignalled.withLock { $0 = true }
+    waiters.resumeAll()
+  }
+
+  /// Returns at the next signal, at the deadline, or when the task is cancelled.
+  public func wait(until deadline: Deadline? = nil) async {
+    try? await waiters.wait(until: deadline) { isSignalled.withLock { $0 } ? () : nil }
+    isSignalled.withLock { $0 = false }
+  }
+}
+
+extension AgentClock {
+  /// Sleeps until `deadline`, `signal` or cancellation, whichever comes first.
+  public func sleep(until deadline: BootTime, or signal: WakeSignal) async {
+    await signal.wait(until: Deadline(moment: deadline, clock: self))
+  }
+}

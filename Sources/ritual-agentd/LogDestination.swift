@@ -1,3 +1,5 @@
+import AgentCore
+import AgentProtocol
 import Glibc
 import Logging
 
@@ -26,4 +28,84 @@ enum LogDestination {
       }
     }
   }
+}
+
+/// Hands each entry to the journal: the line that `journalctl` shows, and each thing that it is about as a field of its own,
+/// `RITUAL_ACCOUNT`, `RITUAL_EVENT`, `RITUAL_ERROR_KIND` and so on (docs/systemd.md).
+struct JournalLogHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { $1 }
+    let line = LogLine(event.message, all)
+    var entry = JournalEntry(line.text, priority: event.level.priority, identifier: "ritual-agentd")
+    for (key, value) in all {
+      // Only errors have a kind.
+      entry.add("RITUAL_" + (key == "kind" ? "ERROR_KIND" : key), ForeignText.shown("\(value)", limit: 1000))
+    }
+    // A journal that is gone for the moment: its stream may still take the line (sd-daemon(3): the priority comes first).
+    if !entry.send() { Terminal.write("<\(event.level.priority)>\(line.text)\n", to: STDERR_FILENO) }
+  }
+}
+
+extension Logger.Level {
+  /// The priority of syslog(3).
+  fileprivate var priority: Int32 {
+    switch self {
+    case .trace, .debug: LOG_DEBUG
+    case .info: LOG_INFO
+    case .notice: LOG_NOTICE
+    case .warning: LOG_WARNING
+    case .error: LOG_ERR
+    case .critical: LOG_CRIT
+    }
+  }
+}
+
+/// Writes each entry as one line to standard error, with one write(2), so that lines of several threads do not mix.
+struct LineLogHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let line = LogLine(event.message, metadata.merging(event.metadata ?? [:]) { $1 })
+    Terminal.write("\(Self.timeOfDay()) \(event.level.rawValue) \(line.text)\n", to: STDERR_FILENO)
+  }
+
+  /// Local time, for a person in front of the terminal.
+  private static func timeOfDay() -> String {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+/// An entry of the log as one line of text.
+struct LogLine {
+  /// Longer than any message of ours; what is longer is foreign.
+  private static let longest = 2000
+
+  let text: String
+
+  /// The message, and behind it what it is about, in the order of the names. Which event it is says the message already.
+  init(_ message: Logger.Message, _ metadata: Logger.Metadata) {
+    let details = metadata.filter { $0.key != "event" }.sorted { $0.key < $1.key }
+      .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
+    // The last gate before terminal and journal (PR-6): whatever got this far, a line stays a line.
+    text = ForeignText.shown("\(message)" + details.joined(), limit: Self.longest)
+  }
+
+  private static func quoted(_ value: String) -> String { value.utf8.contains(0x20) ? "\"\(value)\"" : value }
 }

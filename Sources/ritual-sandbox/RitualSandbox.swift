@@ -1,5 +1,7 @@
 public import ArgumentParser
 public import AuthSandbox
+import Dispatch
+import Glibc
 
 /// `ritual-sandbox`: Supabase Auth, played on a loopback port until SIGTERM or SIGINT.
 @main
@@ -59,3 +61,55 @@ struct RitualSandbox: AsyncParsableCommand {
 extension RefreshAlgorithm: ExpressibleByArgument {}
 
 extension JWTAlgorithmName: ExpressibleByArgument {}
+
+/// `EMAIL:PASSWORD`; the password may contain colons. These are made up for a sandbox, not secrets.
+struct SeedUser: ExpressibleByArgument {
+  var email: String
+  var password: String
+
+  init?(argument: String) {
+    let halves = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[0].contains("@"), !halves[1].isEmpty else { return nil }
+    (email, password) = (String(halves[0]), String(halves[1]))
+  }
+}
+
+/// The line of JSON that tells where the sandbox is. None of its values needs escaping: an address and a JWT.
+struct StartLine {
+  let sandbox: AuthSandbox
+
+  func write() {
+    let line = #"{"url":"\#(sandbox.url)","anonKey":"\#(sandbox.anonKey)","pid":\#(getpid())}"# + "\n"
+    var rest = Array(line.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      // Nobody reads: the sandbox is of use all the same.
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}
+
+/// SIGTERM and SIGINT as an event to await.
+struct EndingSignals {
+  private let sources: [any DispatchSourceSignal]
+  private let arrivals: AsyncStream<Void>
+
+  init() {
+    let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+    self.arrivals = arrivals
+    sources = [SIGTERM, SIGINT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { arrival.yield() }
+      source.resume()
+      return source
+    }
+  }
+
+  /// Returns at the first of the signals.
+  func wait() async {
+    for await _ in arrivals { return }
+  }
+}

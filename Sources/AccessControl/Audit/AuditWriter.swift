@@ -1,6 +1,56 @@
 import AgentProtocol
+import ServiceLifecycle
+import SessionEngine
 import SessionVault
-import SystemSupport
+import Synchronization
+package import SystemSupport
+
+/// Entries that wait to be written: until the next second, or longer while the vault is locked or the disk is full.
+/// Bounded; what does not fit is counted, and the count is written. Safe from any thread.
+final class AuditQueue: Sendable {
+  /// Far more than comes in a second or while a vault is locked; some hundred kilobytes.
+  static let bound = 1024
+
+  private struct State {
+    var waiting: [AuditFacts] = []
+    var lost: UInt64 = 0
+  }
+
+  let changed: WakeSignal
+  private let clock: any AgentClock
+  private let state = Mutex(State())
+
+  init(clock: any AgentClock, changed: WakeSignal) {
+    self.clock = clock
+    self.changed = changed
+  }
+
+  /// Puts the facts at the end, with the time of now where they have none.
+  func record(_ facts: AuditFacts) {
+    var facts = facts
+    if facts.at.unixSeconds == 0 { facts.at = clock.wall }
+    state.withLock { state in
+      if state.waiting.count < Self.bound { state.waiting.append(facts) } else { state.lost += 1 }
+    }
+    changed.signal()
+  }
+
+  /// All that waits, in order; it goes on waiting until `written`.
+  var waiting: [AuditFacts] {
+    state.withLock { state in
+      if state.lost > 0, state.waiting.count < Self.bound {
+        var facts = AuditFacts(.entriesLost, at: clock.wall)
+        facts.count = state.lost
+        state.waiting.append(facts)
+        state.lost = 0
+      }
+      return state.waiting
+    }
+  }
+
+  /// The first `count` are on the disk.
+  func written(_ count: Int) { state.withLock { $0.waiting.removeFirst(count) } }
+}
 
 /// Writes the log's files and seals where they stand. Every call blocks on the disk, and after an error the writer is as it
 /// was, or some whole entries further.
@@ -130,5 +180,33 @@ extension AuditFacts {
     facts.previous = mac.hexadecimal
     facts.detail = detail
     return facts
+  }
+}
+
+/// Writes the audit log: at once when something happened, and then at most once a second.
+package struct AuditFlusher: Service {
+  /// Also without news: hand-outs that ended are written, and old files removed.
+  private static let longest = Duration.seconds(60)
+  /// Until the next try where the disk is full.
+  private static let retry = Duration.seconds(5)
+
+  private let log: AuditLog
+  private let clock: any AgentClock
+
+  package init(_ log: AuditLog, clock: any AgentClock) {
+    self.log = log
+    self.clock = clock
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: log.records.audit.changed)
+        if Task.isCancelled { return }
+        let isWritten = await log.flush()
+        await log.checkNewestOnce()
+        try? await clock.sleep(for: isWritten ? .seconds(1) : Self.retry)
+      }
+    }
   }
 }

@@ -1,11 +1,13 @@
 import AgentConfiguration
 import AgentProtocol
+import CSystemd
 import FoundationEssentials
 import Glibc
+package import NIOCore
 import NIOPosix
 import SessionEngine
 import Synchronization
-import SystemSupport
+package import SystemSupport
 
 /// What /proc tells about a process that asked for a token.
 package struct Caller: Sendable, Hashable {
@@ -112,4 +114,109 @@ package final class CallerLookup: Sendable {
   func completeBegun() async { try? await thread.runIfActive {} }
 
   package func close() async { try? await thread.shutdownGracefully() }
+}
+
+/// Which file it is, whatever it is called: a name can be given to any program.
+package struct ProgramFile: Sendable, Hashable {
+  let device: UInt64
+  let inode: UInt64
+
+  /// The file that `path` leads to, links followed; nil where there is none, or it may not be seen. Blocks.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}
+
+/// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED, unix(7)).
+package struct Peer: Sendable, Hashable {
+  package let pid: Int32
+  package let uid: UInt32
+  package let gid: UInt32
+}
+
+/// struct ucred of unix(7), which the Glibc module does not show.
+struct PeerCredentials: Sendable {
+  var pid: Int32 = 0
+  var uid: UInt32 = 0
+  var gid: UInt32 = 0
+}
+
+extension Peer {
+  init(_ credentials: PeerCredentials) {
+    self.init(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
+  }
+
+  /// Who is at the other end of `descriptor`; for a connected client: who called listen(2).
+  package init?(of descriptor: Int32) {
+    var credentials = PeerCredentials()
+    var size = socklen_t(MemoryLayout<PeerCredentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
+    self.init(credentials)
+  }
+
+  /// Who is at the other end of `channel`, a Unix socket. Answers at once on the channel's event loop.
+  package static func of(_ channel: any Channel) -> EventLoopFuture<Peer> {
+    guard let provider = channel as? any SocketOptionProvider else {
+      return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
+    }
+    let credentials: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
+      level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET), name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+    return credentials.map { Peer($0) }
+  }
+}
+
+/// The process at the other end of a connection, so that it can be told from one that got its number later.
+package final class PeerProcess: Sendable {
+  enum Evidence: Sendable, Equatable {
+    /// A descriptor of the very process (pidfd_open(2)), which SO_PEERPIDFD of Linux 6.5 gives.
+    case descriptor(Int32)
+    /// An older kernel: who began after the connection was accepted is another one. 10 ms are not told apart.
+    case accepted(BootTime)
+    /// It had ended already.
+    case gone
+  }
+
+  let evidence: Evidence
+
+  init(_ evidence: Evidence) { self.evidence = evidence }
+
+  deinit {
+    if case .descriptor(let descriptor) = evidence { close(descriptor) }
+  }
+
+  /// Whether `isStill` tells of all that was read before, by itself.
+  var isCertain: Bool {
+    if case .descriptor = evidence { true } else { false }
+  }
+
+  /// Whether a process with the caller's number that began `startedAt`, in clock ticks since boot, is the caller.
+  func isStill(startedAt ticks: UInt64?) -> Bool {
+    switch evidence {
+    case .gone: return false
+    case .descriptor(let descriptor):
+      // Readable when the process has ended (pidfd_open(2)); until then nobody else gets its number.
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return Glibc.poll(&poll, 1, 0) == 0
+    case .accepted(let time):
+      guard let ticks else { return false }
+      let nanoseconds = UInt64(1_000_000_000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
+      return ticks <= UInt64(max(0, time.nanoseconds)) / nanoseconds
+    }
+  }
+
+  /// What the kernel tells about the other end of `channel`, a Unix socket. Answers at once on the channel's event loop.
+  package static func of(_ channel: any Channel, now: BootTime) -> EventLoopFuture<PeerProcess> {
+    guard let provider = channel as? any SocketOptionProvider else {
+      return channel.eventLoop.makeSucceededFuture(PeerProcess(.accepted(now)))
+    }
+    let descriptor: EventLoopFuture<Int32> = provider.unsafeGetSocketOption(
+      level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET),
+      name: NIOBSDSocket.Option(rawValue: ritual_so_peerpidfd))
+    return descriptor.map { PeerProcess(.descriptor($0)) }.flatMapErrorThrowing { error in
+      let isUnknown = (error as? IOError)?.errnoCode == ENOPROTOOPT
+      return PeerProcess(isUnknown ? .accepted(now) : .gone)
+    }
+  }
 }

@@ -32,3 +32,38 @@ extension PolicyRule {
   /// Whether the rule names a program: what that is worth is said in the audit log.
   var namesExecutable: Bool { if case .executable = subject { true } else { false } }
 }
+
+/// How the policy applies to each method (PR-3). Each registration says it.
+package enum PolicyUse: Sendable, Equatable {
+  /// It uses or changes no account; why, in words.
+  case none(String)
+  /// The account that is named, else the default one.
+  case account
+  /// The account that a sign-in would be for: it need not be there yet.
+  case signIn
+  /// The account of a sign-in that runs.
+  case flow
+  /// The account that is named, or with `all` every one.
+  case signOut
+  /// Its answer holds nothing; each event that brings a token is decided about by itself.
+  case eachToken
+}
+
+/// What the rules say about one caller, for every account: made when the caller is found, off the event loop, so that the
+/// loop can look it up.
+struct Rulings: Sendable {
+  /// Of the accounts that rules name.
+  private let named: [String: PolicyRule.Action]
+  private let others: PolicyRule.Action
+
+  /// Blocks for a file's status.
+  init(_ rules: [PolicyRule], _ caller: Caller) {
+    let names = Set(rules.compactMap(\.account))
+    named = Dictionary(uniqueKeysWithValues: names.map { ($0, rules.action(for: caller, $0)) })
+    // No account has this name.
+    others = rules.action(for: caller, "")
+  }
+
+  /// Whether the caller is let in without anybody being asked.
+  func allows(_ account: String) -> Bool { (named[account] ?? others) == .allow }
+}

@@ -64,3 +64,125 @@ struct ProjectDiagnosis: Sendable {
     return result ?? .failure(AuthError(.timeout, "no answer in time"))
   }
 }
+
+/// What a project's answers mean to a person. Nothing of the project's address, its key or its own words is repeated.
+struct ProjectDiagnosisWords {
+  /// Seconds: an answer may take 8 s, and `Date` counts whole ones.
+  private static let noticedSkew: Int64 = 30
+  /// Seconds: what a server that checks times itself (one-time codes, signed tokens) tolerates at most.
+  private static let harmfulSkew: Int64 = 300
+
+  let project: Project
+
+  /// `project`, `tls`, `key` and `methods`, which one answer tells.
+  func connection(_ settings: Result<ProjectSettings, AuthError>) -> [DiagnosticCheck] {
+    switch settings {
+    case .success(let settings):
+      [
+        check("project", .ok, "answers"), check("tls", .ok, trust), check("key", .ok, "the project takes it"),
+        methods(settings),
+      ]
+    case .failure(let error): [reach(error), tls(error), key(error), unknown("methods")]
+    }
+  }
+
+  func clock(_ ahead: Result<Int64?, AuthError>) -> DiagnosticCheck {
+    guard case .success(let seconds?) = ahead else { return unknown("clock") }
+    let size = abs(seconds)
+    guard size > Self.noticedSkew else { return check("clock", .ok, "agrees with the server's") }
+    return check(
+      "clock", size > Self.harmfulSkew ? .fail : .warn,
+      "this machine's clock is \(size) s \(seconds > 0 ? "behind" : "ahead of") the server's",
+      next: "timedatectl set-ntp true")
+  }
+
+  /// - Parameter landing: where a browser would be sent; nil for an answer that is no redirect.
+  func redirect(_ landing: Result<String?, AuthError>, _ wanted: Redirect) -> DiagnosticCheck {
+    guard case .success(let address?) = landing else { return unknown("redirect") }
+    if wanted.accepts(String(address.prefix { $0 != "?" && $0 != "#" })) {
+      return check("redirect", .ok, "sign-ins come back to \(Self.shown(wanted))")
+    }
+    return check(
+      "redirect", .fail, "the project does not allow \(Self.shown(wanted)): browsers end at its Site URL instead",
+      next: "add \(ForeignText.shown(wanted.allowListEntry)) to its redirect URLs (Authentication, URL Configuration)")
+  }
+
+  private static func shown(_ redirect: Redirect) -> String {
+    if case .scheme = redirect.kind { return ForeignText.shown(redirect.place) }
+    return "127.0.0.1"
+  }
+
+  private func check(
+    _ name: String, _ outcome: CheckOutcome, _ words: String, next: String? = nil
+  ) -> DiagnosticCheck {
+    DiagnosticCheck(name, project: project.name, outcome, words, next: next)
+  }
+
+  private func unknown(_ name: String) -> DiagnosticCheck {
+    check(name, .warn, "not known: the project gave no answer to this")
+  }
+
+  // MARK: - One failure, seen from four sides
+
+  private var trust: String {
+    guard project.origin.hasPrefix("https://") else { return "plain http, which never leaves this machine" }
+    let roots =
+      project.settings.onlyThisCA ? "ca_file alone" : project.settings.caFile == nil ? "the system" : "ca_file"
+    return "the certificate is trusted (by \(roots)), TLS 1.2 or newer"
+  }
+
+  private func reach(_ error: AuthError) -> DiagnosticCheck {
+    let table = "[projects.\(project.name)]"
+    switch error.code {
+    case .tls: return check("project", .warn, "not known: there is no secure connection")
+    case .network, .timeout:
+      let proxy = project.settings.proxy == nil ? "" : ", the proxy"
+      return check(
+        "project", .fail, error.code == .timeout ? "does not answer in time" : "cannot be reached",
+        next: "check the network\(proxy), and url under \(table) in the configuration")
+    case .projectPaused: return check("project", .fail, "is paused", next: "its owner wakes it in the dashboard")
+    case _ where Self.isRefusal(error): return check("project", .ok, "answers")
+    case _ where (error.status ?? 0) >= 500:
+      return check("project", .fail, "has trouble (\(error.status ?? 0))", next: "try again later")
+    default:
+      return check(
+        "project", .fail, "something else than Supabase Auth answers there",
+        next: "check url under \(table); a network's own sign-in page answers like that, too")
+    }
+  }
+
+  private func tls(_ error: AuthError) -> DiagnosticCheck {
+    if error.code == .tls {
+      return check(
+        "tls", .fail, error.message,
+        next: "openssl s_client shows the chain; its issuer belongs into ca_file of [projects.\(project.name)]")
+    }
+    return error.status == nil && error.code != .unreadable ? unknown("tls") : check("tls", .ok, trust)
+  }
+
+  private func key(_ error: AuthError) -> DiagnosticCheck {
+    guard Self.isRefusal(error) else { return unknown("key") }
+    return check(
+      "key", .fail, "the project refuses the key",
+      next: "copy the anon (publishable) key from its dashboard into anon_key of [projects.\(project.name)]")
+  }
+
+  private static func isRefusal(_ error: AuthError) -> Bool { error.status == 401 || error.status == 403 }
+
+  private func methods(_ settings: ProjectSettings) -> DiagnosticCheck {
+    let known = [Provider.apple, .google, .email]
+    let on = known.filter(settings.isOn)
+    guard !on.isEmpty else {
+      return check(
+        "methods", .fail, "Apple, Google and e-mail are all switched off",
+        next: "switch one on in its dashboard (Authentication, Sign In / Providers)")
+    }
+    let off = known.filter { !settings.isOn($0) }
+    let newcomers = settings.disableSignup ? "; no new users" : ""
+    return check(
+      "methods", .ok,
+      "on: \(Self.list(on))" + (off.isEmpty ? "" : "; off: \(Self.list(off))") + newcomers)
+  }
+
+  private static func list(_ providers: [Provider]) -> String { providers.map(\.rawValue).joined(separator: ", ") }
+}

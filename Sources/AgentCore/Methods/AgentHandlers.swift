@@ -1,6 +1,7 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
+import FoundationEssentials
 import SessionEngine
 
 /// `agent.*`
@@ -37,4 +38,93 @@ extension AgentError {
       "The client speaks version \(version) of the protocol, this agent (\(AgentVersion.current)) version "
         + "\(Wire.protocolVersion).", hint: hint)
   }
+}
+
+/// `vault.*`
+extension MethodTable {
+  mutating func addVaultMethods(_ services: Services) {
+    let vault = services.vault
+    add(VaultStatus.self, policy: .none("shows the vault"), cost: .memory) { _, _ in try await vault.status() }
+    add(VaultLock.self, policy: .none("takes from everybody, gives nobody"), cost: .disk) { _, _ in
+      try await vault.lock(.manual)
+    }
+    add(VaultUnlock.self, policy: .none("needs a key"), cost: .keys) { params, _ in
+      VaultUnlock.Result(key: VaultKey(try await vault.unlock(by: params)))
+    }
+    add(VaultAddKey.self, policy: .none("needs a key"), cost: .keys) { params, _ in try await vault.addKey(params) }
+    add(VaultRemoveKey.self, policy: .none("needs a key"), cost: .keys) { params, _ in
+      try await vault.removeKey(params)
+      return Empty()
+    }
+    add(VaultRekey.self, policy: .none("needs a key"), cost: .keys) { params, _ in try await vault.rekey(params) }
+    add(VaultVerify.self, policy: .none("reads the vault's files"), cost: .files) { _, _ in try await vault.verify() }
+    add(VaultAdopt.self, policy: .none("a person says that this machine is the one"), cost: .disk) { _, _ in
+      try await vault.adopt()
+    }
+  }
+}
+
+/// `approval.*`
+extension MethodTable {
+  mutating func addApprovalMethods(_ services: Services) {
+    let policy = services.policy
+    let itsOwn = PolicyUse.none("has a rule of its own: who asked does not answer")
+    add(ApprovalList.self, policy: itsOwn, cost: .approvals) { _, _ in
+      ApprovalList.Result(approvals: policy.approvals())
+    }
+    add(ApprovalAnswer.self, policy: itsOwn, cost: .disk) { params, call in
+      try await policy.answer(params, .init(ApprovalAnswer.name, call))
+    }
+    add(ApprovalRevoke.self, policy: itsOwn, cost: .disk) { params, call in
+      try await policy.revoke(params.id, .init(ApprovalRevoke.name, call))
+      return Empty()
+    }
+    add(
+      ApprovalWait.self, policy: itsOwn, cost: .wait, waitsForPerson: true
+    ) { params, _ in
+      ApprovalWait.Result(state: try await policy.wait(params.id))
+    }
+  }
+}
+
+/// `audit.*` and `telemetry.*`
+extension MethodTable {
+  mutating func addRecordMethods(_ services: Services) {
+    add(AuditList.self, policy: .none("shows what was done, no token"), cost: .files) { params, call in
+      let limit = params.limit ?? AuditList.usual
+      guard (1...AuditList.most).contains(limit) else {
+        throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.most).")
+      }
+      try await call.makeRoom(for: limit * AuditLog.entrySize)
+      return try await services.audit.get().list(limit)
+    }
+    add(AuditVerify.self, policy: .none("shows what was done, no token"), cost: .files) { _, _ in
+      try await services.audit.get().verify()
+    }
+    add(TelemetrySnapshot.self, policy: .none("shows numbers"), cost: .counters) { _, _ in
+      let records = services.records
+      return TelemetrySnapshot.Result(
+        families: AgentMetrics.families(await services.status(), served: records.handOuts.served)
+          + records.telemetry.families,
+        events: records.telemetry.recent)
+    }
+  }
+}
+
+/// `rpc.discover`
+extension MethodTable {
+  mutating func addDiscovery() {
+    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .discovery) { _, _ in
+      (DiscoveryDocument.json, nil)
+    }
+  }
+}
+
+extension DiscoveryDocument {
+  /// The document, which a test has generated, with this version.
+  fileprivate static let json =
+    [beforeVersion, nil, afterVersion].reduce(into: Data()) { json, part in
+      guard let part else { return json.append(contentsOf: AgentVersion.current.utf8) }
+      part.withUTF8Buffer { json.append(contentsOf: $0) }
+    }
 }

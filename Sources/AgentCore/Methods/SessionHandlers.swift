@@ -1,7 +1,10 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
+import Egress
 import SessionEngine
+import SignInFlows
+import SupabaseAuth
 
 /// `session.*`. The token's common case never comes here: `HotPath` answers it.
 extension MethodTable {
@@ -28,5 +31,86 @@ extension MethodTable {
     add(SessionUse.self, policy: .account, cost: .disk) { params, _ in try await accounts.use(params.account) }
     add(SessionUseAPI.self, policy: .account, cost: .disk) { params, _ in try await accounts.useAPI(params.account) }
     add(SessionSignOut.self, policy: .signOut, cost: .disk) { params, _ in try await accounts.signOut(params) }
+  }
+}
+
+/// `signIn.*` and `identity.decide`
+extension MethodTable {
+  mutating func addSignInMethods(_ services: Services) {
+    let signIn = services.signIn
+    add(SignInNonce.self, policy: .none("makes a random number"), cost: .memory) { _, _ in await signIn.nonce() }
+    add(SignInMethods.self, policy: .none("asks a project, without an account"), cost: .network) { params, _ in
+      try await signIn.methods(params)
+    }
+    add(SignInPassword.self, policy: .signIn, cost: .network) { params, _ in try await signIn.password(params) }
+    add(SignInSignUp.self, policy: .signIn, cost: .network) { params, _ in try await signIn.signUp(params) }
+    add(SignInIDToken.self, policy: .signIn, cost: .network) { params, _ in try await signIn.idToken(params) }
+    add(SignInImportSession.self, policy: .signIn, cost: .network) { params, _ in
+      try await signIn.importSession(params)
+    }
+    add(SignInStart.self, policy: .signIn, cost: .network) { params, call in
+      let started = try await signIn.start(params)
+      // A flow that nobody waits for any more would only keep its account busy.
+      if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
+      return started
+    }
+    add(SignInWait.self, policy: .flow, cost: .wait, waitsForPerson: true) { params, _ in
+      try await signIn.wait(params.flow)
+    }
+    add(SignInCancel.self, policy: .flow, cost: .memory) { params, _ in
+      try await signIn.cancel(params.flow)
+      return Empty()
+    }
+    add(
+      SignInComplete.self,
+      policy: .none("brings what a browser was given for a sign-in that was begun under the rules"), cost: .network
+    ) { params, _ in try await signIn.complete(params.callback, canAsk: params.canAsk ?? true) }
+    add(IdentityDecide.self, policy: .flow, cost: .network) { params, _ in try await signIn.decide(params) }
+  }
+}
+
+/// `identity.*`, but for `identity.decide`, which stands with the sign-ins.
+extension MethodTable {
+  mutating func addIdentityMethods(_ services: Services) {
+    let (identities, signIn) = (services.identities, services.signIn)
+    add(IdentityList.self, policy: .account, cost: .network) { params, _ in try await identities.list(params) }
+    add(IdentityUnlink.self, policy: .account, cost: .network) { params, _ in try await identities.unlink(params) }
+    add(IdentityLink.self, policy: .account, cost: .network) { params, call in
+      let started = try await signIn.link(params)
+      // A flow that nobody waits for any more would only keep its account busy.
+      if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
+      return started
+    }
+  }
+}
+
+/// `profile.*`
+extension MethodTable {
+  mutating func addProfileMethods(_ services: Services) {
+    let profiles = services.profiles
+    add(ProfileGet.self, policy: .account, cost: .profile) { params, _ in try await profiles.get(params) }
+    add(ProfileUpdate.self, policy: .account, cost: .profile) { params, _ in try await profiles.update(params) }
+  }
+}
+
+/// `api.*`
+extension MethodTable {
+  mutating func addAPIMethods(_ services: Services) {
+    add(APIRequestMethod.self, policy: .account, cost: .api, mayBeLong: true) { params, call in
+      try await services.api.request(params, room: .answer(to: call)) { services.records.handOuts.note($0, .api, call) }
+    }
+  }
+}
+
+extension BodyRoom {
+  /// The body in base64 (RFC 4648, section 4), with headers: half of the usual answer is left for them.
+  fileprivate static func answer(to call: Call) -> BodyRoom {
+    BodyRoom(free: MethodCost.api.answer / 2) { bytes in
+      do {
+        try await call.makeRoom(for: bytes / 3 * 4 + MethodCost.api.answer)
+      } catch let error as AgentError {
+        throw AuthError(.tooLarge, error.message)
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
 import Logging
+import ServiceLifecycle
 import SessionEngine
 import SessionVault
 import SystemSupport
@@ -117,5 +118,67 @@ actor VaultAccess {
   /// Runs `body`, which waits for the disk, on the thread of the vault.
   func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await attached.get().store.onDiskThread(body)
+  }
+}
+
+/// `[vault] keep_unlocked_over_restart` (VA-4).
+extension VaultAccess {
+  /// Keeps the key that has opened the vault, if that is wanted, and if a start would not open it by itself.
+  func keepForRestart(_ key: ProvenKey, _ attached: AttachedVault) {
+    guard staysUnlocked(), !attached.vault.condition.opensByFile else { return }
+    restartKey?.keep(key)
+  }
+
+  /// The configuration was read again: what is not wanted any more is forgotten. What is wanted from now on begins with the next
+  /// `unlock`, for the key is not here.
+  func settingsChanged() {
+    if !staysUnlocked() { restartKey?.forget("keep_unlocked_over_restart is off") }
+  }
+
+  /// A kept key whose slot is gone opens nothing.
+  func keysChanged(_ attached: AttachedVault) { restartKey?.keepOnly(attached.vault.condition.keys.map(\.id)) }
+
+  /// What of the configuration has no effect.
+  func restartComplaint() -> String? {
+    guard staysUnlocked(), let restartKey, let obstacle = restartKey.obstacle else { return nil }
+    return "keep_unlocked_over_restart has no effect: \(obstacle)"
+  }
+}
+
+/// Locks the vault when no token was used for as long as the configuration says (VA-4). Only a vault that a person has to
+/// unlock: a key file or credential would open it again for every program of the user.
+struct IdleLock: Service {
+  private let access: VaultAccess
+  private let clock: any AgentClock
+
+  init(_ access: VaultAccess, clock: any AgentClock) {
+    self.access = access
+    self.clock = clock
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        // Recomputed at least every 30 s: the configuration may have changed.
+        let latest = clock.now.advanced(by: .seconds(30))
+        let next = await access.lockIfIdle()
+        try? await clock.sleep(until: min(next ?? latest, latest))
+      }
+    }
+  }
+}
+
+extension VaultAccess {
+  /// Locks the vault if it is time.
+  ///
+  /// - Returns: when it will be time, as far as is known now.
+  func lockIfIdle() async -> BootTime? {
+    restartKey?.note(used: accounts.tokens.used)
+    guard let idleTime = idleTime(), state.isOpen, let vault = try? attached.get().vault, !vault.condition.opensByFile
+    else { return nil }
+    let due = accounts.tokens.used.advanced(by: idleTime)
+    guard due <= clock.now else { return due }
+    _ = try? await lock(.idle)
+    return nil
   }
 }

@@ -1,4 +1,6 @@
-import AgentProtocol
+package import AgentProtocol
+import FoundationEssentials
+package import NIOCore
 import Synchronization
 import SystemSupport
 
@@ -101,5 +103,67 @@ package final class AnswerReservation: Sendable {
       return bytes - reserved
     }
     if difference != 0 { room.change(by: difference, process) }
+  }
+}
+
+/// Writes JSON-RPC messages around JSON that is ready, members sorted by name, without a newline.
+package enum Outgoing {
+  /// `{"id":…,"jsonrpc":"2.0","result":…}`
+  static func result(_ json: Data, id: [UInt8]) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.reserveCapacity(json.count + id.count + 40)
+    buffer.writeStaticString("{\"id\":")
+    buffer.writeBytes(id)
+    buffer.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":")
+    buffer.writeBytes(json)
+    buffer.writeStaticString("}")
+    return buffer
+  }
+
+  /// `{"error":…,"id":…,"jsonrpc":"2.0"}`
+  package static func error(_ error: AgentError, id: [UInt8]) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.writeStaticString("{\"error\":")
+    buffer.writeBytes(encoded(error))
+    buffer.writeStaticString(",\"id\":")
+    buffer.writeBytes(id)
+    buffer.writeStaticString(",\"jsonrpc\":\"2.0\"}")
+    return buffer
+  }
+
+  /// `{"jsonrpc":"2.0","method":…,"params":…}`
+  package static func notification(_ method: String, _ params: some Encodable) throws -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":")
+    buffer.writeBytes(try WireCoding.encode(method))
+    buffer.writeStaticString(",\"params\":")
+    buffer.writeBytes(try WireCoding.encode(params))
+    buffer.writeStaticString("}")
+    return buffer
+  }
+
+  /// `[…,…]`
+  static func batch(_ answers: [ByteBuffer]) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    for (index, answer) in answers.enumerated() {
+      buffer.writeStaticString(index == 0 ? "[" : ",")
+      buffer.writeImmutableBuffer(answer)
+    }
+    buffer.writeStaticString("]")
+    return buffer
+  }
+
+  /// What a client gets that sends one broken line after the other: encoded once, for the event loop writes it.
+  private static let ready: [(error: AgentError, json: Data)] = [
+    AgentError(.parseError), .notUTF8, AgentError(.invalidRequest), .tooManyUnfinished,
+  ].map { ($0, (try? WireCoding.encode($0)) ?? Data()) }
+
+  private static func encoded(_ error: AgentError) -> Data {
+    if let known = ready.first(where: { $0.error.code == error.code && $0.error == error }) { return known.json }
+    if let json = try? WireCoding.encode(error) { return json }
+    // Only a number that JSON cannot hold (`retryAfter` without end) can fail: it is what may be left out.
+    var shorter = error
+    shorter.data.retryAfter = nil
+    return (try? WireCoding.encode(shorter)) ?? Data("{\"code\":-32603,\"message\":\"internal error\"}".utf8)
   }
 }

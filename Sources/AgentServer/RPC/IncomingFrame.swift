@@ -3,6 +3,112 @@ import FoundationEssentials
 import NIOCore
 import SystemSupport
 
+/// Bounds of one connection's requests.
+enum RPCBounds {
+  /// Requests of one connection that may be unfinished at a time, subscriptions included: many times what a tool that
+  /// runs requests side by side needs, and few enough that one client's tasks cost the others nothing.
+  static let inFlight = 64
+
+  /// Requests of one process without their answers, those that wait for a person aside: above it its connections are not read.
+  static let inFlightOfOneProcess = 64
+
+  /// Frames of one process whose requests run on the threads of the costly work (`CostlyThreads`).
+  static let costlyOfOneProcess = 2
+
+  /// Subscriptions of one connection: one with tokens and one without, each once more. All events go to each of them.
+  static let subscriptions = 4
+
+  /// Bytes of answers that are being made or are not written: of all connections, of those of one process, and of one
+  /// connection. One larger answer is let through on a connection that has no other.
+  static let answers = 32 * 1024 * 1024
+  static let answersOfOneProcess = 16 * 1024 * 1024
+  static let answersOfOneConnection = 256 * 1024
+}
+
+extension AgentError {
+  static let notUTF8 = AgentError(.parseError, "The request is not UTF-8.")
+
+  static let tooManyUnfinished = AgentError(
+    .tooMany, "At most \(RPCBounds.inFlight) requests of a connection may be unfinished.")
+}
+
+/// Where the members of one request object lie in its frame. Of two members with one name the first counts; members
+/// that JSON-RPC does not know are read over, as a newer client may send them.
+struct RequestOutline {
+  private(set) var version: Range<Int>?
+  private(set) var id: Range<Int>?
+  private(set) var method: Range<Int>?
+  private(set) var params: Range<Int>?
+
+  /// Reads one object, which `reader` stands before; `depth` containers are open around it.
+  init(_ reader: inout JSONReader, _ bytes: Span<UInt8>, depth: Int) throws(NotJSON) {
+    try reader.expect(UInt8(ascii: "{"), bytes)
+    if reader.take(UInt8(ascii: "}"), bytes) { return }
+    repeat {
+      let name = try reader.string(bytes)
+      try reader.expect(UInt8(ascii: ":"), bytes)
+      keep(name, try reader.value(bytes, depth: depth + 1), bytes)
+    } while reader.take(UInt8(ascii: ","), bytes)
+    try reader.expect(UInt8(ascii: "}"), bytes)
+  }
+
+  private mutating func keep(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) {
+    if bytes.holds("jsonrpc", at: name) {
+      version = version ?? value
+    } else if bytes.holds("id", at: name) {
+      id = id ?? value
+    } else if bytes.holds("method", at: name) {
+      method = method ?? value
+    } else if bytes.holds("params", at: name) {
+      params = params ?? value
+    } else if bytes.hasEscape(name) {
+      keepDecoded(bytes.decodedString(name), value)
+    }
+  }
+
+  /// The same for a name that was written with escapes: `"\u0069d"` is `id`.
+  private mutating func keepDecoded(_ name: String?, _ value: Range<Int>) {
+    switch name {
+    case "jsonrpc": version = version ?? value
+    case "id": id = id ?? value
+    case "method": method = method ?? value
+    case "params": params = params ?? value
+    default: break
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The text of a string whose content lies at `range`; nil where its escapes make no text (a lone surrogate).
+  func decodedString(_ range: Range<Int>) -> String? {
+    guard hasEscape(range) else { return text(range) }
+    return try? WireCoding.decode(String.self, from: data((range.lowerBound - 1)..<(range.upperBound + 1)))
+  }
+
+  /// The bytes of `range` as text; they are valid UTF-8 and hold no escape.
+  func text(_ range: Range<Int>) -> String {
+    extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func data(_ range: Range<Int>) -> Data {
+    extracting(range).withUnsafeBufferPointer { Data(buffer: $0) }
+  }
+
+  func array(_ range: Range<Int>) -> [UInt8] {
+    extracting(range).withUnsafeBufferPointer { Array($0) }
+  }
+
+  /// Whether all bytes are valid UTF-8.
+  var isUTF8: Bool {
+    do {
+      _ = try UTF8Span(validating: self)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
 /// A request, or without an id a notification (JSON-RPC 2.0, section 4).
 package struct IncomingRequest: Sendable, Hashable {
   /// The id's JSON as it was sent, byte for byte; nil for a notification.

@@ -2,6 +2,7 @@ import AccessControl
 import AgentProtocol
 import CSystemd
 import Glibc
+import SystemSupport
 
 /// A socket that listens, made here or passed by systemd. Whoever holds it hands its descriptor to a server once, then
 /// calls `remove` when the server has ended.
@@ -124,4 +125,161 @@ private struct FileIdentity: Sendable, Equatable {
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
   }
+}
+
+/// A descriptor that the service manager passed (sd_listen_fds(3)).
+public struct PassedSocket: Sendable, Hashable {
+  /// The descriptor; it is closed on exec.
+  public let descriptor: Int32
+  /// `FileDescriptorName=` of the socket unit; by default the unit's name.
+  public let name: String
+
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  /// Whether it is a listening AF_UNIX stream socket (sd_is_socket_unix(3)).
+  public var isListeningUnixStream: Bool {
+    sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0
+  }
+
+  /// Takes everything that was passed to this process, once: the variables are removed from the environment, so that no
+  /// child believes they are for it. Call it before there is a second thread. Empty where nothing was passed.
+  public static func takeAll() -> [PassedSocket] {
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = sd_listen_fds_with_names(1, &names)
+    defer { free(names) }
+    guard count > 0 else { return [] }
+    return (0..<Int(count)).map { index in
+      let name = names?[index]
+      defer { free(name) }
+      // SD_LISTEN_FDS_START of sd-daemon.h: the first passed descriptor is always 3.
+      return PassedSocket(descriptor: Int32(3 + index), name: name.map { String(cString: $0) } ?? "unknown")
+    }
+  }
+}
+
+/// A path as the address of a Unix socket (unix(7)).
+struct UnixAddress {
+  private var address = sockaddr_un()
+
+  init(_ path: String) throws(SocketError) {
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard !bytes.isEmpty, bytes.count <= room, !bytes.contains(0) else {
+      throw SocketError(.invalid, "\(path) is no address of a socket: it may have 1 to \(room) bytes")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  func bind(_ descriptor: Int32) -> Int32 { withPointer { Glibc.bind(descriptor, $0, $1) } }
+
+  func connect(_ descriptor: Int32) -> Int32 { withPointer { Glibc.connect(descriptor, $0, $1) } }
+
+  private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+}
+
+/// The folder of the socket: the user's own, 0700, no symbolic link (PR-2). While it is locked, no second agent of the
+/// user looks at or replaces the socket in it.
+struct SocketFolder {
+  let path: String
+
+  /// The folder that `socket` lies in.
+  init(of socket: String) throws(SocketError) {
+    guard socket.hasPrefix("/"), let slash = socket.lastIndex(of: "/"), slash != socket.startIndex else {
+      throw SocketError(.invalid, "\(socket) is no absolute path in a folder of its own")
+    }
+    path = String(socket[..<slash])
+  }
+
+  /// Makes the folder and those above it where they are missing, then refuses what is not the user's alone.
+  func prepare() throws(SocketError) {
+    var end = path.startIndex
+    while end != path.endIndex {
+      let next = path.index(after: end)
+      end = path[next...].firstIndex(of: "/") ?? path.endIndex
+      // mkdir(2) does not follow a link in the last part; what is there already is judged below.
+      guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
+      let number = errno
+      throw SocketError(.system, "cannot make the folder \(path[..<end]): \(words(of: number))", errno: number)
+    }
+    try check()
+  }
+
+  private func check() throws(SocketError) {
+    var status = stat()
+    try systemCall("cannot look at \(path)") { lstat(path, &status) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw SocketError(.insecure, "\(path) is no folder (a link is not followed): remove it, or name another --socket")
+    }
+    guard status.st_uid == geteuid() else {
+      throw SocketError(
+        .insecure, "\(path) belongs to uid \(status.st_uid), not to \(geteuid()): name another --socket")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      let mode = String(status.st_mode & 0o777, radix: 8)
+      throw SocketError(.insecure, "\(path) is open to others (mode \(mode)): chmod 700 \(path)")
+    }
+  }
+
+  /// Runs `body` while this process holds the folder's lock (flock(2)), which ends with the descriptor.
+  func locked<Result>(_ body: () throws(SocketError) -> Result) throws(SocketError) -> Result {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = try systemCall("cannot open \(path)") { open(path, flags) }
+    defer { close(descriptor) }
+    try systemCall("cannot lock \(path)") { flock(descriptor, LOCK_EX) }
+    return try body()
+  }
+}
+
+/// Runs one system call; repeats it while a signal interrupts it (EINTR, signal(7)); every other failure is thrown as
+/// `what` and the words of strerror(3).
+@discardableResult
+func systemCall(_ what: @autoclosure () -> String, _ call: () -> Int32) throws(SocketError) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    let number = errno
+    guard number == EINTR else { throw SocketError(.system, "\(what()): \(words(of: number))", errno: number) }
+  }
+}
+
+/// Why the agent's socket cannot be served. Two errors are equal if their codes are.
+public struct SocketError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What went wrong, for programs.
+  public struct Code: Sendable, Hashable {
+    private enum Name { case occupied, insecure, invalid, system }
+    private let name: Name
+
+    /// Another agent serves this socket.
+    public static let occupied = Code(name: .occupied)
+    /// The folder or what lies at the path is not the user's alone.
+    public static let insecure = Code(name: .insecure)
+    /// The path or the descriptor that was given cannot be served.
+    public static let invalid = Code(name: .invalid)
+    /// The system refused.
+    public static let system = Code(name: .system)
+  }
+
+  public let code: Code
+  /// What the user reads, the remedy included.
+  public let message: String
+  /// The `errno` behind it (errno(3)), where there is one.
+  public let errno: Int32?
+
+  init(_ code: Code, _ message: String, errno: Int32? = nil) {
+    self.code = code
+    self.message = message
+    self.errno = errno
+  }
+
+  public var description: String { message }
+
+  public static func == (left: SocketError, right: SocketError) -> Bool { left.code == right.code }
 }

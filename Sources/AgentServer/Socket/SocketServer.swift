@@ -143,3 +143,79 @@ package struct SocketServer: Service {
     _ = try? await eventLoop.flatSubmit { state.value.drain(grace, min(grace, firstRequest), eventLoop) }.get()
   }
 }
+
+/// Accepts no connections for a moment where accept(2) failed, as for want of descriptors, and while the lookups of callers,
+/// each of which holds a descriptor, are far behind. Bound to the event loop.
+///
+/// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a read that failed the channel stays registered for
+/// reading, and the loop spins until a descriptor is free. Without `autoRead` it does not.
+final class AcceptPause: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = any Channel
+
+  private let maxLookups: Int
+  private let lookups: () -> Int
+  private var hasFailed = false
+
+  /// - Parameter lookups: how many callers are being looked up.
+  init(maxLookups: Int, lookups: @escaping () -> Int) { (self.maxLookups, self.lookups) = (maxLookups, lookups) }
+
+  func read(context: ChannelHandlerContext) {
+    guard lookups() >= maxLookups else { return context.read() }
+    context.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.lookupPause) { self.read(context: context) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is IOError, !hasFailed else { return context.fireErrorCaught(error) }
+    hasFailed = true
+    let channel = context.channel
+    channel.setOption(.autoRead, value: false).assumeIsolated().whenComplete { _ in
+      channel.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.acceptPause) {
+        self.hasFailed = false
+        _ = channel.setOption(.autoRead, value: true)
+      }
+    }
+  }
+}
+
+/// A connection that gets no service: told why in one line, then closed. Not a byte of it is read.
+final class RefusedConnection: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let error: AgentError
+
+  init(_ error: AgentError) { self.error = error }
+
+  func channelActive(context: ChannelHandlerContext) {
+    var message = Outgoing.error(error, id: Incoming.nullID)
+    message.writeInteger(UInt8(ascii: "\n"))
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(message)).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  func read(context: ChannelHandlerContext) {}
+}
+
+/// Lets a notice through once a second: what a hostile client makes happen thousands of times fills no journal, and costs
+/// no more than the deed itself. Bound to the event loop.
+struct SparseNotice {
+  /// Between two notices: often enough for whoever follows the journal.
+  private static let pause = TimeAmount.seconds(1)
+
+  private var next: NIODeadline?
+  private var unsaid = 0
+
+  /// Whether it is said now, with how many were not said since the last one; nil where it is not.
+  mutating func say(now: NIODeadline = .now()) -> Int? {
+    if let next, now < next {
+      unsaid += 1
+      return nil
+    }
+    defer { unsaid = 0 }
+    next = now + Self.pause
+    return unsaid
+  }
+}

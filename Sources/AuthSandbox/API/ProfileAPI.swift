@@ -95,3 +95,135 @@ extension Backend {
     return answer
   }
 }
+
+/// The table `profiles` as PostgREST serves it, under the usual row policy: each user sees and changes the row whose `id` is
+/// their own (PostgREST 12, "Tables and Views": reading, updating, inserting, `Prefer: return=representation`).
+extension Backend {
+  private static let columns: Set<String> = ["id", "full_name", "email", "onboarding_complete"]
+
+  /// `GET /rest/v1/profiles?id=eq.UUID`: an array, empty where no row matches or may be seen.
+  func readRows(_ request: Incoming) async throws -> Answer {
+    switch await tableUser(request) {
+    case .refused(let answer): answer
+    case .user(let user, _): Answer(json: .array(rows(of: user, request)))
+    }
+  }
+
+  /// `PATCH`: the changed rows, or 204 without `return=representation`.
+  func changeRows(_ request: Incoming) async throws -> Answer {
+    switch await tableUser(request) {
+    case .refused(let answer): return answer
+    case .user(let user, _):
+      guard let changes = try? JSON(parsing: request.body).object else { return Self.badBody }
+      if let refusal = Self.unknownColumn(in: changes) { return refusal }
+      guard !rows(of: user, request).isEmpty else { return representation([], 200, request) }
+      state.withLock { $0.rows[user.id]?.merge(changes) { $1 } }
+      return representation(rows(of: user, request), 200, request)
+    }
+  }
+
+  /// `POST`: one row; 409 for a second one, 403 for another user's.
+  func addRow(_ request: Incoming) async throws -> Answer {
+    switch await tableUser(request) {
+    case .refused(let answer): return answer
+    case .user(let user, _):
+      guard let row = try? JSON(parsing: request.body).object else { return Self.badBody }
+      if let refusal = Self.unknownColumn(in: row) { return refusal }
+      guard row["id"]?.string == user.id else {
+        return Self.failure(403, "42501", "new row violates row-level security policy for table \"profiles\"")
+      }
+      let isNew = state.withLock { state in
+        guard state.rows[user.id] == nil else { return false }
+        let empty: [String: JSON] = ["full_name": .null, "email": .null, "onboarding_complete": .bool(false)]
+        state.rows[user.id] = empty.merging(row) { $1 }
+        return true
+      }
+      guard isNew else {
+        return Self.failure(409, "23505", "duplicate key value violates unique constraint \"profiles_pkey\"")
+      }
+      return representation(rows(of: user, request), 201, request)
+    }
+  }
+
+  private func rows(of user: UserRecord, _ request: Incoming) -> [JSON] {
+    if let filter = request.parameter("id"), filter != "eq." + user.id { return [] }
+    return state.withLock { $0.rows[user.id] }.map { [JSON.object($0)] } ?? []
+  }
+
+  private func representation(_ rows: [JSON], _ status: Int, _ request: Incoming) -> Answer {
+    let wantsRows = request.header("prefer")?.contains("return=representation") == true
+    return wantsRows ? Answer(status: status, json: .array(rows)) : Answer(status: status == 200 ? 204 : status)
+  }
+
+  /// As `apiUser`, with PostgREST's refusals.
+  private func tableUser(_ request: Incoming) async -> APICaller {
+    let caller = await apiUser(request)
+    guard case .refused = caller else { return caller }
+    return .refused(Self.failure(401, "PGRST301", "JWSError JWSInvalidSignature"))
+  }
+
+  private static let badBody = failure(400, "PGRST102", "Empty or invalid json")
+
+  private static func unknownColumn(in members: [String: JSON]) -> Answer? {
+    guard let name = members.keys.sorted().first(where: { !columns.contains($0) }) else { return nil }
+    return failure(
+      400, "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
+  }
+
+  private static func failure(_ status: Int, _ code: String, _ message: String) -> Answer {
+    Answer(
+      status: status, json: ["code": .string(code), "details": .null, "hint": .null, "message": .string(message)])
+  }
+}
+
+extension Backend {
+  /// `/api/v1/echo`, any method: what came in. Of `authorization` only whether it was there and the digest of its
+  /// token.
+  func echo(_ request: Incoming) -> Answer {
+    var headers: [String: JSON] = [:]
+    for header in request.headers where header.name.lowercased() != "authorization" {
+      headers[header.name.lowercased()] = .string(header.value)
+    }
+    let body = String(validating: request.body, as: UTF8.self)
+    return Answer(json: [
+      "method": .string(request.method), "path": .string(request.path),
+      "query": .array(request.query.map { [.string($0.name), .string($0.value)] }), "headers": .object(headers),
+      "authorization": .string(request.header("authorization") == nil ? "absent" : "present"),
+      "token_sha256": .optional(request.bearer.map(Text.sha256Hex)),
+      "body": .optional(body ?? Text.base64URL(request.body)), "body_length": .int(request.body.count),
+    ])
+  }
+
+  /// `/api/v1/guarded`, any method: an echo for a valid token, 401 as often as `refuseAPI(times:)` asked for.
+  func guarded(_ request: Incoming) async throws -> Answer {
+    if case .refused(let answer) = await apiUser(request) { return answer }
+    let isRefused = state.withLock { state in
+      guard state.apiRefusals > 0 else { return false }
+      state.apiRefusals -= 1
+      return true
+    }
+    return isRefused ? Self.apiError(401, "invalid_token", "refused by the sandbox's control") : echo(request)
+  }
+
+  /// `/api/v1/redirect?to=ADDRESS[&status=302]`.
+  func redirect(_ request: Incoming) -> Answer {
+    let status = request.parameter("status").flatMap { Int($0) } ?? 302
+    guard let to = request.parameter("to"), (300...399).contains(status) else {
+      return Self.apiError(400, "bad_request", "?to=ADDRESS is required, &status= is a 3xx")
+    }
+    return .redirect(status, to: to)
+  }
+
+  /// `/`: SITE_URL of the sandbox, where the browser ends when a `redirect_to` was not accepted.
+  func frontPage(_ request: Incoming) -> Answer {
+    let error = request.parameter("error_description") ?? request.parameter("error")
+    let notice = error.map { "<p role=\"alert\">The sign-in failed: \(Text.html($0))</p>" } ?? ""
+    let body = """
+      \(notice)
+      <p>This is the Site URL of a sandbox that plays Supabase Auth. A browser that ends here after a sign-in was sent
+      with a <code>redirect_to</code> that the project does not accept, and the app never hears of it.</p>
+      <p>The control API describes itself at <a href="/sandbox">/sandbox</a>.</p>
+      """
+    return Answer(html: HTMLPage(title: "Ritual sandbox", body: body).text)
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Something that goes wrong with a request. "Commit" is the moment at which the sandbox changes its tables: what
 /// strikes before it has no effect there, what strikes after it is a lost or spoilt answer.
 public struct Fault: Sendable {
@@ -101,5 +103,78 @@ extension Fault {
   /// "Already Used", "Not Found", "Session Expired", "No Valid Session Found".
   public static func invalidGrant(_ reason: String) -> Fault {
     oauthError("invalid_grant", description: "Invalid Refresh Token: " + reason)
+  }
+}
+
+/// The faults that wait for their request, first come, first served.
+struct FaultQueue: Sendable {
+  /// One fault on one endpoint.
+  struct Entry: Sendable {
+    var endpoint: SandboxEndpoint
+    var fault: Fault
+    /// nil for ever.
+    var remaining: Int?
+  }
+
+  private(set) var entries: [Entry] = []
+
+  mutating func add(_ fault: Fault, at endpoint: SandboxEndpoint, count: Int?) {
+    entries.append(Entry(endpoint: endpoint, fault: fault, remaining: count))
+  }
+
+  mutating func clear() { entries = [] }
+
+  /// The first fault that strikes a request for `endpoint`.
+  mutating func take(for endpoint: SandboxEndpoint) -> Fault? {
+    guard let index = entries.firstIndex(where: { $0.endpoint.covers(endpoint) }) else { return nil }
+    let fault = entries[index].fault
+    if let remaining = entries[index].remaining {
+      entries[index].remaining = remaining - 1
+      if remaining <= 1 { entries.remove(at: index) }
+    }
+    return fault
+  }
+}
+
+/// Where requests hang until they are let go.
+final class HangGate: Sendable {
+  private struct Waiters {
+    var held: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var next: UInt64 = 0
+  }
+
+  private let waiters = Mutex(Waiters())
+
+  /// Requests that hang now.
+  var count: Int { waiters.withLock { $0.held.count } }
+
+  /// Returns when the gate is opened, or throws where the task is cancelled (the sandbox stops).
+  func wait() async throws {
+    let id = waiters.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { wake in
+        let isCancelled = waiters.withLock { state in
+          if Task.isCancelled { return true }
+          state.held[id] = wake
+          return false
+        }
+        if isCancelled { wake.resume() }
+      }
+    } onCancel: {
+      waiters.withLock { $0.held.removeValue(forKey: id) }?.resume()
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Lets all go that hang now; later ones hang again.
+  func open() {
+    let held = waiters.withLock { state in
+      defer { state.held = [:] }
+      return state.held
+    }
+    for wake in held.values { wake.resume() }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What stands in front of Supabase Auth: the check of `apikey`, and the rate limit.
 extension Backend {
   /// Paths that a browser or a key set reader reaches without the header.
@@ -38,4 +40,79 @@ extension Backend {
       }
     }
   }
+}
+
+/// The person and the session behind a bearer token.
+struct Caller: Sendable {
+  var userID: String
+  var sessionID: String?
+}
+
+extension Backend {
+  /// Claims of a token that is signed by this project and not expired.
+  func claims(ofAccessToken token: String) async throws(APIError) -> JSON {
+    let claims = try keys.accessClaims(token)
+    let isExpired = state.withLock { state in
+      state.accessTokens.isExpired(token) || claims["exp"]?.number.map { Double(state.now.unixSeconds) >= $0 } ?? false
+    }
+    if isExpired { throw SigningKeys.bad("token has invalid claims: token is expired") }
+    return claims
+  }
+
+  /// Who calls, by the rules of every Bearer endpoint of Supabase Auth.
+  func caller(of request: Incoming) async throws(APIError) -> Caller {
+    guard let token = request.bearer else {
+      throw APIError(401, "no_authorization", "This endpoint requires a valid Bearer token")
+    }
+    let claims = try await claims(ofAccessToken: token)
+    guard let subject = claims["sub"]?.string, !subject.isEmpty else {
+      throw APIError(403, "bad_jwt", "invalid claim: missing sub claim")
+    }
+    let session = claims["session_id"]?.string
+    return try commit { state throws(APIError) in
+      let user = try state.liveUser(subject)
+      if let session, state.sessions[session] == nil {
+        throw APIError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
+      }
+      if user.isBanned(at: state.now) { throw APIError(403, "user_banned", "User is banned") }
+      return Caller(userID: user.id, sessionID: session)
+    }
+  }
+}
+
+/// What the endpoints share: the tables, the keys, the faults, the journal. Each lock is held for a step without
+/// awaits.
+final class Backend: Sendable {
+  let state: Mutex<SandboxState>
+  let faults = Mutex(FaultQueue())
+  let journal = Mutex(RequestJournal())
+  let hangs = HangGate()
+  let keys: SigningKeys
+  /// The project's public key, a JWT with role `anon`, as on hosted projects.
+  let anonKey: String
+  /// The key that may do everything.
+  let serviceRoleKey: String
+
+  init(settings: SandboxSettings) async throws {
+    keys = SigningKeys()
+    // Both outlive any test; hosted keys are good for ten years as well.
+    let times: [String: JSON] = ["iss": "supabase", "ref": "sandbox", "iat": 1_700_000_000, "exp": 4_800_000_000]
+    func key(_ role: JSON) -> JSON { .object(times.merging(["role": role], uniquingKeysWith: { $1 })) }
+    anonKey = try keys.sign(key("anon"), with: .hs256)
+    serviceRoleKey = try keys.sign(key("service_role"), with: .hs256)
+    state = Mutex(SandboxState(settings: settings))
+  }
+
+  /// One step on the tables, for a body with typed failures.
+  func commit<Result: Sendable>(
+    _ step: @Sendable (inout SandboxState) throws(APIError) -> Result
+  ) throws(APIError) -> Result {
+    let outcome: Swift.Result<Result, APIError> = state.withLock { state in
+      do throws(APIError) { return .success(try step(&state)) } catch { return .failure(error) }
+    }
+    return try outcome.get()
+  }
+
+  var settings: SandboxSettings { state.withLock { $0.settings } }
+  var now: Moment { state.withLock { $0.now } }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One line of the table: what answers a method on a path.
 struct Route: Sendable {
   typealias Handler = @Sendable (Backend, Incoming) async throws -> Answer
@@ -52,5 +54,45 @@ struct RouteTable: Sendable {
     case "id_token": return .idToken
     default: return .token
     }
+  }
+}
+
+extension Backend {
+  /// The body of a successful sign-in or refresh, its access token freshly signed.
+  func sessionMembers(_ grant: Grant) async throws -> [String: JSON] {
+    let (settings, now, origin, writer) = state.withLock { ($0.settings, $0.now, $0.origin, $0.writer) }
+    let claims: JSON = [
+      "iss": .string(origin + "/auth/v1"), "sub": .string(grant.user.id), "aud": "authenticated",
+      "exp": .int(now.unixSeconds + settings.tokenLifetime), "iat": .int(now.unixSeconds),
+      "email": .string(grant.user.email), "phone": "", "app_metadata": grant.user.appMetadata,
+      "user_metadata": .object(grant.user.metadata), "role": "authenticated", "aal": "aal1",
+      "amr": [
+        ["method": .string(grant.session.method), "timestamp": .int(grant.session.createdAt.unixSeconds)]
+      ],
+      "session_id": .string(grant.session.id), "is_anonymous": .bool(grant.user.isAnonymous),
+    ]
+    let token = try keys.sign(claims, with: settings.jwtAlgorithm)
+    state.withLock { $0.accessTokens.note(token) }
+    var members: [String: JSON] = [
+      "access_token": .string(token), "token_type": "bearer", "expires_in": .int(settings.tokenLifetime),
+      "expires_at": .int(now.unixSeconds + settings.tokenLifetime + settings.expiresAtShift),
+      "refresh_token": .string(grant.refreshToken), "user": writer.user(grant.user),
+    ]
+    if let tokens = grant.providerTokens {
+      members["provider_token"] = .string(tokens.token)
+      members["provider_refresh_token"] = .string(tokens.refreshToken)
+    }
+    return members
+  }
+
+  /// The whole answer, with the headers by which the real server identifies the session.
+  func sessionAnswer(_ grant: Grant, adding extra: [String: JSON] = [:]) async throws -> Answer {
+    var answer = Answer(json: .object(try await sessionMembers(grant).merging(extra, uniquingKeysWith: { $1 })))
+    answer.headers += [
+      ("sb-auth-user-id", grant.user.id), ("sb-auth-session-id", grant.session.id),
+      ("sb-auth-refresh-token-prefix", String(grant.refreshToken.prefix(5))),
+    ]
+    answer.headers += grant.headers
+    return answer
   }
 }

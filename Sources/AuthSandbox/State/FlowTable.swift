@@ -65,3 +65,102 @@ struct FlowTable: Sendable {
 
   func withAuthCode(_ code: String) -> Flow? { flows.values.first { $0.authCode == code } }
 }
+
+/// Which `redirect_to` is accepted. What is not is silently replaced by SITE_URL.
+struct RedirectRules: Sendable {
+  var siteURL: String
+  var allowList: [String]
+
+  /// The address to which the browser goes in the end.
+  func resolve(_ wanted: String?) -> String {
+    guard let wanted, !wanted.isEmpty, accepts(wanted) else { return siteURL }
+    return wanted
+  }
+
+  func accepts(_ wanted: String) -> Bool {
+    guard let target = Target(wanted) else { return false }
+    if let site = Target(siteURL), !site.host.isEmpty, site == target { return true }
+    // For an IP literal the list is not asked: loopback or nothing (since v2.171).
+    if let isLoopback = target.isLoopbackLiteral { return isLoopback }
+    let compared = wanted.prefix { $0 != "#" }
+    return allowList.contains { Glob($0).matches(compared) }
+  }
+
+  /// Scheme, host and port of an address.
+  private struct Target: Equatable {
+    var scheme: String
+    var host: String
+    var port: String
+
+    init?(_ address: String) {
+      guard let colon = address.firstIndex(of: ":"), colon != address.startIndex else { return nil }
+      scheme = address[..<colon].lowercased()
+      let rest = address[address.index(after: colon)...]
+      guard rest.hasPrefix("//") else {
+        (host, port) = ("", "")
+        return
+      }
+      let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+      // What stands before an @ is no host: "http://127.0.0.1@evil.test" goes to evil.test.
+      let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+      if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
+        host = String(place[place.index(after: place.startIndex)..<end]).lowercased()
+        port = String(place[place.index(after: end)...].drop { $0 == ":" })
+      } else {
+        let halves = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        host = halves.first.map { $0.lowercased() } ?? ""
+        port = halves.count > 1 ? String(halves[1]) : ""
+      }
+    }
+
+    /// nil where the host is a name.
+    var isLoopbackLiteral: Bool? {
+      if host.contains(":") { return host == "::1" }
+      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) else { return nil }
+      return parts[0] == "127"
+    }
+  }
+}
+
+/// A glob over a whole address: `*` and `?` stop at `.` and `/`, `**` does not.
+struct Glob: Sendable {
+  private enum Piece: Equatable {
+    case literal(Character)
+    case one
+    case many
+    case all
+  }
+
+  private let pieces: [Piece]
+
+  init(_ pattern: String) {
+    var pieces: [Piece] = []
+    for character in pattern {
+      switch (character, pieces.last) {
+      case ("*", .many): pieces[pieces.count - 1] = .all
+      case ("*", .all): break
+      case ("*", _): pieces.append(.many)
+      case ("?", _): pieces.append(.one)
+      default: pieces.append(.literal(character))
+      }
+    }
+    self.pieces = pieces
+  }
+
+  func matches(_ text: some StringProtocol) -> Bool { Self.match(pieces[...], Array(text)[...]) }
+
+  private static func match(_ pieces: ArraySlice<Piece>, _ text: ArraySlice<Character>) -> Bool {
+    guard let piece = pieces.first else { return text.isEmpty }
+    switch piece {
+    case .literal(let wanted): return text.first == wanted && match(pieces.dropFirst(), text.dropFirst())
+    case .one: return text.first.map { !isSeparator($0) } == true && match(pieces.dropFirst(), text.dropFirst())
+    case .many, .all:
+      if match(pieces.dropFirst(), text) { return true }
+      guard let next = text.first, piece == .all || !isSeparator(next) else { return false }
+      return match(pieces, text.dropFirst())
+    }
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool { character == "." || character == "/" }
+}

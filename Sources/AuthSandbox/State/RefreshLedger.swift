@@ -38,3 +38,68 @@ struct RefreshLedger: Sendable {
 
   var oldestAncestor: Int { distances.values.max() ?? 0 }
 }
+
+/// What a refresh came to, and the headers by which the server tells.
+struct RefreshOutcome: Sendable {
+  var session: SessionRecord
+  /// The token to hand out.
+  var token: String
+  /// A new token, not one that was handed out before.
+  var isNew: Bool
+  /// `sb-auth-refresh-token-*` as recorded.
+  var headers: [(name: String, value: String)]
+}
+
+/// Why a refresh was refused, and what has to be written nevertheless.
+struct RefreshRefusal: Error {
+  enum Consequence: Sendable {
+    case none
+    /// Write the session back (its family was revoked).
+    case put(SessionRecord)
+    /// Delete the session.
+    case delete(String)
+  }
+
+  var error: APIError
+  var consequence = Consequence.none
+
+  static func validation(_ message: String) -> RefreshRefusal {
+    RefreshRefusal(error: .validation(message))
+  }
+
+  static let notFound = RefreshRefusal(
+    error: APIError(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"))
+
+  static func alreadyUsed(
+    _ consequence: Consequence, headers: [(name: String, value: String)] = []
+  ) -> RefreshRefusal {
+    RefreshRefusal(
+      error: APIError(
+        400, "refresh_token_already_used", "Invalid Refresh Token: Already Used", headers: headers),
+      consequence: consequence)
+  }
+}
+
+/// A token bucket for each client address, as the real server has: 150 requests in 5 minutes, 30 of them at once.
+struct RateLimiter: Sendable {
+  private struct Bucket: Sendable {
+    var tokens: Double
+    var filledAt: Moment
+  }
+
+  /// 150 in 5 minutes.
+  private static let refillPerSecond = 0.5
+  private var buckets: [String: Bucket] = [:]
+
+  /// Takes one request out of the address's bucket; false where it is empty.
+  mutating func admit(_ address: String, burst: Int, now: Moment) -> Bool {
+    var bucket = buckets[address] ?? Bucket(tokens: Double(burst), filledAt: now)
+    let elapsed = Double(now.nanoseconds - bucket.filledAt.nanoseconds) / 1_000_000_000
+    bucket.tokens = min(Double(burst), bucket.tokens + max(0, elapsed) * Self.refillPerSecond)
+    bucket.filledAt = now
+    let admitted = bucket.tokens >= 1
+    if admitted { bucket.tokens -= 1 }
+    buckets[address] = bucket
+    return admitted
+  }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Everything that the stand-in knows, in one value: a request changes it in one step, under one lock.
 struct SandboxState: Sendable {
   var settings: SandboxSettings
@@ -51,4 +53,160 @@ struct AccessTokenLedger: Sendable {
   }
 
   func isExpired(_ token: String) -> Bool { expired.contains(Text.sha256Hex(token)) }
+}
+
+/// A session that was begun or refreshed, all that its answer needs; the access token is signed outside the lock.
+struct Grant: Sendable {
+  var user: UserRecord
+  var session: SessionRecord
+  var refreshToken: String
+  var headers: [(name: String, value: String)] = []
+  var providerTokens: ProviderTokens?
+}
+
+extension SandboxState {
+  /// Begins a session for a user that has proved who it is.
+  mutating func beginSession(userID: String, method: String, userAgent: String?) throws(APIError) -> Grant {
+    let now = self.now
+    guard let user = users[userID] else {
+      throw APIError(403, "user_not_found", "User from sub claim in JWT does not exist")
+    }
+    users.update(user.id) {
+      $0.lastSignInAt = now
+      $0.updatedAt = now.truncatedToMicroseconds
+    }
+    var session = SessionRecord(userID: user.id, createdAt: now, method: method, userAgent: userAgent)
+    let token: String
+    switch settings.refreshAlgorithm {
+    case .v1:
+      let row = OpaqueToken(updatedAt: now)
+      session.opaqueTokens = [row]
+      token = row.value
+    case .v2:
+      let state = CounterState()
+      session.counter = state
+      token = CounterToken(session: session.id, counter: 0, key: state.key).text
+    }
+    sessions.put(session)
+    ledger.note(issued: token, of: session.id)
+    return Grant(user: users[userID] ?? user, session: session, refreshToken: token)
+  }
+
+  /// `grant_type=refresh_token`, committed on return and on throw.
+  mutating func refresh(_ token: String) throws(APIError) -> Grant {
+    do throws(RefreshRefusal) {
+      let outcome = try rotate(token)
+      sessions.put(outcome.session)
+      ledger.note(granted: outcome)
+      guard let user = users[outcome.session.userID] else { throw RefreshRefusal.notFound }
+      return Grant(
+        user: user, session: outcome.session, refreshToken: outcome.token, headers: outcome.headers)
+    } catch {
+      switch error.consequence {
+      case .none: break
+      case .put(let session): sessions.put(session)
+      case .delete(let id): sessions.remove(id)
+      }
+      throw error.error
+    }
+  }
+
+  private mutating func rotate(_ token: String) throws(RefreshRefusal) -> RefreshOutcome {
+    guard token.utf8.count >= CounterToken.opaqueLength else {
+      throw .validation("Refresh token is not valid")
+    }
+    ledger.note(presented: token)
+    if token.utf8.count == CounterToken.opaqueLength {
+      guard let session = sessions.owner(ofOpaqueToken: token) else { throw .notFound }
+      try check(session)
+      let upgrades = settings.refreshAlgorithm == .v2
+      return try OpaqueRotation(now: now, reuseInterval: settings.reuseInterval, upgrades: upgrades)
+        .refresh(session, presenting: token)
+    }
+    guard let parsed = CounterToken(parsing: token) else { throw .validation("Refresh token is not valid") }
+    guard let session = sessions[parsed.session] else { throw .notFound }
+    try check(session)
+    return try CounterRotation(now: now, reuseInterval: settings.reuseInterval)
+      .refresh(session, presenting: parsed)
+  }
+
+  /// Ban, time box and inactivity, in the server's order.
+  private func check(_ session: SessionRecord) throws(RefreshRefusal) {
+    func expired(_ detail: String) -> RefreshRefusal {
+      RefreshRefusal(
+        error: APIError(400, "session_expired", "Invalid Refresh Token: Session Expired" + detail))
+    }
+    guard let user = users[session.userID] else { throw .notFound }
+    if user.isBanned(at: now) {
+      throw RefreshRefusal(error: APIError(400, "user_banned", "Invalid Refresh Token: User Banned"))
+    }
+    if let limit = settings.sessionTimebox, now > session.createdAt.adding(seconds: limit) { throw expired("") }
+    let lastUse = session.refreshedAt ?? session.createdAt
+    if let limit = settings.inactivityTimeout, now > lastUse.adding(seconds: limit) {
+      throw expired(" (Inactivity)")
+    }
+  }
+}
+
+/// State changes of a provider's callback.
+extension SandboxState {
+  /// The flow of a `state`, which is good for one callback.
+  mutating func spendState(_ value: String) throws(APIError) -> Flow {
+    if value.isEmpty { throw APIError(400, "bad_oauth_callback", "OAuth state parameter missing") }
+    guard value.utf8.count == Text.uuid().utf8.count else {
+      throw APIError(400, "bad_oauth_state", "OAuth state parameter is invalid")
+    }
+    guard let flow = flows[value] else {
+      throw APIError(400, "bad_oauth_state", "OAuth state not found or expired")
+    }
+    if flow.stateIsSpent { throw APIError(400, "flow_state_already_used", "State has already been used") }
+    if flow.isExpired(at: now) { throw APIError(400, "bad_oauth_state", "OAuth state has expired") }
+    flows[value]?.stateIsSpent = true
+    return flow
+  }
+
+  /// Redeems the provider's code and finds, links or creates the user.
+  mutating func complete(_ flow: Flow, code: String, firstTimeName: String?) throws(APIError) {
+    guard let grant = providers.redeem(code), grant.account.provider == flow.provider, !grant.isBroken else {
+      throw APIError(500, "unexpected_failure", "Unable to exchange external code: \(code.prefix(4))")
+    }
+    let person = grant.account.identity(name: flow.provider == "apple" ? firstTimeName : grant.account.name)
+    if person.email.isEmpty {
+      throw APIError(500, "unexpected_failure", "Error getting user email from external provider")
+    }
+    let userID: String
+    if let target = flow.linkingUser {
+      try link(person, to: target)
+      userID = target
+    } else {
+      userID = try signIn(person)
+    }
+    flows[flow.state]?.userID = userID
+    flows[flow.state]?.authCode = Text.uuid()
+    flows[flow.state]?.providerTokens = ProviderTokens()
+  }
+}
+
+/// The sandbox's time: the machine's, moved by an offset, or standing still until it is moved.
+struct SandboxClock: Sendable {
+  /// In nanoseconds: parts of a second as a `Double` lose one now and then, and a limit that refills in two seconds has not.
+  private var offset: Int64 = 0
+  private var frozenAt: Moment?
+
+  var now: Moment { Moment(nanoseconds: (frozenAt ?? Self.machineNow).nanoseconds + offset) }
+
+  mutating func advance(seconds: Double) { offset += Int64((seconds * 1_000_000_000).rounded()) }
+
+  /// Stops or restarts the flow of time; neither makes it jump.
+  mutating func setFrozen(_ frozen: Bool) {
+    let before = now
+    frozenAt = frozen ? Self.machineNow : nil
+    offset += before.nanoseconds - now.nanoseconds
+  }
+
+  private static var machineNow: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
 }

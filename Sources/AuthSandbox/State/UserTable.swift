@@ -1,3 +1,58 @@
+/// A row of `auth.users`, with its identities.
+struct UserRecord: Sendable {
+  var id = Text.uuid()
+  /// "" for a user without an address.
+  var email: String
+  var password: PasswordHash?
+  var emailConfirmedAt: Moment?
+  var confirmationSentAt: Moment?
+  var recoverySentAt: Moment?
+  var newEmail: String?
+  var lastSignInAt: Moment?
+  var createdAt: Moment
+  var updatedAt: Moment
+  var bannedUntil: Moment?
+  var isAnonymous = false
+  var metadata: [String: JSON] = [:]
+  var identities: [IdentityRecord] = []
+
+  var isConfirmed: Bool { emailConfirmedAt != nil }
+
+  func isBanned(at now: Moment) -> Bool { bannedUntil.map { now < $0 } ?? false }
+
+  /// `provider` is the first that the user came with, `providers` are all, in order.
+  var appMetadata: JSON {
+    let providers = identities.map(\.provider).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    guard let first = providers.first else { return [:] }
+    return ["provider": .string(first), "providers": .array(providers.map(JSON.string))]
+  }
+}
+
+/// A row of `auth.identities`.
+struct IdentityRecord: Sendable {
+  /// The row's own id, the one that `DELETE /user/identities/{id}` takes.
+  var identityID = Text.uuid()
+  /// The provider's subject; for `email` the user's id.
+  var subject: String
+  var provider: String
+  var data: [String: JSON]
+  var lastSignInAt: Moment
+  var createdAt: Moment
+  var updatedAt: Moment
+
+  var email: String { data["email"]?.string ?? "" }
+}
+
+/// A salted SHA-256: enough for a stand-in that lives in memory, and fast enough for hundreds of tests.
+struct PasswordHash: Sendable {
+  private let salt = Text.random(16)
+  private let digest: String
+
+  init(_ password: String) { digest = Text.sha256Hex(salt + password) }
+
+  func matches(_ password: String) -> Bool { Text.sha256Hex(salt + password) == digest }
+}
+
 /// The users, by id, in the order of their creation.
 struct UserTable: Sendable {
   private(set) var order: [String] = []
@@ -33,5 +88,85 @@ struct UserTable: Sendable {
       change(&record)
       records[id] = record
     }
+  }
+}
+
+/// Writes a user as `/signup`, `/user` and every session do.
+struct UserJSON: Sendable {
+  /// Fraction digits of timestamps, nil for the server's own habit.
+  var digits: Int?
+
+  /// `fresh`: the answer to a sign-up, which has no `confirmed_at` yet and shows nanoseconds.
+  func user(_ user: UserRecord, fresh: Bool = false) -> JSON {
+    var members: [String: JSON] = [
+      "id": .string(user.id), "aud": "authenticated", "role": "authenticated", "email": .string(user.email),
+      "phone": "", "app_metadata": user.appMetadata, "user_metadata": .object(user.metadata),
+      "identities": .array(user.identities.map { identity($0, of: user.id) }), "is_anonymous": .bool(user.isAnonymous),
+      "created_at": time(user.createdAt), "updated_at": time(user.updatedAt),
+    ]
+    members["email_confirmed_at"] = user.emailConfirmedAt.map { time(fresh ? $0 : $0.truncatedToMicroseconds) }
+    if !fresh { members["confirmed_at"] = user.emailConfirmedAt.map { time($0.truncatedToMicroseconds) } }
+    members["confirmation_sent_at"] = user.isConfirmed ? nil : user.confirmationSentAt.map(time)
+    members["recovery_sent_at"] = user.recoverySentAt.map(time)
+    members["last_sign_in_at"] = user.lastSignInAt.map(time)
+    members["banned_until"] = user.bannedUntil.map(time)
+    members["new_email"] = user.newEmail.map(JSON.string)
+    return .object(members)
+  }
+
+  /// What a sign-up with a known, confirmed address is told: a user that looks real and is not.
+  func obfuscated(email: String, now: Moment) -> JSON {
+    [
+      "id": .string(Text.uuid()), "aud": "authenticated", "role": "", "email": .string(email), "phone": "",
+      "confirmation_sent_at": time(now), "app_metadata": ["provider": "email", "providers": ["email"]],
+      "user_metadata": [:], "identities": [], "created_at": time(now), "updated_at": time(now),
+      "is_anonymous": false,
+    ]
+  }
+
+  private func identity(_ identity: IdentityRecord, of userID: String) -> JSON {
+    var members: [String: JSON] = [
+      "identity_id": .string(identity.identityID), "id": .string(identity.subject),
+      "user_id": .string(userID), "identity_data": .object(identity.data), "provider": .string(identity.provider),
+      "last_sign_in_at": time(identity.lastSignInAt), "created_at": time(identity.createdAt),
+      "updated_at": time(identity.updatedAt),
+    ]
+    members["email"] = identity.data["email"]
+    return .object(members)
+  }
+
+  private func time(_ moment: Moment) -> JSON { .string(moment.rfc3339(digits: digits)) }
+}
+
+/// The mails that nobody sends: what would have stood in them.
+struct MailBox: Sendable {
+  /// One mail with a one-time code.
+  struct Mail: Sendable {
+    /// "signup" or "recovery".
+    var type: String
+    var userID: String
+    var email: String
+    /// Six digits, to be typed in.
+    var code: String
+    /// What the link carries.
+    var tokenHash: String
+    var sentAt: Moment
+  }
+
+  private(set) var mails: [Mail] = []
+
+  mutating func send(_ type: String, to user: UserRecord, now: Moment) {
+    mails.append(
+      Mail(
+        type: type, userID: user.id, email: user.email, code: Text.random(6, from: "0123456789"),
+        tokenHash: Text.random(56, from: "0123456789abcdef"), sentAt: now))
+  }
+
+  /// Finds an unspent mail and spends it. A code lives for an hour, the server's default.
+  mutating func spend(now: Moment, where matches: (Mail) -> Bool) -> Mail? {
+    guard let index = mails.lastIndex(where: { matches($0) && now <= $0.sentAt.adding(seconds: 3600) }) else {
+      return nil
+    }
+    return mails.remove(at: index)
   }
 }

@@ -88,3 +88,143 @@ struct Answer: Sendable {
     return answer
   }
 }
+
+/// `application/x-www-form-urlencoded`, for query strings and forms.
+enum FormCoding {
+  /// Pairs in the order of the text; a pair without `=` has an empty value.
+  static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { pair in
+      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (unescape(halves[0]), halves.count > 1 ? unescape(halves[1]) : "")
+    }
+  }
+
+  /// Escaped as Go's `url.Values.Encode` does: a blank becomes `+`, and the unreserved set stays.
+  static func encode(_ pairs: [(name: String, value: String)]) -> String {
+    pairs.map { "\(escape($0.name))=\(escape($0.value))" }.joined(separator: "&")
+  }
+
+  static func escape(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      case UInt8(ascii: " "): bytes.append(UInt8(ascii: "+"))
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static func unescape(_ text: some StringProtocol) -> String {
+    let source = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < source.count {
+      if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
+        let value = UInt8(String(decoding: source[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        index += 3
+      } else {
+        bytes.append(source[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : source[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension FormCoding {
+  /// Blanks once, the rest twice, as in `Unable+to+exchange+external+code%253A+M8bz`.
+  static func escapeTwice(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { escape(escape(String($0))) }
+      .joined(separator: "+")
+  }
+}
+
+extension String {
+  /// The address with more query parameters, all of them sorted by name; a fragment is dropped, since a new one
+  /// follows.
+  func addingQuery(_ pairs: [(name: String, value: String)]) -> String {
+    let whole = prefix { $0 != "#" }
+    let halves = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let present = halves.count > 1 ? FormCoding.decode(halves[1]) : []
+    let names = Set(pairs.map(\.name))
+    let all = (present.filter { !names.contains($0.name) } + pairs).sorted { $0.name < $1.name }
+    return String(halves.first ?? "") + "?" + FormCoding.encode(all)
+  }
+}
+
+/// A failure as Supabase Auth tells it, independent of the shape in which it is written.
+struct APIError: Error {
+  /// The shape on the wire.
+  enum Form: Sendable {
+    /// `{"code":…,"message":…}` or `{"code":400,"error_code":…,"msg":…}`, chosen by the request's version header.
+    case versioned
+    /// `{"error":…,"error_description":…}` whatever the version.
+    case oauth
+  }
+
+  var status: Int
+  var code: String
+  var message: String
+  var form: Form = .versioned
+  var extra: [String: JSON] = [:]
+  var headers: [(name: String, value: String)] = []
+
+  init(
+    _ status: Int, _ code: String, _ message: String, extra: [String: JSON] = [:],
+    headers: [(name: String, value: String)] = []
+  ) {
+    (self.status, self.code, self.message, self.extra, self.headers) = (status, code, message, extra, headers)
+  }
+
+  /// The OAuth shape is always a 400.
+  static func oauth(_ error: String, _ description: String) -> APIError {
+    var result = APIError(400, error, description)
+    result.form = .oauth
+    return result
+  }
+
+  static func validation(_ message: String) -> APIError { APIError(400, "validation_failed", message) }
+
+  /// Renders the answer to a request that did or did not ask for the shapes of 2024-01-01.
+  func answer(newShape: Bool) -> Answer {
+    var answer = Answer(status: status, json: .object(newShape ? newMembers : oldMembers))
+    answer.headers += headers
+    // The real server leaves the header out for weak_password in the new shape, and for the OAuth shape.
+    let isPlain = if case .versioned = form { !(newShape && code == "weak_password") } else { false }
+    if isPlain { answer.headers.append(("x-sb-error-code", code)) }
+    if newShape { answer.headers.append(("x-supabase-api-version", APIVersion.newShape)) }
+    return answer
+  }
+
+  private var newMembers: [String: JSON] {
+    if case .oauth = form { return ["error": .string(code), "error_description": .string(message)] }
+    return extra.merging(["code": .string(code), "message": .string(message)], uniquingKeysWith: { $1 })
+  }
+
+  private var oldMembers: [String: JSON] {
+    if case .oauth = form { return newMembers }
+    var members = extra
+    members["code"] = .int(status)
+    members["error_code"] = .string(code)
+    members["msg"] = .string(message)
+    if status == 500 { members["error_id"] = .string(Text.uuid()) }
+    return members
+  }
+}
+
+/// The header `X-Supabase-Api-Version`.
+enum APIVersion {
+  /// The first version with string codes.
+  static let newShape = "2024-01-01"
+
+  /// Versions are ISO dates, so they compare as text.
+  static func asksForNewShape(_ header: String?) -> Bool { (header ?? "") >= newShape }
+}

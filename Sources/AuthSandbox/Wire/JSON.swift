@@ -1,4 +1,6 @@
+import Crypto
 import FoundationEssentials
+import Glibc
 
 /// A JSON value, for what has no type of its own: metadata, claims, answers that are put together member by member.
 enum JSON: Sendable, Equatable {
@@ -88,5 +90,95 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   init(arrayLiteral elements: JSON...) { self = .array(elements) }
   init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+  }
+}
+
+/// Encodings and random texts of the wire format.
+enum Text {
+  /// Lower-case hexadecimal digits.
+  static func hex(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// RFC 4648 section 5, without padding.
+  static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  static func base64URLDecoded(_ text: some StringProtocol) -> [UInt8]? {
+    let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
+    let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    return Data(base64Encoded: plain + padding).map(Array.init)
+  }
+
+  static func sha256Hex(_ text: String) -> String { hex(SHA256.hash(data: Array(text.utf8))) }
+
+  /// `count` characters out of `alphabet`, from the system's generator.
+  static func random(_ count: Int, from alphabet: String = "abcdefghijklmnopqrstuvwxyz234567") -> String {
+    let letters = Array(alphabet)
+    return String((0..<count).map { _ in letters[Int.random(in: 0..<letters.count)] })
+  }
+
+  /// A random UUID as Go prints it, in lower case.
+  static func uuid() -> String { UUID().uuidString.lowercased() }
+
+  /// The text with the five characters of HTML escaped, for element content and attribute values alike.
+  static func html(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+}
+
+/// An instant by the sandbox's clock: nanoseconds since 1970-01-01T00:00:00Z.
+struct Moment: Comparable, Hashable, Sendable {
+  var nanoseconds: Int64
+
+  /// Whole seconds since 1970, rounded down, as in `exp`, `iat` and `expires_at`.
+  var unixSeconds: Int { Int(nanoseconds / 1_000_000_000) }
+
+  /// PostgreSQL keeps microseconds: what went through its tables has lost the rest.
+  var truncatedToMicroseconds: Moment { Moment(nanoseconds: nanoseconds / 1000 * 1000) }
+
+  static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
+
+  func adding(seconds: Double) -> Moment {
+    Moment(nanoseconds: nanoseconds + Int64(seconds * 1_000_000_000))
+  }
+
+  /// RFC 3339 in UTC with `digits` fraction digits, or by Go's rule (`digits` nil): nine, trailing zeros dropped.
+  func rfc3339(digits: Int? = nil) -> String {
+    let parts = civil
+    let fraction = padded(Int(nanoseconds % 1_000_000_000), 9)
+    var kept = String(fraction.prefix(digits ?? 9))
+    if digits == nil { while kept.hasSuffix("0") { kept.removeLast() } }
+    let head = "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
+    let time = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
+    return head + "T" + time + (kept.isEmpty ? "" : "." + kept) + "Z"
+  }
+
+  /// IMF-fixdate of RFC 9110 section 5.6.7, for the `Date` header.
+  var httpDate: String {
+    let parts = civil
+    let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let time = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
+    let day = "\(padded(parts.day, 2)) \(months[parts.month - 1]) \(padded(parts.year, 4))"
+    return "\(weekdays[parts.weekday]), \(day) \(time) GMT"
+  }
+
+  private var civil: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int) {
+    var time = time_t(unixSeconds)
+    var broken = tm()
+    gmtime_r(&time, &broken)
+    return (
+      Int(broken.tm_year) + 1900, Int(broken.tm_mon) + 1, Int(broken.tm_mday), Int(broken.tm_hour),
+      Int(broken.tm_min), Int(broken.tm_sec), Int(broken.tm_wday)
+    )
+  }
+
+  private func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

@@ -1,4 +1,5 @@
 package import AgentProtocol
+import FoundationEssentials
 import Logging
 package import SupabaseAuth
 import SystemSupport
@@ -98,4 +99,64 @@ extension Accounts {
 extension SignInTicket {
   /// How an identity that this sign-in brings came to be linked.
   var linkWay: LinkNotice.Way { linksTo != nil ? .byHand : isConfirmed ? .confirmed : .automatic }
+}
+
+/// Which identities came to a user without a word of this agent (LK-1). Pure.
+package enum LinkDetection {
+  /// An identity that is so much younger than its user was not made with them: the server writes both in one transaction.
+  private static let birth: TimeInterval = 5
+
+  /// The identity is made at the callback, the session at the exchange: at most the life of a flow lies between them.
+  private static let signIn: TimeInterval = 300
+
+  /// The identities that are new to the agent. Where it knows nothing of the user yet, those that this very sign-in linked: an
+  /// older one is no news.
+  static func new(in user: User, known: [String]?) -> [Identity] {
+    guard let identities = user.identities else { return [] }
+    if let known { return identities.filter { !known.contains($0.key) } }
+    return identities.filter { wasLinkedNow($0, user, among: identities.count) }
+  }
+
+  /// The identity of `provider` by which a sign-in was merged into a user that has others (LK-2).
+  package static func merged(_ user: User, by provider: Provider, known: [String]?) -> Identity? {
+    guard (user.identities?.count ?? 0) > 1 else { return nil }
+    return new(in: user, known: known).last { $0.provider == provider }
+  }
+
+  private static func wasLinkedNow(_ identity: Identity, _ user: User, among count: Int) -> Bool {
+    guard let made = identity.createdAt, let born = user.createdAt, let now = user.lastSignInAt else { return false }
+    let isLater = count > 1 ? made > born : made.timeIntervalSince(born) > birth
+    return isLater && now.timeIntervalSince(made) <= signIn
+  }
+}
+
+extension Identity {
+  /// What tells it from others: the row's id, or with older servers the provider's subject.
+  package var key: String { identityID.isEmpty ? "\(provider.rawValue):\(id)" : identityID }
+}
+
+/// Something happened to the ways to sign in of an account (LK-3): for the audit log and the counters. It holds no address.
+package struct LinkNotice: Sendable, Hashable {
+  package enum Way: String, Sendable {
+    /// The server linked it by itself at a sign-in here, for the address is the same (LK-1).
+    case automatic
+    /// Seen in an answer to a refresh or a look: another device linked it.
+    case elsewhere
+    /// `identity.link`.
+    case byHand
+    /// The server linked it, and the person agreed (LK-2).
+    case confirmed
+    /// The person did not agree; it was unlinked again.
+    case declined
+    /// The person did not agree; it could not be unlinked.
+    case declinedInVain
+    /// `identity.unlink`.
+    case unlinked
+  }
+
+  package let account: String
+  let project: String
+  package let provider: Provider
+  let identityID: String
+  package let way: Way
 }

@@ -111,3 +111,99 @@ extension Accounts {
       email: ticket.told.email ?? (known?.email == nil ? FirstTimeFacts.present(address) : nil))
   }
 }
+
+/// What a server says in the background about sessions that were restored.
+extension Accounts {
+  /// The session that is to be asked about; nil where it is not here any more, has been refreshed since, or has no good token.
+  func check(_ request: CheckRequest) -> SessionCheck? {
+    guard door.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
+      let session = account.session, let project = project(of: account),
+      tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
+    else { return nil }
+    return SessionCheck(
+      account: account.name, project: project, token: session.bearer, generation: account.generation)
+  }
+
+  /// What the server said about a restored session. Only the refresh grant can end one, so a refusal causes a refresh.
+  func checked(_ check: SessionCheck, _ result: Result<User, AuthError>) async {
+    guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
+    switch result {
+    case .success(let user):
+      await userSeen(user, account, check.generation)
+      await noticeLinks(user, of: check.account, .elsewhere)
+    case .failure(let error) where error.status == 401 || error.status == 403: start(account, .start)
+    case .failure: break
+    }
+  }
+
+  func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
+    guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
+    await writeGate.enter(account.name)
+    if accounts[account.name]?.isCurrent(generation) == true, accounts[account.name]?.unsaved == nil {
+      accounts[account.name]?.userChanged(known.updated(by: user))
+      if let changed = accounts[account.name] { try? await store().save(changed.stored) }
+      tell(.userUpdated, account.name)
+    }
+    writeGate.leave(account.name)
+  }
+}
+
+/// Where a user's profile lies (`profile_path`): one document at a path of the product's own API, or one row of a table that
+/// PostgREST serves. Pure.
+package struct ProfileAddress: Sendable, Equatable {
+  package enum Form: Sendable {
+    /// `GET` and `PUT` at the path; a `PUT` merges members.
+    case document
+    /// `GET`, `PATCH` and `POST` of a row whose `id` is the user's (Supabase's habit for `profiles`).
+    case row
+  }
+
+  package let form: Form
+  /// The path for reading and changing, with its filter.
+  package let path: String
+  /// The path for a new row.
+  package let table: String
+
+  private static let tablePrefix = "/rest/v1/"
+
+  init(_ configured: String, userID: String) {
+    table = configured
+    guard configured.hasPrefix(Self.tablePrefix) else {
+      form = .document
+      path = configured
+      return
+    }
+    form = .row
+    let query = configured.split(separator: "?", maxSplits: 1).dropFirst().first
+    path = configured + (query == nil ? "?" : "&") + "id=eq." + Self.encoded(userID)
+  }
+
+  /// What is unreserved in RFC 3986, section 2.3, stays: a UUID does as it is.
+  private static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
+      guard !isPlain else { return String(Unicode.Scalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+}
+
+/// Accounts whose profile is to be read, in the order in which that was asked. Safe from any thread.
+package struct ProfileRequests: Sendable {
+  package let names: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  /// Requests that may wait where nobody reads; what is dropped is asked for again after the next refresh.
+  private static let waiting = 4096
+
+  init() {
+    (names, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.waiting))
+  }
+
+  func ask(_ name: String) { continuation.yield(name) }
+
+  func finish() { continuation.finish() }
+}

@@ -1,6 +1,6 @@
 package import AgentProtocol
 package import Logging
-import SupabaseAuth
+package import SupabaseAuth
 package import SystemSupport
 
 /// All accounts: the one owner of their sessions (SE-1). Its functions change a state, hand the engine work, and tell
@@ -214,4 +214,42 @@ package actor Accounts {
     guard AccountName.isValid(name) else { throw AgentError(.invalidParams, "This is no account name.") }
     return name
   }
+}
+
+/// What happened to sessions and accounts. It holds no e-mail address and no token.
+///
+/// Reported synchronously to a closure that only changes memory, so that the audit log and the counters miss no fact.
+package enum EngineFact: Sendable {
+  case signedIn(account: String, project: String, provider: Provider)
+  case signedOut(account: String, scope: SignOutScope)
+  /// The server ended the session; `reason` is in our own words.
+  case sessionEnded(account: String, reason: String)
+  /// The user accepted another origin of the API for the account's token.
+  case apiAccepted(account: String, origin: String)
+  case identity(LinkNotice)
+  /// The user answered a decision of the kind `newAccount`, `link` …
+  case decided(account: String, kind: String, accepted: Bool)
+  case counted(TelemetryEvent)
+  /// `outcome` is one of the words of `RefreshOutcome.summary`.
+  case refreshEnded(outcome: String, error: ErrorKind?)
+}
+
+/// What the kernel tells that makes deadlines and failures worth another look.
+package enum KernelEvent: String, Sendable, CaseIterable {
+  /// The wall clock was set, or the machine woke from a suspend.
+  case clock
+  /// A route came or went.
+  case network
+}
+
+/// Whether the accounts' sessions are in memory.
+package enum SessionDoor: Sendable {
+  case open
+  /// A lock is under way: what was sent is completed, nothing begins, no token is issued.
+  case closing
+  /// They are not in memory. Requests get `refusal` if there is one, else `vaultLocked`.
+  case locked(KnownAccounts, refusal: AgentError?)
+
+  package var isOpen: Bool { if case .open = self { true } else { false } }
+  package var isLocked: Bool { if case .locked = self { true } else { false } }
 }

@@ -4,6 +4,23 @@ package import SupabaseAuth
 import Synchronization
 import SystemSupport
 
+/// A project of the configuration, and the one client that talks to its servers.
+package struct Project: Sendable {
+  package let name: String
+  package let settings: ProjectConfiguration
+  package let endpoint: ProjectEndpoint
+  package let server: any AuthServer
+
+  /// `scheme://host[:port]` of the auth server: what a session is bound to (SE-2).
+  package var origin: String { endpoint.origin }
+
+  /// What stands behind the origin where Supabase lies under a path of its own; else empty.
+  package var basePath: String { endpoint.path }
+
+  /// The origin of the project's own API; the project's where the configuration names none.
+  package var apiOrigin: String { settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? origin }
+}
+
 /// The projects that the configuration names now, each with its client. Safe from any thread.
 package final class Projects: Sendable {
   private let makeServer: @Sendable (ProjectEndpoint) -> any AuthServer
@@ -71,5 +88,14 @@ extension AuthServer {
   /// Ends the connections of a client that has some.
   package func shutdown() async {
     if let client = self as? SupabaseAuthClient { await client.shutdown() }
+  }
+}
+
+extension ProjectConfiguration {
+  /// Where the project's servers are.
+  ///
+  /// - Throws: `AuthError` with what is wrong, in words.
+  func endpoint() throws(AuthError) -> ProjectEndpoint {
+    try ProjectEndpoint(url: url, anonKey: anonKey, caFile: caFile, onlyThisCA: onlyThisCA, proxy: proxy)
   }
 }

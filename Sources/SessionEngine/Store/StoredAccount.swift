@@ -1,5 +1,7 @@
 package import AgentProtocol
+import Crypto
 import FoundationEssentials
+import SessionVault
 package import SupabaseAuth
 import SystemSupport
 
@@ -130,4 +132,119 @@ extension StoredUser {
       id: id, email: new.email ?? email, name: new.name ?? name,
       identities: user.identities == nil ? identities : new.identities)
   }
+}
+
+/// What is known of the person behind an account, beside the session: sealed in a record of its own, so that the record of
+/// the tokens stays as small as it is and changes with the tokens alone. It stays over a sign-out, for some of it is told
+/// once only. Never logged, never printed.
+package struct StoredPerson: Codable, Sendable, Hashable {
+  var format = 1
+  var account: String
+  /// Whose facts these are: they count for an account of this user alone.
+  var userID: String
+  /// `needed` or `complete`; nil while the profile was never read.
+  var onboarding: String?
+  /// What Apple told at the first sign-in (SI-4); nil if it told nothing.
+  var firstTime: FirstTimeFacts?
+  /// The ids of the identities that the agent knows of; nil while no answer has listed them.
+  package var identities: [String]?
+
+  init(account: String, userID: String) {
+    self.account = account
+    self.userID = userID
+  }
+}
+
+/// Name and e-mail address, which Apple tells at the first sign-in and never again.
+package struct FirstTimeFacts: Codable, Sendable, Hashable {
+  package var name: String?
+  /// A relay address is kept as it is (SI-5).
+  package var email: String?
+
+  package init(name: String? = nil, email: String? = nil) {
+    (self.name, self.email) = (name, email)
+  }
+
+  /// Bytes of an e-mail address (RFC 5321, section 4.5.3.1: 64 before the @, 255 after it).
+  package static let emailLength = 320
+
+  var isEmpty: Bool { name == nil && email == nil }
+
+  /// These facts with what is told now; what is not told now stays.
+  func updated(by told: FirstTimeFacts) -> FirstTimeFacts {
+    FirstTimeFacts(name: told.name ?? name, email: told.email ?? email)
+  }
+
+  /// Nil for a text without anything in it; cut where no name is that long.
+  package static func present(_ text: String) -> String? {
+    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+    var text = text
+    while text.utf8.count > emailLength { text.removeLast() }
+    return text
+  }
+}
+
+extension SessionStore {
+  private static let prefix = "person/"
+
+  /// The people of all accounts, by account. A damaged record is set aside and named in the status.
+  func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
+    try await run { vault in
+      let people = vault.names().filter { $0.hasPrefix(Self.prefix) }.compactMap { name in
+        try? Self.decode(StoredPerson.self, vault.load(name))
+      }
+      return Dictionary(people.map { ($0.account, $0) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// Durable when it returns.
+  func save(_ person: StoredPerson) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(person), as: Self.prefix + person.account) }
+  }
+}
+
+/// Where the vault is at home, as the sessions need to know it (VA-8).
+package struct VaultHome: Sendable {
+  /// This machine's tag; nil where it has no id.
+  package var here: String?
+  /// The vault is another machine's: a copy.
+  package var isElsewhere: Bool
+
+  package init(here: String? = nil, isElsewhere: Bool = false) {
+    (self.here, self.isElsewhere) = (here, isElsewhere)
+  }
+}
+
+/// What a session that was made in a copied vault remembers its machine by (VA-8): a hash, so that the machine's id itself,
+/// which is confidential (machine-id(5)), goes nowhere.
+package enum ThisMachine {
+  /// Nil where the machine has no id.
+  package static func tag(file: String = "/etc/machine-id") -> String? {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+    let id = text.prefix { $0 != "\n" }
+    guard !id.isEmpty else { return nil }
+    return SHA256.hash(data: Data("ritual-agent session\u{0}\(id)".utf8)).hexadecimal
+  }
+}
+
+/// A session that is to be ended at the server, kept sealed until it is (SE-4). Never printed.
+struct Revocation: Codable, Sendable {
+  var format = 1
+  /// A UUID, for the record's name.
+  var id: String
+  /// The account that it was, for the journal.
+  var account: String
+  var project: String
+  /// The session goes to the origin that issued it and to no other (SE-2).
+  var origin: String
+  var accessToken: String
+  @OutOfLine var refreshToken: String
+  /// When the access token came, and for how long; a dead one needs a refresh first, for the server refuses it.
+  var received: Receipt
+  var expiresIn: Int
+  var scope: String
+  var since: Timestamp
+
+  var bearer: BearerToken { BearerToken(accessToken) }
+  var refresh: RefreshToken { RefreshToken(refreshToken) }
 }

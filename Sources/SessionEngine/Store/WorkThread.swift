@@ -1,4 +1,6 @@
-import NIOPosix
+import Glibc
+package import NIOPosix
+import SupabaseAuth
 import Synchronization
 
 /// A thread for work that blocks, which begins with the first piece of it: a start does not wait for threads that most agents
@@ -50,6 +52,85 @@ package final class WorkThread: Sendable {
         state = .running(pool)
         return pool
       }
+    }
+  }
+}
+
+/// The processor time of one call, as far as it runs on threads that measure: `CostlyThreads` and `WorkThread`. Safe from any
+/// thread.
+package final class CallMeter: Sendable {
+  /// The meter of the call that the task works for.
+  @TaskLocal package static var current: CallMeter?
+
+  private let used = Atomic<Int64>(0)
+
+  package var microseconds: Int { Int(used.load(ordering: .relaxed) / 1000) }
+
+  package init() {}
+
+  /// Runs `body` on this thread and counts its time.
+  package func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let begun = Self.threadTime
+    defer { used.add(Self.threadTime - begun, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Processor time of this thread in nanoseconds: on a busy machine the clock on the wall shows other programs' time too.
+  private static var threadTime: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// A short secret as a member of a value that is copied about: kept in memory of its own, which is overwritten when it is freed.
+/// In JSON it is the text alone.
+@propertyWrapper
+struct OutOfLine: Codable, Sendable, Hashable {
+  private var text: String
+
+  var wrappedValue: String {
+    get { text }
+    set { text = newValue.outOfLine }
+  }
+
+  init(wrappedValue: String) { text = wrappedValue.outOfLine }
+
+  init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self).outOfLine
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+extension NIOThreadPool {
+  /// Runs `body` in its turn, also where the task that asks is cancelled: `runIfActive` would leave it out then, and a client
+  /// that goes away must not leave a lock half done, or one of two records unwritten.
+  ///
+  /// - Throws: what `body` throws; `CancellationError` where the threads have ended.
+  func runWhole<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      submit { state in
+        continuation.resume(
+          with: Result {
+            guard case .active = state else { throw CancellationError() }
+            return try body()
+          })
+      }
+    }
+  }
+
+  /// Names a pool of one thread, which is otherwise called like the vault's: for whoever looks at threads (proc_pid_comm(5),
+  /// 15 bytes at most). Without /proc it keeps its name.
+  package func name(_ name: String) {
+    submit { _ in
+      let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { return }
+      _ = write(file, name, name.utf8.count)
+      close(file)
     }
   }
 }

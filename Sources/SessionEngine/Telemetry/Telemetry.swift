@@ -1,4 +1,6 @@
 package import AgentProtocol
+package import Logging
+package import SupabaseAuth
 import Synchronization
 package import SystemSupport
 
@@ -107,5 +109,156 @@ struct DurationHistogram: Sendable {
       samples.append(.init("_bucket", labels.merging(["le": bound]) { $1 }, Double(total)))
     }
     return samples + [.init("_count", labels, Double(total)), .init("_sum", labels, sum)]
+  }
+}
+
+/// What `telemetry.snapshot` shows of the agent as it is now, beside what was counted.
+package enum AgentMetrics {
+  package static func families(_ status: AgentStatusMethod.Result, served: [HandOutWay: UInt64]) -> [MetricFamily] {
+    [
+      MetricFamily(
+        "ritual_build", type: "info", help: "The agent's version.",
+        samples: [.init("_info", ["version": status.version], 1)]),
+      MetricFamily(
+        "ritual_uptime_seconds", type: "gauge", unit: "seconds", help: "How long the agent has been running.",
+        samples: [.init("", [:], Double(status.uptime))]),
+      stateSet("ritual_vault_state", "Whether the vault is open.", vaultStates, status.vault.state),
+      MetricFamily(
+        "ritual_accounts", type: "gauge", help: "Accounts, by state.",
+        samples: AccountState.known.map { state in
+          .init("", ["state": state.rawValue], Double(status.accounts.count { $0.state == state }))
+        }),
+      MetricFamily(
+        "ritual_tokens_served", type: "counter",
+        help: "Access tokens that were handed out or used, by the way they went.",
+        samples: HandOutWay.allCases.map { .init("_total", ["way": $0.rawValue], Double(served[$0] ?? 0)) }),
+    ]
+  }
+
+  private static let vaultStates = ["open", "copied", "locked", "unavailable"]
+
+  private static func stateSet(_ name: String, _ help: String, _ states: [String], _ state: String) -> MetricFamily {
+    MetricFamily(
+      name, type: "stateset", help: help, samples: states.map { .init("", [name: $0], $0 == state ? 1 : 0) })
+  }
+}
+
+/// How a token left the agent, or was used for a tool.
+package enum HandOutWay: String, Sendable, CaseIterable {
+  case token, events, api
+}
+
+/// The names of what the journal can be asked for (`RITUAL_EVENT=`, docs/systemd.md): stable, whatever the words become.
+package enum JournalEvent: String, CaseIterable {
+  case auditDamaged = "audit_damaged"
+  case ready = "agent_ready"
+  case stalled = "agent_stalled"
+  case reloaded = "configuration_reloaded"
+  case configurationRefused = "configuration_refused"
+  case connectionRefused = "connection_refused"
+  case refresh = "token_refresh"
+  case refreshFailed = "token_refresh_failed"
+  case sessionEnded = "session_ended"
+  case signIn = "sign_in"
+  case signInRefused = "sign_in_refused"
+  case vaultDamaged = "vault_damaged"
+  case vaultLocked = "vault_locked"
+  case vaultRestored = "vault_restored"
+  case vaultUnavailable = "vault_unavailable"
+  case vaultUnlocked = "vault_unlocked"
+
+  /// Metadata of a log line that has this name.
+  package func with(_ metadata: Logger.Metadata = [:]) -> Logger.Metadata {
+    metadata.merging(["event": "\(rawValue)"]) { $1 }
+  }
+}
+
+/// Why a refresh was begun.
+package enum RefreshReason: String, Sendable {
+  /// The token comes to its end.
+  case ahead
+  /// A caller needs a token with more life.
+  case demand
+  /// A server refused the token.
+  case rejected
+  /// `session.refresh`.
+  case forced
+  /// The agent started and has to see whether the session still lives.
+  case start
+  /// A try before this one failed.
+  case retry
+  /// The machine is about to sleep, and the token could die before it wakes.
+  case sleep
+
+  /// Whether a caller waits for it.
+  var isAwaited: Bool {
+    switch self {
+    case .demand, .rejected, .forced: true
+    case .ahead, .start, .retry, .sleep: false
+    }
+  }
+}
+
+/// How somebody signs in, as far as telemetry tells: a fixed set.
+package enum AuthMethod: String, Sendable, CaseIterable {
+  case apple, google, email
+  /// A session that was brought along.
+  case imported
+  /// The sign-in page asks.
+  case page
+  case other
+
+  package init(_ provider: Provider) { self = AuthMethod(rawValue: provider.rawValue) ?? .other }
+}
+
+/// The events of OP-5. What they carry is of fixed sets or a number: no personal data fits in.
+package enum TelemetryEvent: Sendable {
+  case authMethodSelected(AuthMethod)
+  case authStarted(AuthMethod)
+  case authCompleted(AuthMethod, Duration)
+  case authFailed(AuthMethod, ErrorKind)
+  case authCancelled(AuthMethod)
+  case tokenRefreshAttempted(RefreshReason)
+  case tokenRefreshFailed(ErrorKind)
+  case accountLinked(AuthMethod)
+
+  var name: String {
+    switch self {
+    case .authMethodSelected: "auth_method_selected"
+    case .authStarted: "auth_started"
+    case .authCompleted: "auth_completed"
+    case .authFailed: "auth_failed"
+    case .authCancelled: "auth_cancelled"
+    case .tokenRefreshAttempted: "token_refresh_attempted"
+    case .tokenRefreshFailed: "token_refresh_failed"
+    case .accountLinked: "account_linked"
+    }
+  }
+
+  /// The properties that are labels of a counter too.
+  var labels: [String: String] {
+    switch self {
+    case .authMethodSelected(let method), .authStarted(let method), .authCompleted(let method, _),
+      .authCancelled(let method), .accountLinked(let method):
+      ["method": method.rawValue]
+    case .authFailed(let method, let kind): ["method": method.rawValue, "error_type": Self.known(kind)]
+    case .tokenRefreshAttempted(let reason): ["reason": reason.rawValue]
+    case .tokenRefreshFailed(let kind): ["error_type": Self.known(kind)]
+    }
+  }
+
+  var properties: [String: String] {
+    guard case .authCompleted(_, let duration) = self else { return labels }
+    return labels.merging(["duration_ms": "\(Int64((duration.seconds * 1000).rounded()))"]) { $1 }
+  }
+
+  /// The kinds of the error table alone, so that a label has no more values than that.
+  private static func known(_ kind: ErrorKind) -> String {
+    ErrorKind.known.contains(kind) ? kind.rawValue : ErrorKind.internalError.rawValue
+  }
+
+  /// How a sign-in ended that did not succeed.
+  package static func ended(_ method: AuthMethod, _ error: AgentError) -> TelemetryEvent {
+    error.kind == .cancelled ? .authCancelled(method) : .authFailed(method, error.kind)
   }
 }

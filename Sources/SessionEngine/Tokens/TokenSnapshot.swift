@@ -1,4 +1,6 @@
-import AgentProtocol
+package import AgentProtocol
+import Crypto
+import FoundationEssentials
 import Synchronization
 package import SystemSupport
 
@@ -78,5 +80,88 @@ package final class TokenSnapshot: Sendable {
 
   private func entry(_ account: String?) -> TokenEntry? {
     state.withLock { state in (account ?? state.defaultAccount).flatMap { state.entries[$0] } }
+  }
+}
+
+/// One published token, prepared so that an answer costs no encoding. A class, so that handing it on is one count.
+package final class TokenEntry: Sendable {
+  package let account: String
+  let accessToken: BearerText
+  let expires: BootTime
+  /// Until when a refresh that brought this token serves all who ask for another; nil for a token of a sign-in.
+  let freshUntil: BootTime?
+  /// The minimum life where the caller names none.
+  let usualLife: Duration
+  /// SHA-256 of the token's bytes in lowercase hex: what a caller names as `rejected`.
+  let fingerprint: String
+  /// Its first 64 bits: what the audit log names it by.
+  package let shortFingerprint: UInt64
+  /// `"accessToken":"…","account":"…",`: the constant head of the answer's members.
+  let head: [UInt8]
+
+  init(
+    account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
+    freshUntil: BootTime? = nil
+  ) {
+    self.account = account
+    self.accessToken = BearerText(accessToken)
+    self.freshUntil = freshUntil
+    expires = received.advanced(by: life)
+    self.usualLife = usualLife
+    let digest = SHA256.hash(data: Data(accessToken.utf8))
+    fingerprint = digest.hexadecimal
+    shortFingerprint = TokenFingerprint.short(digest)
+    head = Array("\"accessToken\":\(Self.quoted(accessToken)),\"account\":\(Self.quoted(account)),".utf8)
+  }
+
+  func answer(remaining: Duration, wall: Timestamp, unchanged: Bool = false) -> TokenAnswer {
+    let seconds = max(0, remaining.components.seconds)
+    return TokenAnswer(
+      entry: self, expiresAt: Timestamp(unixSeconds: wall.unixSeconds + seconds), expiresIn: Int(seconds),
+      unchanged: unchanged)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    // A String always encodes; an empty literal would show at once as a broken answer.
+    (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+}
+
+/// A token that does not print.
+struct BearerText: Sendable, CustomStringConvertible, CustomReflectable {
+  let exposed: String
+  init(_ exposed: String) { self.exposed = exposed }
+  var description: String { "redacted" }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The answer to `session.token`.
+package struct TokenAnswer: Sendable {
+  package let entry: TokenEntry
+  package let expiresAt: Timestamp
+  package let expiresIn: Int
+  package let unchanged: Bool
+
+  /// `"accessToken":"…","account":"…",` as JSON bytes.
+  package var head: [UInt8] { entry.head }
+
+  var result: SessionToken.Result {
+    SessionToken.Result(
+      account: entry.account, accessToken: entry.accessToken.exposed, tokenType: "bearer", expiresAt: expiresAt,
+      expiresIn: expiresIn, unchanged: unchanged ? true : nil)
+  }
+}
+
+/// How the audit log names a token: the first 64 bits of its SHA-256, enough to tell a user's tokens apart, and nothing
+/// that a server would take.
+package enum TokenFingerprint {
+  package static func short(_ token: String) -> UInt64 { short(SHA256.hash(data: Data(token.utf8))) }
+
+  static func short(_ digest: SHA256.Digest) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+  /// 16 lowercase hex digits.
+  package static func text(_ short: UInt64) -> String {
+    let digits = String(short, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// One way to the master key: the master key, wrapped. Any one slot opens the vault.
 struct KeySlot: Equatable {
   typealias Kind = KeySlotKind
@@ -54,5 +56,86 @@ struct KeySlot: Equatable {
     var context = VaultFormat.headerMagic
     context.append(littleEndian: VaultFormat.slotVersion)
     return context + vaultID + [kind.rawValue] + id + parameters
+  }
+}
+
+/// What opens a key slot; open, since a later program may add kinds, which this one keeps and passes over.
+public struct KeySlotKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The number in the vault's header.
+  public let rawValue: UInt8
+
+  /// A kind by its number.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A file with 32 random bytes.
+  public static let keyFile = KeySlotKind(rawValue: 1)
+  /// Words that somebody knows, through Argon2id.
+  public static let passphrase = KeySlotKind(rawValue: 2)
+  /// Bytes that systemd hands to the service, and may keep bound to a TPM (systemd-creds(1)).
+  public static let credential = KeySlotKind(rawValue: 3)
+
+  /// The kind in words, for messages: "key file", "passphrase", "systemd credential".
+  public var description: String {
+    switch self {
+    case .keyFile: "key file"
+    case .passphrase: "passphrase"
+    case .credential: "systemd credential"
+    default: "key of unknown kind \(rawValue)"
+    }
+  }
+}
+
+/// A key slot, as anybody who can read the vault's header sees it.
+public struct KeySlotInfo: Sendable, Equatable {
+  /// 32 hexadecimal digits, random; stays the same until the slot is removed or its key is changed.
+  public let id: String
+  /// What opens it.
+  public let kind: KeySlotKind
+  /// What trying a passphrase costs; nil for other kinds.
+  public let cost: PassphraseCost?
+
+  init(_ slot: KeySlot) {
+    id = slot.id.hexadecimal
+    kind = slot.kind
+    cost = kind == .passphrase ? PassphraseParameters(slot.parameters)?.cost : nil
+  }
+}
+
+/// The key that wraps the master key in one slot, and nothing else.
+struct WrappingKey {
+  let kind: KeySlotKind
+  /// What a slot has to store so that the key can be made again; empty but for passphrases.
+  let parameters: [UInt8]
+  let key: SecretBytes
+}
+
+/// What a passphrase's slot stores beside the wrapped key: algorithm, cost, salt.
+struct PassphraseParameters {
+  static let length = 1 + 4 + 8 + Sodium.saltLength
+
+  let cost: PassphraseCost
+  let salt: [UInt8]
+
+  init(cost: PassphraseCost, salt: [UInt8] = Sodium.random(Sodium.saltLength)) {
+    self.cost = cost
+    self.salt = salt
+  }
+
+  /// nil if the bytes are none, or name another algorithm.
+  init?(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes[...])
+    guard bytes.count == Self.length, (try? reader.number(UInt8.self)) == PassphraseCost.algorithm,
+      let passes = try? reader.number(UInt32.self), let memory = try? reader.number(UInt64.self),
+      let salt = try? reader.bytes(Sodium.saltLength)
+    else { return nil }
+    cost = PassphraseCost(passes: passes, memory: memory)
+    self.salt = Array(salt)
+  }
+
+  var bytes: [UInt8] {
+    var bytes = [PassphraseCost.algorithm]
+    bytes.append(littleEndian: cost.passes)
+    bytes.append(littleEndian: cost.memory)
+    return bytes + salt
   }
 }

@@ -67,3 +67,127 @@ extension OpenVault {
     VaultError(.formatTooNew, "\(storage.place)/\(file) was written by a newer ritual-agent: update this one")
   }
 }
+
+/// What is wrong with a file, without touching it.
+extension OpenVault {
+  func finding(for file: String) throws(VaultError) -> FileFinding? {
+    let state: FileFinding.State
+    let name = headerFile.hasSecondCopies ? DoubledFile.name(of: file) : file
+    if name == VaultFormat.headerFile {
+      state = headerState(file)
+    } else if VaultFormat.isRecord(name) {
+      guard let found = try recordState(file) else { return nil }
+      state = found
+    } else {
+      state = VaultFormat.isSetAside(file) ? .setAside : .foreign
+    }
+    return FileFinding(file: file, state: state)
+  }
+
+  /// Records that are known and whose file is gone.
+  func missing(among files: [String]) -> [FileFinding] {
+    let present = Set(files)
+    return
+      (entries.filter { $0.value.durable > 0 }
+      .map { $0.value.isResealed ? $0.key : $0.value.oldFile ?? $0.key } + [VaultFormat.headerFile])
+      .flatMap { headerFile.hasSecondCopies ? DoubledFile.copies(of: $0) : [$0] }
+      .filter { !present.contains($0) }.sorted()
+      .map { FileFinding(file: $0, state: .missing) }
+  }
+
+  private func headerState(_ copy: String) -> FileFinding.State {
+    do {
+      let bytes = try DoubledFile.bytes(of: copy, in: storage)
+      if headerFile.expected.contains(bytes) { return .ok }
+      _ = try SealedHeader(bytes)
+      return .damaged("another copy of it was put in its place")
+    } catch {
+      switch error {
+      case let fault as FormatFault:
+        if case .damaged(let words) = fault { return .damaged(words) }
+        return .damaged("another copy of it was put in its place")
+      case DoubledFile.Fault.content(.damaged(let words)): return .damaged(words)
+      case DoubledFile.Fault.unreadable(let error): return .unreadable(error.description)
+      default: return .missing
+      }
+    }
+  }
+
+  /// nil if the file has gone since it was listed.
+  private func recordState(_ file: String) throws(VaultError) -> FileFinding.State? {
+    let bytes: [UInt8]
+    do {
+      bytes = try storage.read(file)
+    } catch {
+      switch error.code {
+      case .notFound: return nil
+      case .tooLarge: return .damaged("it is larger than any record")
+      default: return .unreadable(error.description)
+      }
+    }
+    do {
+      let name = DoubledFile.name(of: file)
+      var found = try openEither(bytes, name)
+      Sodium.wipe(&found.record.content)
+      return isOurs(found, name) ? .ok : .damaged("another copy of it was put in its place")
+    } catch {
+      switch error {
+      case .newer(let version): return .newer(version)
+      case .damaged(let words): return .damaged(words)
+      }
+    }
+  }
+
+  func isOurs(_ found: Found, _ file: String) -> Bool {
+    if unread.contains(file) { return true }
+    guard let entry = entries[sealer.file(for: found.record.name)] else { return false }
+    if found.isOld, entry.oldFile != file { return false }
+    // Of a record that was resealed, the old file is a leftover.
+    return found.isOld && entry.isResealed || (entry.durable...entry.tried).contains(found.record.generation)
+  }
+}
+
+/// The second copies (VA-9): compared and made again in the background, and made for the first time by a migration.
+extension OpenVault {
+  /// Compares the copies of one file; false if none is left.
+  mutating func compareNext() -> Bool {
+    guard let file = uncompared.first else { return false }
+    compare(file)
+    return true
+  }
+
+  /// Compares the copies of a file, and makes what is missing, damaged or different again from the copy that counts.
+  mutating func compare(_ file: String) {
+    uncompared.remove(file)
+    if file == VaultFormat.headerFile {
+      restored += VaultHeaderFile.restore(headerFile.expected, in: storage)
+      return
+    }
+    guard !newer.contains(file), !DoubledFile.isWhole(file, in: storage), var reading = try? read(file) else { return }
+    Sodium.wipe(&reading.content.record.content)
+    restored += DoubledFile.restore(file, from: reading.bytes, in: storage) { [self] (bytes) throws(FormatFault) in
+      var found = try openEither(bytes, file)
+      Sodium.wipe(&found.record.content)
+    }
+  }
+
+  /// Makes second copies of all records, then writes the header of the present version, which says that they exist: from
+  /// then on an older program refuses the vault instead of leaving them out of date.
+  mutating func migrate() throws(VaultError) {
+    let names = try storage.list()
+    let records = names.filter(VaultFormat.isRecord)
+    for copy in names where DoubledFile.isSecond(copy) && VaultFormat.isRecord(DoubledFile.name(of: copy)) {
+      if !records.contains(DoubledFile.name(of: copy)) { try storage.remove(copy) }
+    }
+    for file in records { try makeSecond(of: file) }
+    try headerFile.commit(to: storage) { _ in }
+    wasMigrated = true
+  }
+
+  /// A record that cannot be read has no second copy: one that is there already could be out of date.
+  private func makeSecond(of file: String) throws(VaultError) {
+    let second = DoubledFile.second(of: file)
+    guard let bytes = try? storage.read(file) else { return try storage.remove(second) }
+    if (try? storage.read(second)) != bytes { try storage.restore(bytes, to: second) }
+  }
+}

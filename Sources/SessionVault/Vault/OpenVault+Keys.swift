@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Changes of the key slots, each one new header.
 extension OpenVault {
   /// Adds a slot that wraps the proof's master key under `key`.
@@ -55,4 +57,84 @@ extension OpenVault {
 extension KeySlotKind {
   /// The kinds that this program can open.
   static let opened: Set<KeySlotKind> = [.keyFile, .passphrase, .credential]
+}
+
+/// A new master key, in steps that each leave a vault that opens whole: first a header with the new key in every slot
+/// and the old one sealed within, then record after record under the new key, at last a header without the old one.
+extension OpenVault {
+  var isRekeying: Bool { headerFile.header.previousMaster != nil }
+
+  /// The first step. `proofs` must be of every slot.
+  mutating func beginRekey(_ proofs: [KeyProof]) throws(VaultError) {
+    try requireAllReadable()
+    let header = headerFile.header
+    let master = try SecretBytes.random(count: Sodium.keyLength)
+    let next = try RecordSealer(vaultID: header.vaultID, master: master)
+    let slots = try header.slots.map { (slot) throws(VaultError) in
+      guard let proof = proofs.first(where: { $0.slot.id == slot.id }) else { throw Self.keysNeeded([slot]) }
+      return KeySlot.wrapping(master, with: proof.key, vaultID: header.vaultID, id: slot.id)
+    }
+    guard let old = proofs.first?.master else { throw Self.keysNeeded(header.slots) }
+    try headerFile.commit(to: storage, master: master) {
+      $0.slots = slots
+      $0.previousMaster = old
+    }
+    previous = sealer
+    sealer = next
+    var moved: [String: Entry] = [:]
+    for (file, var entry) in entries {
+      entry.oldFile = file
+      entry.isResealed = false
+      moved[next.file(for: entry.name)] = entry
+    }
+    entries = moved
+  }
+
+  /// One more record, or the last step; false if there is nothing left to do. On an error the vault stays usable, and
+  /// the call can be repeated.
+  mutating func continueRekey() throws(VaultError) -> Bool {
+    guard isRekeying else { return false }
+    if let (file, entry) = entries.first(where: { $0.value.oldFile != nil }) {
+      try entry.isResealed ? removeOldFile(of: file) : reseal(entry)
+      return true
+    }
+    try requireAllReadable()
+    try headerFile.commit(to: storage) { $0.previousMaster = nil }
+    previous = nil
+    return false
+  }
+
+  private mutating func reseal(_ entry: Entry) throws(VaultError) {
+    var content: [UInt8]
+    do {
+      content = try load(entry.name)
+    } catch {
+      switch error.code {
+      // Set aside and reported.
+      case .damaged: return
+      // Somebody removed the file.
+      case .notFound: entries[sealer.file(for: entry.name)] = nil
+      default: throw error
+      }
+      return
+    }
+    defer { Sodium.wipe(&content) }
+    try save(content, as: entry.name)
+    try removeOldFile(of: sealer.file(for: entry.name))
+  }
+
+  /// What cannot be opened now could not be opened ever again once its master key is gone.
+  private func requireAllReadable() throws(VaultError) {
+    if let file = newer.min() { throw tooNew(file) }
+    if let file = unread.min() {
+      throw VaultError(
+        .io, "\(storage.place)/\(file) cannot be read, and would be lost with the old master key: move it away first")
+    }
+  }
+
+  static func keysNeeded(_ slots: [KeySlot]) -> VaultError {
+    let words = slots.map { "\($0.kind) \($0.id.hexadecimal)" }.joined(separator: ", ")
+    return VaultError(
+      .keysNeeded, "a new master key needs every key of the vault; give these too, or remove them: \(words)")
+  }
 }

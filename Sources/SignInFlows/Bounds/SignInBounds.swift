@@ -1,3 +1,4 @@
+import NIOCore
 import SystemSupport
 
 /// Bounds of signing in, each with its reason.
@@ -58,4 +59,37 @@ package enum SignInBounds {
 
   /// Bytes of an identity token or refresh token that is handed in: identity tokens have about 1 KiB.
   static let tokenLength = 16 * 1024
+}
+
+/// Bounds of one loopback listener, each with its reason.
+struct LoopbackBounds: Sendable {
+  /// Bytes of a request, line and headers: a callback address of 8 KiB, and as much as servers usually take for the
+  /// headers: browsers send along the cookies of every other server on 127.0.0.1, whatever its port.
+  var requestBytes = 40 * 1024
+
+  /// Connections at a time: a browser opens a handful, some of them ahead of need.
+  var connections = 16
+
+  /// How long a connection may take for its request: browsers send it at once, and close what they opened ahead of need
+  /// after about ten seconds.
+  var requestTime = TimeAmount.seconds(10)
+
+  /// How long an answer may take: two exchanges with the server, of 12 s each at most, and some.
+  var answerTime = TimeAmount.seconds(40)
+
+  /// Connections that wait to be accepted: as many as are served.
+  static let backlog: Int32 = 16
+}
+
+/// Bounds of the profile, each with its reason.
+package enum ProfileBounds {
+  /// Bytes of a profile, each way, as JSON: it has to fit a line of the socket's protocol (64 KiB) however its characters are
+  /// escaped there, and names, settings and a picture's address have some kilobytes.
+  static let size = 32 * 1024
+
+  /// Bytes of a name that is kept: longer ones are no names.
+  package static let nameLength = 256
+
+  /// Profiles that are read side by side in the background: a thousand accounts at a start are no reason to storm an API.
+  static let readers = 4
 }

@@ -1,3 +1,6 @@
+import AgentProtocol
+import SessionEngine
+import SupabaseAuth
 import SystemSupport
 
 /// The address that a browser ended on, taken apart (SI-8). Pure: whether it belongs to a flow is for the flow to say.
@@ -100,5 +103,78 @@ extension CallbackAnswer {
   /// GoTrue's codes are UUIDs; another form is let through as long as it is short and plain.
   private static func isCode(_ text: String) -> Bool {
     (1...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
+extension CallbackFault {
+  /// The error that whoever handed the address in gets: the fixed words, and what was wrong as the next step.
+  var error: AgentError { AgentError(.callbackInvalid, hint: hint) }
+
+  private var hint: String {
+    switch self {
+    case .tooLong: "the address is longer than 8 KiB; copy the one that the browser ended on"
+    case .notAnAddress, .unreadable: "this is not an address; copy the whole one that the browser ended on"
+    case .duplicate, .ambiguous: "the address contradicts itself; begin again with ritualctl sign-in"
+    case .tokens:
+      "the address carries tokens, which no sign-in of this agent asks for; begin again with ritualctl sign-in"
+    case .noAnswer, .badCode: "the address has no answer in it; copy the whole one that the browser ended on"
+    }
+  }
+}
+
+/// What the user is told about an error that came with a callback. The server's text is not shown: it is foreign, and the
+/// code says it all.
+enum CallbackRefusal {
+  private static let kinds: [String: ErrorKind] = [
+    "signup_disabled": .methodDisabled, "provider_disabled": .methodDisabled, "user_banned": .denied,
+    "provider_email_needs_verification": .emailNotConfirmed, "identity_already_exists": .identityTaken,
+    "email_exists": .linkingConflict, "over_request_rate_limit": .rateLimited,
+    "unexpected_failure": .serviceUnavailable, "request_timeout": .serviceUnavailable,
+    "server_error": .serviceUnavailable, "temporarily_unavailable": .serviceUnavailable,
+  ]
+
+  static func error(_ code: String, account: String) -> AgentError {
+    switch code {
+    case "provider_email_needs_verification":
+      AgentError(
+        .emailNotConfirmed, hint: "the provider has not verified the address; a mail was sent to it", account: account)
+    case "user_banned":
+      AgentError(
+        .denied, "This account is suspended at the server.", hint: "ask whoever runs the project", account: account)
+    case "unexpected_failure", "server_error":
+      // Also what a provider's client secret that has ended looks like: Apple's lasts six months.
+      AgentError(
+        .serviceUnavailable,
+        hint:
+          "if it stays so, the project's client secret at the provider may have ended: ask whoever runs the project",
+        account: account)
+    case "signup_disabled":
+      AgentError(.methodDisabled, "The project takes no new users.", account: account)
+    default:
+      AgentError(kinds[code] ?? .callbackInvalid, account: account)
+    }
+  }
+}
+
+/// What the answer to a code exchange means for its flow. Closed, decided here alone.
+enum ExchangeVerdict: Sendable {
+  case session(Session)
+  /// The code is not one of this flow, or not any more: refused like any other wrong callback, the flow stays.
+  case foreignCode(AgentError)
+  /// Trouble of the network or the server; whether the code was used up is unknown, the same may be tried again.
+  case transient(AgentError)
+  /// Another answer will not come.
+  case over(AgentError)
+
+  /// - Parameter afterLostAnswer: the code was sent before, and the answer was lost: if it is unknown now, it was that
+  ///   first try that used it up.
+  init(_ error: AuthError, account: String, afterLostAnswer: Bool) {
+    let told = AgentError.from(error, account: account)
+    switch error.code {
+    case .badCodeVerifier, .validationFailed: self = .foreignCode(AgentError(.callbackInvalid, account: account))
+    case .flowStateNotFound: self = afterLostAnswer ? .over(told) : .foreignCode(told)
+    case .network, .timeout, .tls, .unreadable, .serverUnavailable, .conflict, .rateLimited: self = .transient(told)
+    default: self = .over(told)
+    }
   }
 }

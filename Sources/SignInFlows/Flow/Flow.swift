@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 package import SessionEngine
 import SupabaseAuth
@@ -74,5 +75,129 @@ extension SignInTicket {
     var copy = self
     copy.provider = provider
     return copy
+  }
+}
+
+/// What `signIn.start` asks for, checked.
+struct FlowRequest: Sendable {
+  enum Way: Sendable {
+    case loopback(port: Int?)
+    case scheme
+    case manual
+  }
+
+  let way: Way
+  /// Nil: the sign-in page asks.
+  let provider: Provider?
+  /// How long one `signIn.wait` waits (SI-11).
+  let patience: Duration
+
+  /// What `params` leave open is as `settings` say.
+  init(_ params: SignInStart.Params, _ settings: SignInConfiguration) throws(AgentError) {
+    // A port can be meant for the loopback redirect alone.
+    let redirect = params.redirect ?? (params.port == nil ? settings.redirect : "loopback")
+    way = try Self.way(redirect, port: params.port)
+    provider = try Self.provider(params.provider)
+    let seconds = params.timeout ?? Double(settings.timeout)
+    guard seconds.isFinite, seconds > 0 else {
+      throw AgentError(.invalidParams, "The time limit must be a number of seconds above 0.")
+    }
+    patience = min(.seconds(min(seconds, 3600)), SignInBounds.flowLife)
+    guard provider != nil || redirect == "loopback" else {
+      throw AgentError(
+        .invalidParams, "Without a browser on this machine there is no sign-in page: name the way to sign in.",
+        hint: "ritualctl sign-in apple|google|email")
+    }
+  }
+
+  private static func way(_ redirect: String, port: Int?) throws(AgentError) -> Way {
+    if let port, !(1...65_535).contains(port) || redirect != "loopback" {
+      throw AgentError(.invalidParams, "A port is 1 to 65535, and belongs to the loopback redirect alone.")
+    }
+    switch redirect {
+    case "loopback": return .loopback(port: port)
+    case "scheme": return .scheme
+    case "manual": return .manual
+    default: throw AgentError(.invalidParams, "The redirect is loopback, scheme or manual.")
+    }
+  }
+
+  private static func provider(_ name: String?) throws(AgentError) -> Provider? {
+    switch name {
+    case nil: return nil
+    case "apple": return .apple
+    case "google": return .google
+    default: throw AgentError(.invalidParams, "The provider is apple or google.")
+    }
+  }
+}
+
+/// How a flow ends: settled once, awaited by any number of tasks. Safe from any thread.
+final class FlowOutcome: Sendable {
+  typealias Value = Result<SignInResult, AgentError>
+
+  private let value = SettledValue<Value>()
+
+  /// Nil while the flow runs.
+  var settled: Value? { value.settled }
+
+  /// Only the first call has an effect.
+  func settle(_ value: Value) { self.value.settle(value) }
+
+  /// Returns when the flow has ended; `cancelled` at once when the waiting task is cancelled. Nil at the deadline.
+  func wait(until deadline: Deadline) async -> Value? {
+    do {
+      return try await value.wait(until: deadline)
+    } catch {
+      return error == .timedOut ? nil : .failure(AgentError(.cancelled))
+    }
+  }
+
+  /// Returns when the flow has ended; `cancelled` at once when the waiting task is cancelled.
+  func wait() async -> Value {
+    do { return try await value.wait() } catch { return .failure(AgentError(.cancelled)) }
+  }
+}
+
+/// A flow as its page shows it.
+extension Flow {
+  var pageState: PageState {
+    switch outcome.settled {
+    case .success(let result): signedIn(result)
+    case .failure(let error): Self.failed(error)
+    case nil: running
+    }
+  }
+
+  /// The ways to sign in. `settings` is nil where the project cannot be asked: then all are offered, and the server says no by
+  /// itself.
+  func choicePage(_ settings: ProjectSettings?) -> ChoicePage {
+    let isOn = { (provider: Provider) in settings?.isOn(provider) ?? true }
+    return ChoicePage(
+      providers: [Provider.apple, .google].filter(isOn).compactMap(ProviderButton.of), offersEmail: isOn(.email),
+      project: ticket.project.name, origin: ticket.project.endpoint.origin, account: ticket.account,
+      refusal: lastRefusal)
+  }
+
+  private func signedIn(_ result: SignInResult) -> PageState {
+    guard result.outcome != .confirmationSent else { return .confirmationSent }
+    let user = result.account?.user
+    return .signedIn(account: result.account?.name ?? ticket.account, who: user?.email ?? user?.name)
+  }
+
+  private static func failed(_ error: AgentError) -> PageState {
+    switch error.kind {
+    case .cancelled: .cancelled
+    case .flowTimedOut: .expired
+    default: .failed(error)
+    }
+  }
+
+  private var running: PageState {
+    switch phase {
+    case .exchanging, .adopting, .over: .working
+    case .deciding(_, let decision): decision.kind == SignInDecision.link ? .question(decision) : .deciding
+    case .waiting: pagePath == nil ? .waiting(lastRefusal) : .choosing
+    }
   }
 }

@@ -1,4 +1,6 @@
 package import AgentProtocol
+import Crypto
+import FoundationEssentials
 package import SessionEngine
 import SupabaseAuth
 import SystemSupport
@@ -58,4 +60,63 @@ package struct IdentityService: Sendable {
   private static func listed(_ identities: [Identity]) -> [AccountIdentity] {
     identities.map { AccountIdentity(identityID: $0.identityID, provider: $0.provider.rawValue, email: $0.email) }
   }
+}
+
+/// Requests to the auth server in the name of an account's user. One that the server refuses for its token is repeated once with
+/// a newer one, if there is one.
+struct BearerCalls: Sendable {
+  typealias Body<Value> = @Sendable (any AuthServer, BearerToken) async throws(AuthError) -> Value
+
+  let accounts: Accounts
+
+  /// - Throws: what `session.token` throws, and what the server answered.
+  func run<Value: Sendable>(_ account: String, _ body: @escaping Body<Value>) async throws(AgentError) -> Value {
+    let target = try await accounts.apiTarget(account)
+    let token = try await accounts.token(SessionToken.Params(account: account, reason: "identities"))
+    switch try await send(token.accessToken, target.project, account, body) {
+    case .success(let value): return value
+    case .failure(let error) where error.code == .badJWT:
+      let rejected = SHA256.hash(data: Data(token.accessToken.utf8)).hexadecimal
+      let newer = try await accounts.token(
+        SessionToken.Params(account: account, rejected: rejected, reason: "identities"))
+      guard newer.unchanged != true else { throw AgentError.from(error, account: account) }
+      switch try await send(newer.accessToken, target.project, account, body) {
+      case .success(let value): return value
+      case .failure(let error): throw try await told(error, target.project, account)
+      }
+    case .failure(let error): throw try await told(error, target.project, account)
+    }
+  }
+
+  private func send<Value: Sendable>(
+    _ token: String, _ project: Project, _ account: String, _ body: @escaping Body<Value>
+  ) async throws(AgentError) -> Result<Value, AuthError> {
+    // While the token was awaited the account may have got another session: the token goes to its own origin (SE-2).
+    guard try await accounts.apiTarget(account).project.origin == project.origin else {
+      throw AgentError(.misconfigured, account: account)
+    }
+    return await accounts.requests.run { () async -> Result<Value, AuthError> in
+      do throws(AuthError) {
+        return .success(try await body(project.server, BearerToken(token)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func told(_ error: AuthError, _ project: Project, _ account: String) async throws(AgentError) -> AgentError {
+    if error.code == .cancelled { try await accounts.requireOpen() }
+    guard error.code == .manualLinkingDisabled else { return AgentError.from(error, account: account) }
+    await accounts.noteManualLinking(project, false)
+    return AgentError(.linkingDisabled, hint: LinkWords.whoCanAllow, account: account)
+  }
+}
+
+/// What people are told about linking, in one place.
+enum LinkWords {
+  static let whoCanAllow =
+    "whoever runs the project can allow it in the Supabase dashboard: Authentication, Sign In / Providers, manual linking"
+
+  static let whoCanRemove =
+    "whoever runs the project can remove it in the Supabase dashboard: Authentication, Users; or allow manual linking there"
 }

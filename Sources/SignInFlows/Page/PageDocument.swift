@@ -1,3 +1,42 @@
+import AgentProtocol
+import SystemSupport
+
+/// A piece of a page. Text that is put into it is escaped by `ForeignText.html`: no place that builds a page can forget it.
+///
+///     let greeting: HTML = "<p>Hello, \(name)</p>"
+struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
+  let text: String
+
+  /// Characters of one inserted text: the longest is an address in the form, 320 bytes at most.
+  private static let limit = 400
+
+  init(stringLiteral value: String) { text = value }
+
+  init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  private init(raw: String) { text = raw }
+
+  /// The pieces one after the other, each on lines of its own.
+  static func lines(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
+
+  /// What stands in a raw text element (`style`), where nothing is escaped. For literals of this source alone.
+  static func verbatim(_ source: StaticString) -> HTML { HTML(raw: "\(source)") }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate(set) var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+
+    mutating func appendInterpolation(_ foreign: String) { text += ForeignText.html(foreign, limit: HTML.limit) }
+
+    mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+
+    mutating func appendInterpolation(_ piece: HTML?) { text += piece?.text ?? "" }
+  }
+}
+
 /// The frame that all pages have: head, style, the name of the program.
 struct PageDocument: Sendable {
   /// What the browser's tab and a screen reader name first.
@@ -41,4 +80,100 @@ struct PageDocument: Sendable {
         <p>This page is not served.</p>
         """)
   }
+}
+
+/// Drawings, inline: nothing is loaded. All are decoration; the words beside them say the same.
+enum PageDrawing {
+  /// The mark of this program: a day's round, nearly closed.
+  static let mark: HTML = """
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" \
+    stroke-width="2.5" stroke-linecap="round" d="M16.9 4.6a9 9 0 1 0 3.6 4.3"/><circle cx="12" cy="12" r="2.75" \
+    fill="currentColor"/></svg>
+    """
+
+  static let check: HTML = """
+    <svg class="sign good" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
+    <path pathLength="1" d="M15 24.5l6.5 6.5L34 18"/></svg>
+    """
+
+  static let letter: HTML = """
+    <svg class="sign" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><rect x="6" y="11" width="36" height="26" \
+    rx="4"/><path d="M7 14l17 13 17-13"/></svg>
+    """
+
+  static let stop: HTML = """
+    <svg class="sign bad" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
+    <path d="M24 14v13M24 33.5v.01"/></svg>
+    """
+
+  static let pause: HTML = """
+    <svg class="sign" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
+    <path d="M17 24h14"/></svg>
+    """
+
+  static let clock: HTML = """
+    <svg class="sign" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
+    <path d="M24 12.5V24l7.5 5"/></svg>
+    """
+
+  static let progress: HTML = """
+    <svg class="sign turning" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle class="rail" cx="24" \
+    cy="24" r="20"/><path d="M24 4a20 20 0 0 1 20 20"/></svg>
+    """
+}
+
+/// An error above what can be done about it. It gets the focus, which needs no script, so a screen reader begins there.
+struct PageAlert: Sendable {
+  static let id = "alert"
+
+  let error: AgentError
+
+  var html: HTML {
+    """
+    <div class="alert" id="\(Self.id)" role="alert" tabindex="-1" autofocus>
+    <p>\(error.message)</p>\(nextStep.map { "\n<p>\($0)</p>" as HTML })
+    </div>
+    """
+  }
+
+  /// A step that can be taken on this page or nowhere else; commands are for terminals.
+  private var nextStep: HTML? {
+    guard let hint = error.data.hint, !hint.hasPrefix("ritualctl ") else { return nil }
+    return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
+  }
+}
+
+/// The one script. The page works without it: it shows at once that something was sent, and keeps a second click from
+/// sending it again.
+enum PageScript {
+  static let source = """
+    "use strict";
+    (() => {
+      let sent = false;
+      const words = (control) => control.querySelector("span") ?? control;
+      const lock = (chosen) => {
+        sent = true;
+        for (const control of document.querySelectorAll("button, a.way")) {
+          control.setAttribute("aria-disabled", "true");
+          if (control instanceof HTMLButtonElement) control.disabled = true;
+        }
+        if (!chosen?.dataset.busy) return;
+        chosen.classList.add("busy");
+        words(chosen).textContent = chosen.dataset.busy;
+      };
+      document.addEventListener("submit", (event) => {
+        if (sent) { event.preventDefault(); return; }
+        lock(event.submitter ?? event.target.querySelector("button"));
+      });
+      document.addEventListener("click", (event) => {
+        const way = event.target.closest?.("a.way");
+        if (!way || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        if (sent) { event.preventDefault(); return; }
+        if (way.dataset.busy) lock(way);
+      });
+      addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+      document.querySelector("[autofocus]")?.focus();
+    })();
+
+    """
 }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import SessionEngine
+import SystemSupport
 
 /// How a flow stands, as its page shows it. The choice of a way and the form are pages of their own.
 enum PageState: Sendable {
@@ -17,4 +18,86 @@ enum PageState: Sendable {
   case cancelled
   case expired
   case failed(AgentError)
+}
+
+extension PageState {
+  private static let close: HTML = "<p>You can close this page.</p>"
+
+  /// A person's way out, on every page that still waits for one (SI-10).
+  static let cancelForm: HTML = """
+    <form class="cancel" method="post" action="/sign-in/cancel"><button class="quiet" data-busy="Cancelling…">Cancel\
+    </button></form>
+    """
+
+  /// The page of the state; nil for the choice, which asks the project first.
+  var document: PageDocument? {
+    switch self {
+    case .choosing: nil
+    case .waiting(let refusal): Self.waiting(refusal)
+    case .working:
+      Self.plain("Signing in…", PageDrawing.progress, "<p role=\"status\">This takes a few seconds.</p>")
+    case .deciding:
+      Self.plain("One question", PageDrawing.clock, "<p>Answer it where you began the sign-in.</p>")
+    case .question(let decision): LinkPage(decision: decision).document
+    case .signedIn(let account, let who): Self.welcome(account, who)
+    case .confirmationSent: Self.mail
+    case .cancelled: Self.plain("Cancelled", PageDrawing.pause, "<p>Nothing was changed.</p>\(Self.close)")
+    case .expired: Self.late
+    case .failed(let error): Self.refusal(error)
+    }
+  }
+
+  private static func waiting(_ refusal: AgentError?) -> PageDocument {
+    PageDocument(
+      title: refusal == nil ? "Sign in" : "Not signed in",
+      content: """
+        <h1>Not signed in yet</h1>
+        \(refusal.map { PageAlert(error: $0).html })
+        <p class="lead">This sign-in is still waiting for an answer.</p>
+        \(cancelForm)
+        """, hasControls: true)
+  }
+
+  private static func plain(_ title: String, _ sign: HTML, _ text: HTML) -> PageDocument {
+    PageDocument(title: title, content: "<div class=\"end\">\(sign)\n<h1>\(title)</h1>\n\(text)</div>")
+  }
+
+  private static func welcome(_ account: String, _ who: String?) -> PageDocument {
+    let name: HTML? = who.map { " as <strong class=\"who\">\($0)</strong>" }
+    return plain(
+      "Signed in", PageDrawing.check,
+      "<p role=\"status\">You are signed in\(name).</p><p>Account <strong>\(account)</strong></p>\(close)")
+  }
+
+  private static let mail = plain(
+    "Check your mail", PageDrawing.letter,
+    "<p role=\"status\">A message is on its way. Open the link in it, then sign in.</p>\(close)")
+
+  private static let late = plain(
+    "Time is up", PageDrawing.clock,
+    alert(AgentError(.flowTimedOut, hint: "go back to where you began, and start again")))
+
+  private static func refusal(_ error: AgentError) -> PageDocument {
+    plain(
+      "Sign in failed", PageDrawing.stop,
+      "\(alert(error))<p>Go back to where you began, and try again.</p>")
+  }
+
+  private static func alert(_ error: AgentError) -> HTML { PageAlert(error: error).html }
+
+  /// For a browser that came without the cookie: it learns nothing about the sign-in.
+  static let stranger = plain(
+    "Not this window", PageDrawing.stop,
+    alert(
+      AgentError(
+        .callbackInvalid, hint: "the sign-in belongs to the window that opened it first; go back to it, or start again")
+    ))
+
+  /// For the launch address that was used before.
+  static let spent = plain(
+    "Used already", PageDrawing.stop,
+    alert(
+      AgentError(
+        .callbackInvalid, "This address has been used already.",
+        hint: "it opens the sign-in once only; go back to the window that it opened, or start again")))
 }

@@ -1,5 +1,41 @@
 import FoundationEssentials
 
+/// The body of a refusal, in any of GoTrue's shapes: new (`code` a text, `message`), old (`code` a number, `error_code`,
+/// `msg`), OAuth (`error`, `error_description`), and that of a Postgres exception (`code` a SQLSTATE). What a gateway
+/// writes comes out without a code.
+struct ErrorBody: Decodable {
+  let code: String?
+  let message: String?
+  /// `weak_password.reasons`.
+  let reasons: [String]
+  /// True for the shape of RFC 6749, section 5.2.
+  let isOAuth: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case code, error, message, msg
+    case errorCode = "error_code"
+    case errorDescription = "error_description"
+    case weakPassword = "weak_password"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let named = container.text(.code) ?? container.text(.errorCode)
+    let oauth = container.text(.error)
+    code = named ?? oauth
+    isOAuth = named == nil && oauth != nil
+    message =
+      container.text(.msg) ?? container.text(.message) ?? container.text(.errorDescription) ?? container.text(.error)
+    reasons = container.lenient(WeakPassword.self, .weakPassword)?.known ?? []
+  }
+}
+
+/// `weak_password` of a session or a refusal.
+struct WeakPassword: Decodable {
+  let reasons: [Lenient<String>]
+  var known: [String] { reasons.compactMap(\.value) }
+}
+
 /// An answer that is no success, decoded: the status first, the body only where it can be believed.
 struct Refusal {
   let status: Int
@@ -55,5 +91,92 @@ struct Refusal {
     case 409: .conflict
     default: .unexpected
     }
+  }
+}
+
+/// GoTrue's codes by our names, and what we say about each.
+enum RefusalWords {
+  static let codes: [String: AuthError.Code] = [
+    "bad_code_verifier": .badCodeVerifier,
+    "bad_jwt": .badJWT,
+    "captcha_failed": .captchaRequired,
+    "conflict": .conflict,
+    "email_address_invalid": .invalidEmail,
+    "email_conflict_identity_not_deletable": .emailConflict,
+    "email_exists": .userExists,
+    "email_not_confirmed": .emailNotConfirmed,
+    "email_provider_disabled": .providerDisabled,
+    "flow_state_expired": .flowStateExpired,
+    "flow_state_not_found": .flowStateNotFound,
+    "identity_already_exists": .identityAlreadyExists,
+    "identity_not_found": .identityNotFound,
+    "invalid nonce": .idTokenRefused,
+    "invalid request": .idTokenRefused,
+    "invalid_credentials": .invalidCredentials,
+    "manual_linking_disabled": .manualLinkingDisabled,
+    "no_authorization": .badJWT,
+    "over_email_send_rate_limit": .rateLimited,
+    "over_request_rate_limit": .rateLimited,
+    "provider_disabled": .providerDisabled,
+    "refresh_token_already_used": .refreshTokenAlreadyUsed,
+    "refresh_token_not_found": .refreshTokenNotFound,
+    "same_password": .samePassword,
+    "session_expired": .sessionExpired,
+    "session_not_found": .sessionNotFound,
+    "signup_disabled": .signupDisabled,
+    "single_identity_not_deletable": .lastIdentity,
+    "user_already_exists": .userExists,
+    "user_banned": .userBanned,
+    "user_not_found": .userNotFound,
+    "validation_failed": .validationFailed,
+    "weak_password": .weakPassword,
+  ]
+
+  static func message(for code: AuthError.Code, reasons: [String]) -> String {
+    if code == .weakPassword { return weakPassword(reasons) }
+    return messages[code] ?? "the server refused the request"
+  }
+
+  private static let messages: [AuthError.Code: String] = [
+    .badCodeVerifier: "the login's proof does not match; start the login again",
+    .badJWT: "the access token was refused; refresh it",
+    .captchaRequired: "the project demands a captcha, which cannot be shown here",
+    .conflict: "another request for this session is running; try again",
+    .emailConflict: "unlinking would leave an address that belongs to another user",
+    .emailNotConfirmed: "the e-mail address is not confirmed; open the link in the mail first",
+    .flowStateExpired: "the login took too long; start it again",
+    .flowStateNotFound: "the login is unknown or already completed; start it again",
+    .gatewayRefused: "something before the auth server refused; check the project's address and anon key",
+    .idTokenRefused: "the provider's identity token was refused; get a new one",
+    .identityAlreadyExists: "this identity belongs to another user",
+    .identityNotFound: "the user has no such identity",
+    .invalidCredentials: "wrong e-mail address or password",
+    .invalidEmail: "the e-mail address cannot be used",
+    .lastIdentity: "the last identity cannot be unlinked; link another first",
+    .manualLinkingDisabled: "the project does not allow linking by hand; enable manual linking there",
+    .notFound: "nothing known answers at this address; check the project's address",
+    .projectPaused: "the project is paused; restore it in the dashboard",
+    .providerDisabled: "the project has this way to sign in switched off",
+    .rateLimited: "too many requests; wait before the next",
+    .refreshTokenAlreadyUsed: "the session was revoked, for its refresh token was used twice; sign in again",
+    .refreshTokenNotFound: "the session ended elsewhere; sign in again",
+    .samePassword: "the new password is the old one",
+    .serverUnavailable: "the auth server has trouble; try again later",
+    .sessionExpired: "the session reached its time limit; sign in again",
+    .sessionNotFound: "the session is gone; sign in again",
+    .signupDisabled: "the project takes no new users",
+    .timeout: "the server gave up waiting; try again",
+    .tooLarge: "the server finds the request too large",
+    .userBanned: "the user is banned; ask whoever runs the project",
+    .userExists: "the address belongs to a user already; sign in instead",
+    .userNotFound: "the user is gone; sign in again",
+    .validationFailed: "the server found the request malformed",
+  ]
+
+  /// Only the reasons that we know are repeated: the text must be ours.
+  private static func weakPassword(_ reasons: [String]) -> String {
+    let words = ["length": "too short", "characters": "too few kinds of characters", "pwned": "known from a leak"]
+    let known = reasons.compactMap { words[$0] }
+    return "the password is too weak" + (known.isEmpty ? "; choose a longer one" : ": " + known.joined(separator: ", "))
   }
 }

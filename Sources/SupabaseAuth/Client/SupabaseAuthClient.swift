@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import WebAddresses
 
 /// Supabase Auth over HTTP/1.1. One for each project: it has one thread of its own, made at the first request.
 ///
@@ -85,5 +86,117 @@ extension SupabaseAuthClient {
       request.body = .bytes(ByteBuffer(bytes: try RequestBody.json(body)))
     }
     return request
+  }
+}
+
+/// Signing in and staying signed in.
+extension SupabaseAuthClient {
+  public func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
+    let body = RequestBody.EmailPassword(email: email, password: password.exposed)
+    return try await success(of: Call(method: .POST, path: "/signup", body: body)).signUpOutcome()
+  }
+
+  public func signIn(email: String, password: Password) async throws(AuthError) -> Session {
+    let body = RequestBody.EmailPassword(email: email, password: password.exposed)
+    return try await success(of: grant("password", body)).session()
+  }
+
+  public func exchange(code: String, verifier: String) async throws(AuthError) -> Session {
+    try await success(of: grant("pkce", RequestBody.CodeExchange(code: code, verifier: verifier))).session()
+  }
+
+  public func signIn(
+    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
+  ) async throws(AuthError) -> Session {
+    let body = RequestBody.IDToken(
+      provider: provider.rawValue, idToken: idToken, nonce: nonce, linkIdentity: accessToken == nil ? nil : true)
+    return try await success(of: grant("id_token", body, accessToken)).session()
+  }
+
+  public func refresh(_ token: RefreshToken) async -> RefreshOutcome {
+    do {
+      let answer = try await answer(to: grant("refresh_token", RequestBody.Refresh(token: token.exposed)))
+      return classifyRefresh(status: answer.status, headers: answer.headers, body: answer.body)
+    } catch {
+      return .transient(error, retryAfter: nil)
+    }
+  }
+
+  public func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
+    let call = Call(method: .POST, path: "/logout", query: [("scope", scope.rawValue)], token: token)
+    do {
+      _ = try await success(of: call)
+    } catch {
+      // A gateway's refusal (a rotated key) and one of the access token say nothing about the session: whoever waits for
+      // its end tries again.
+      guard let status = error.status, [401, 403, 404].contains(status),
+        ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
+      else { throw error }
+    }
+  }
+
+  private func grant(_ type: String, _ body: any Encodable, _ token: BearerToken? = nil) -> Call {
+    Call(method: .POST, path: "/token", query: [("grant_type", type)], token: token, body: body)
+  }
+}
+
+/// The user and their identities.
+extension SupabaseAuthClient {
+  public func user(_ token: BearerToken) async throws(AuthError) -> User {
+    try await success(of: Call(method: .GET, path: "/user", token: token)).value(User.self)
+  }
+
+  public func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
+    let body = RequestBody.UserUpdate(changes: changes)
+    return try await success(of: Call(method: .PUT, path: "/user", token: token, body: body)).value(User.self)
+  }
+
+  public func linkURL(
+    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+  ) async throws(AuthError) -> String {
+    let query = [
+      ("provider", provider.rawValue), ("redirect_to", redirectTo), ("code_challenge", challenge),
+      ("code_challenge_method", "s256"), ("skip_http_redirect", "true"),
+    ]
+    let call = Call(method: .GET, path: "/user/identities/authorize", query: query, token: token)
+    let answer = try await success(of: call)
+    let url = try answer.value(LinkAnswer.self).url
+    // It is handed to a browser: only what we would speak to ourselves.
+    guard (try? WebAddress(url)) != nil else { throw answer.unreadable("its address is none") }
+    return url
+  }
+
+  public func unlink(identity: String, _ token: BearerToken) async throws(AuthError) {
+    // A dot or a slash would name another path.
+    let isID =
+      !identity.isEmpty && identity.utf8.count <= 64
+      && identity.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    guard isID else { throw AuthError(.invalidRequest, "not an identity's id") }
+    _ = try await success(of: Call(method: .DELETE, path: "/user/identities/\(identity)", token: token))
+  }
+
+  private struct LinkAnswer: Decodable {
+    let url: String
+  }
+}
+
+/// The project itself.
+extension SupabaseAuthClient {
+  public func settings() async throws(AuthError) -> ProjectSettings {
+    try await success(of: Call(method: .GET, path: "/settings")).value(ProjectSettings.self)
+  }
+
+  public func health() async throws(AuthError) -> ServerHealth {
+    try await success(of: Call(method: .GET, path: "/health")).value(ServerHealth.self)
+  }
+
+  public func signingKeys() async throws(AuthError) -> [JWK] {
+    let answer = try await success(of: Call(method: .GET, path: "/.well-known/jwks.json"))
+    return try answer.value(KeySet.self).keys.compactMap(\.value)
+  }
+
+  /// RFC 7517, section 5.
+  private struct KeySet: Decodable {
+    let keys: [Lenient<JWK>]
   }
 }

@@ -1,4 +1,23 @@
+public import FoundationEssentials
 import WebAddresses
+
+/// The origin of addresses, by the rules of `ProjectEndpoint`.
+public enum WebOrigin {
+  /// `scheme://host[:port]`, lower-cased, without a default port.
+  /// - Throws: `.insecure` or `.invalidEndpoint` for an address that must not be spoken to.
+  public static func of(_ url: String) throws(AuthError) -> String {
+    do throws(WebAddressError) { return try WebAddress(url).origin } catch { throw AuthError(error) }
+  }
+}
+
+extension AuthError {
+  init(_ error: WebAddressError) {
+    switch error.code {
+    case .invalid: self.init(.invalidEndpoint, error.message)
+    case .insecure: self.init(.insecure, error.message)
+    }
+  }
+}
 
 /// Where a project's servers are, and whom to trust there. Checked at construction: one that exists can be used.
 public struct ProjectEndpoint: Sendable, Hashable {
@@ -74,4 +93,23 @@ public struct ProjectEndpoint: Sendable, Hashable {
 extension ProjectEndpoint: Redacted {
   /// The origin alone.
   public var description: String { "ProjectEndpoint(\(origin))" }
+}
+
+extension ProjectEndpoint {
+  /// An address that says where the project would send a browser that is to come back to `redirectTo`, without signing
+  /// anybody in: `GET /verify` with a token that is none redirects to `redirectTo` if the project allows it, else to
+  /// its Site URL, with the error behind it.
+  public func redirectProbeURL(redirectTo: String) -> String {
+    // No token of the server's: those are hexadecimal.
+    authURL + "/verify"
+      + PercentEncoding.query([("type", "signup"), ("token", "not-a-token"), ("redirect_to", redirectTo)])
+  }
+}
+
+extension APIResponse {
+  /// The first header of that name; letters of either case are equal.
+  public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+
+  /// The server's clock when it answered (RFC 9110, section 6.6.1); nil where it does not tell.
+  public var date: Date? { header("date").flatMap(HTTPDate.date) }
 }

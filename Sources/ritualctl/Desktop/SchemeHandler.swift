@@ -1,6 +1,8 @@
+import AgentProtocol
 import FoundationEssentials
 import Glibc
 import SystemSupport
+import WebAddresses
 
 /// The desktop's handler of a custom scheme (SI-7b): a desktop entry that hands addresses to `complete-sign-in`.
 ///
@@ -85,4 +87,69 @@ struct SchemeHandler {
   private func tell(_ folder: String) -> [String] {
     DesktopTool.run("update-desktop-database", [folder]) ? [] : ["update-desktop-database"]
   }
+}
+
+/// The user's mimeapps.list, in which `xdg-mime default` has noted our handler.
+enum MIMEDefaults {
+  /// Removes the line that gives `type` to `handler` alone. All else stays, and so does a file that is no plain file of the
+  /// user's: a note about a handler that is gone is ignored by the desktop.
+  static func forget(_ type: String, handler: String) {
+    guard let path = try? Places.ofThisProcess().mimeDefaults, access(path, F_OK) == 0,
+      let slash = path.lastIndex(of: "/")
+    else { return }
+    let name = String(path[path.index(after: slash)...])
+    // A file that other programs write, too: what goes wrong here leaves it as it was.
+    guard let folder = try? OwnFolder(String(path[..<slash])), let file = try? folder.read(name, limit: 1 << 20),
+      let old = String(validating: file.bytes, as: UTF8.self)
+    else { return }
+    let lines = old.split(separator: "\n", omittingEmptySubsequences: false)
+    let kept = lines.filter { ![type + "=" + handler, type + "=" + handler + ";"].contains(String($0)) }
+    guard kept.count < lines.count else { return }
+    // With headings alone it says nothing: xdg-mime(1) has made it for our line.
+    guard kept.contains(where: { !$0.isEmpty && !$0.hasPrefix("[") }) else {
+      unlink(path)
+      return
+    }
+    try? folder.replace(name, with: kept.joined(separator: "\n"))
+  }
+}
+
+/// Programs of the desktop, started without a voice: what they say would end up in the middle of our output, or in the
+/// document of --json.
+enum DesktopTool {
+  /// Starts the program in a process group of its own, so that Ctrl-C here does not reach it.
+  ///
+  /// - Returns: its pid; nil where it cannot be started.
+  static func start(_ name: String, _ arguments: [String]) -> pid_t? {
+    var child = ChildProcess([name] + arguments)
+    child.leadsGroup = true
+    CoreDumps.allow()
+    defer { CoreDumps.turnOff() }
+    return try? child.start()
+  }
+
+  /// Runs the program to its end; whether it ended well.
+  static func run(_ name: String, _ arguments: [String]) -> Bool {
+    start(name, arguments).flatMap { ChildProcess.exitStatus(of: $0) } == 0
+  }
+}
+
+/// The desktop's browser, by xdg-open(1).
+enum Browser {
+  /// Why no browser is opened for `url`; nil if one is.
+  static func reasonNotToOpen(_ url: String) -> String? {
+    guard (try? WebAddress(url)) != nil else { return "the address is neither https nor this machine's own" }
+    if isSet("SSH_CONNECTION") { return "this is an ssh session" }
+    return hasDisplay ? nil : "there is no display"
+  }
+
+  /// Whether the person's browser runs on another machine than this, or outside of this container.
+  static var isElsewhere: Bool { isSet("SSH_CONNECTION") || !hasDisplay }
+
+  private static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
+
+  /// Opens `url`; false if there is no xdg-open. The browser outlives this program, and Ctrl-C here does not reach it.
+  static func open(_ url: String) -> Bool { DesktopTool.start("xdg-open", [url]) != nil }
+
+  private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 }

@@ -1,5 +1,7 @@
 import AgentClient
 import AgentProtocol
+import Glibc
+import SystemSupport
 
 /// The checks of `doctor`, in the order of a person's questions: does it run, is it mine alone, does it work.
 struct LocalChecks {
@@ -54,5 +56,182 @@ struct LocalChecks {
     return DiagnosticCheck(
       "socket", .warn, "agent \(hello.version) answers, and this is ritualctl \(AgentVersion.current)",
       next: ServiceManager.restartAgent)
+  }
+}
+
+/// Whether each account can give a token. Names of accounts are shown, and nothing of who is signed in.
+enum AccountChecks {
+  static func checks(of connection: AgentConnection, timeout: Duration) -> [DiagnosticCheck] {
+    do {
+      let status = try connection.call(AgentStatusMethod.self, timeout: timeout)
+      guard status.accounts.isEmpty else { return status.accounts.map(check) }
+      let isOpen = status.vault.state == "open"
+      return [
+        DiagnosticCheck(
+          "accounts", .warn, isOpen ? "no account is signed in" : "not known while the vault is not open",
+          next: isOpen ? "ritualctl sign-in" : nil)
+      ]
+    } catch {
+      let failure = Failure(error)
+      return [DiagnosticCheck("accounts", .fail, failure.message, next: failure.hints.first)]
+    }
+  }
+
+  private static func check(_ account: AccountStatus) -> DiagnosticCheck {
+    let name = ForeignText.shown(account.name, limit: 40)
+    func row(_ outcome: CheckOutcome, _ words: String, next: String? = nil) -> DiagnosticCheck {
+      DiagnosticCheck("accounts", outcome, "\(name): \(words)", next: next)
+    }
+    switch account.state {
+    case .authenticated where account.tokenUsable: return row(.ok, "signed in")
+    case .authenticated, .degraded:
+      return row(
+        account.tokenUsable ? .warn : .fail,
+        "signed in, but a refresh is overdue" + (account.tokenUsable ? "" : " and the token has expired"),
+        next: "ritualctl why --account \(name)")
+    case .unauthenticated, .signInNeeded:
+      return row(.fail, "a sign-in is needed", next: "ritualctl sign-in --account \(name)")
+    case .locked: return row(.warn, "not known while the vault is locked", next: "ritualctl unlock")
+    case .copied: return row(.fail, "the vault was copied from another machine", next: "ritualctl vault adopt")
+    case .misconfigured:
+      return row(
+        .fail, "the configuration does not fit this account", next: "ritualctl status --account \(name)")
+    default:
+      return row(.warn, "in a state that this ritualctl does not know", next: "ritualctl status --account \(name)")
+    }
+  }
+}
+
+/// Whether what is the user's alone is so (PR-2, VA-6). What is not there yet is no fault.
+struct PermissionChecks {
+  private struct Place {
+    let path: String
+    let kind: UInt32
+    /// The bits of the mode that others may not have, and how they are taken away.
+    var refused: UInt32 = 0o077
+    var remedy = "go-rwx"
+    /// The agent takes a link to it, and root's.
+    var mayBeElsewhere = false
+  }
+
+  private let places: [Place]
+
+  init(_ places: Places, socket: String) throws {
+    let (configuration, state, keyFile) = (try places.configuration, try places.state, try places.keyFile)
+    func folder(_ path: String) -> Place { Place(path: path, kind: S_IFDIR) }
+    func readable(_ path: String, _ kind: UInt32) -> Place {
+      // It holds nothing that others may not read; what they may not is write it.
+      Place(path: path, kind: kind, refused: 0o022, remedy: "go-w", mayBeElsewhere: true)
+    }
+    self.places = [
+      folder(Self.folder(of: socket)), Place(path: socket, kind: S_IFSOCK),
+      readable(Self.folder(of: configuration), S_IFDIR), readable(configuration, S_IFREG),
+      folder(state), folder(state + "/vault"), folder(state + "/audit"),
+      folder(Self.folder(of: keyFile)), Place(path: keyFile, kind: S_IFREG),
+      Place(path: keyFile + ".2", kind: S_IFREG),
+    ]
+  }
+
+  /// One that is ok, or one for each fault.
+  func checks() -> [DiagnosticCheck] {
+    let faults = places.compactMap(Self.fault)
+    return faults.isEmpty
+      ? [
+        DiagnosticCheck(
+          "permissions", .ok,
+          "socket, vault and key are open to you alone; the configuration can be written by you alone")
+      ] : faults
+  }
+
+  private static func fault(_ place: Place) -> DiagnosticCheck? {
+    var status = stat()
+    guard (place.mayBeElsewhere ? stat(place.path, &status) : lstat(place.path, &status)) == 0 else {
+      return errno == ENOENT || errno == ENOTDIR
+        ? nil : failed("\(place.path) cannot be looked at: \(words(of: errno))", next: nil)
+    }
+    guard status.st_mode & S_IFMT == place.kind else {
+      let link = place.mayBeElsewhere ? "" : " (a link is not followed)"
+      return failed("\(place.path) is not what belongs there\(link)", next: "move it away")
+    }
+    guard status.st_uid == geteuid() || place.mayBeElsewhere && status.st_uid == 0 else {
+      return failed("\(place.path) belongs to uid \(status.st_uid)", next: "move it away, or: chown \(geteuid()) PATH")
+    }
+    guard status.st_mode & place.refused != 0 else { return nil }
+    let mode = String(status.st_mode & 0o7777, radix: 8)
+    return failed(
+      "\(place.path) is open to others (mode \(mode))",
+      next: "chmod \(place.remedy) \(quoted(place.path))")
+  }
+
+  private static func failed(_ words: String, next: String?) -> DiagnosticCheck {
+    DiagnosticCheck("permissions", .fail, words, next: next)
+  }
+
+  /// Only where it has to be: a tilde in quotes is none.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || "/._-".utf8.contains($0)
+    }
+    return isPlain ? path : Quoted.shell(path)
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}
+
+/// Whether the desktop hands addresses of the custom scheme to the agent, where sign-ins come back that way (SI-7b).
+struct HandlerCheck {
+  /// `[sign_in] redirect`; nil where the agent could not be asked.
+  let redirect: String?
+  let schemes: [String]
+
+  func checks() -> [DiagnosticCheck] {
+    guard let redirect else { return [] }
+    guard redirect == "scheme" else {
+      return [DiagnosticCheck("handler", .ok, "not needed: browsers come back by 127.0.0.1")]
+    }
+    return schemes.compactMap { try? SchemeHandler($0) }.map(Self.check)
+  }
+
+  private static func check(_ handler: SchemeHandler) -> DiagnosticCheck {
+    let register = "ritualctl register-handler --scheme \(handler.scheme)"
+    let type = "x-scheme-handler/\(handler.scheme)"
+    guard let answer = CapturedTool.output("xdg-mime", ["query", "default", type]) else {
+      return DiagnosticCheck(
+        "handler", .fail, "the desktop cannot be asked who opens \(handler.scheme)://: xdg-mime is missing or failed",
+        next: "sudo apt install xdg-utils, then: \(register)")
+    }
+    let entry = answer.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    guard entry == handler.file else {
+      let words = entry.isEmpty ? "nothing" : ForeignText.shown(entry, limit: 80)
+      return DiagnosticCheck("handler", .fail, "\(handler.scheme):// is opened by \(words)", next: register)
+    }
+    return DiagnosticCheck("handler", .ok, "\(handler.scheme):// is handed to the agent")
+  }
+}
+
+/// Paths without the name of whose home they are in.
+struct HomePath {
+  private let home: String?
+
+  init() {
+    var path = getenv("HOME").map { String(cString: $0) } ?? ""
+    while path.last == "/" { path.removeLast() }
+    home = path.hasPrefix("/") ? path : nil
+  }
+
+  /// The check with `~` for the home.
+  func shortened(_ check: DiagnosticCheck) -> DiagnosticCheck {
+    var check = check
+    check.words = shortened(check.words)
+    check.next = check.next.map { shortened($0) }
+    return check
+  }
+
+  private func shortened(_ text: String) -> String {
+    guard let home else { return text }
+    // A longer name that begins alike, such as /home/anna2, is another's.
+    return text.replacing(home + "/", with: "~/")
   }
 }

@@ -1,3 +1,8 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import SystemSupport
+
 // The voice of ritualctl:
 // - Standard output carries the answer alone: what a script reads. All else goes to standard error.
 // - There every line of ours begins with `ritualctl: `, without capital and full stop. The agent's words for a user are
@@ -8,9 +13,6 @@
 // - --quiet silences notes; never an answer, a warning or an error. A cancelled sign-in says nothing (SI-10).
 // - A question goes to the terminal itself (/dev/tty), so that it works with redirected streams.
 // - Text from elsewhere passes ForeignText, in JSON as \u escapes. Colour says nothing that the words do not.
-
-import AgentProtocol
-import Glibc
 
 /// Where a command's answer and its remarks go.
 final class Output {
@@ -94,4 +96,130 @@ protocol Answer {
   var value: Value { get }
   /// What a person reads; nothing in it that could harm a terminal.
   func text(_ style: Style) -> String
+}
+
+/// A value as the JSON document that `--json` prints: one line, keys sorted, `formatVersion` among them, and nothing in it
+/// that a terminal could obey.
+struct Document<Value: Encodable>: Encodable {
+  /// Grows when a script that reads the documents would misread one.
+  static var formatVersion: Int { 1 }
+
+  private let value: Value
+  private let warnings: [String]
+
+  /// The document of a value that encodes as an object.
+  init(_ value: Value, warnings: [String] = []) { (self.value, self.warnings) = (value, warnings) }
+
+  private enum Key: String, CodingKey { case formatVersion, warnings }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(Self.formatVersion, forKey: .formatVersion)
+    if !warnings.isEmpty { try container.encode(warnings, forKey: .warnings) }
+    try value.encode(to: encoder)
+  }
+
+  /// The document, without a newline.
+  var text: String {
+    get throws { HarmlessJSON.escaped(String(decoding: try WireCoding.encode(self), as: UTF8.self)) }
+  }
+}
+
+/// JSON as the encoder writes it still holds DEL, C1 controls and bidirectional marks. Outside of strings there is only
+/// ASCII, so whatever `ForeignText` would not show is inside of one and can be written as `\u` (RFC 8259, section 7).
+enum HarmlessJSON {
+  static func escaped(_ json: String) -> String {
+    guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
+    var result = ""
+    for scalar in json.unicodeScalars {
+      if scalar.value <= 0x7E || isHarmless(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        for unit in UTF16.encode(scalar) ?? .init() { result += "\\u" + fourDigits(unit) }
+      }
+    }
+    return result
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    let text = String(scalar)
+    return ForeignText.shown(text) == text
+  }
+
+  private static func fourDigits(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+/// Standard input, output and error without stdio, whose globals Swift 6 does not allow.
+enum Streams {
+  /// Writes all of `text`. A closed pipe ends the program by SIGPIPE, as it does every filter.
+  static func write(_ text: String, to descriptor: Int32) throws {
+    try write(Array(text.utf8), to: descriptor)
+  }
+
+  /// - Parameter what: what the bytes are, or where they go, for the error.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the answer") throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(words(of: errno))")
+      }
+      written += count
+    }
+  }
+
+  /// A line of `descriptor` without its end; nil at the end of the stream. Not a byte beyond the line is read, so that the
+  /// rest is there for whoever reads next.
+  static func readLine(from descriptor: Int32, limit: Int) throws -> String? {
+    var line: [UInt8] = []
+    while true {
+      guard let byte = try read(1, from: descriptor).first else { return line.isEmpty ? nil : text(line) }
+      guard byte != UInt8(ascii: "\n") else { return text(line) }
+      guard line.count < limit else { throw tooLong(limit) }
+      line.append(byte)
+    }
+  }
+
+  /// All of `descriptor`.
+  static func readAll(from descriptor: Int32, limit: Int) throws -> [UInt8] {
+    var result: [UInt8] = []
+    while true {
+      let part = try read(64 * 1024, from: descriptor)
+      guard !part.isEmpty else { return result }
+      result += part
+      guard result.count <= limit else { throw tooLong(limit) }
+    }
+  }
+
+  /// A secret that a script hands in: standard input without the newline at its end.
+  static func readSecret(_ what: String, limit: Int) throws -> String {
+    let line = try readLine(from: STDIN_FILENO, limit: limit)
+    guard let line, !line.isEmpty else { throw Failure(.usage, "standard input holds no \(what)") }
+    return line
+  }
+
+  private static func read(_ count: Int, from descriptor: Int32) throws -> [UInt8] {
+    while true {
+      var failed = false
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let result = Glibc.read(descriptor, buffer.baseAddress, count)
+        failed = result < 0
+        filled = max(0, result)
+      }
+      if !failed { return bytes }
+      guard errno == EINTR else {
+        throw Failure(.failed, "the input cannot be read: \(words(of: errno))")
+      }
+    }
+  }
+
+  private static func text(_ line: [UInt8]) -> String {
+    String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
+  }
+
+  private static func tooLong(_ limit: Int) -> Failure { Failure(.usage, "the input is longer than \(limit) bytes") }
 }

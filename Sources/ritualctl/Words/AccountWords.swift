@@ -74,3 +74,37 @@ enum ProviderName {
     }
   }
 }
+
+/// Accounts, one a line: `* work  prod  signed in  anna@example.org (Google)   token good for 41 min, next refresh 14:32`.
+enum AccountTable {
+  static func lines(_ accounts: [AccountStatus], _ style: Style) -> [String] {
+    var table = Table(gaps: [1, 2, 2, 2, 3])
+    for account in accounts {
+      table.rows.append([
+        .init(account.isDefault ? "*" : " "), .init(ForeignText.shown(account.name)),
+        .init(ForeignText.shown(account.project)), account.stateWords, .init(account.who), .init(account.next),
+      ])
+    }
+    return table.lines(style)
+  }
+}
+
+/// One account as an answer.
+struct AccountAnswer: Answer {
+  let value: AccountStatus
+
+  func text(_ style: Style) -> String { AccountTable.lines([value], style).joined(separator: "\n") }
+}
+
+extension ForeignText {
+  /// Text of many lines for a terminal: newlines and tabs stay, all else that is not printable is escaped. Unbounded: for
+  /// an answer that the user asked for.
+  static func shownLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        line.split(separator: "\t", omittingEmptySubsequences: false)
+          .map { shown(String($0), limit: .max) }.joined(separator: "\t")
+      }
+      .joined(separator: "\n")
+  }
+}

@@ -1,6 +1,7 @@
 import AgentClient
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// Waits for a flow's end. A person may paste the address that the browser ended on into this very terminal, sees how much
 /// time is left, and can begin again with one key when nothing has come for a while (SI-11).
@@ -125,4 +126,28 @@ struct Countdown {
   func clear() { if isShown { write("\r\u{1B}[K") } }
 
   private func write(_ text: String) { try? Streams.write(text, to: STDERR_FILENO) }
+}
+
+/// The address as a QR code on the terminal, by qrencode(1): for a phone that is at hand where no browser is.
+enum QRCode {
+  /// - Throws: where there is no qrencode, with what to install.
+  static func show(_ address: String, on descriptor: Int32) throws {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw failure }
+    // The child's copy of the writing end would keep its input open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // The address on standard input: arguments can be read by everybody.
+    let child = ChildProcess(
+      ["qrencode", "--type=UTF8", "--output=-"], input: .descriptor(ends[0]), output: .descriptor(descriptor),
+      error: .inherited)
+    let pid = try? child.start()
+    close(ends[0])
+    if pid != nil { try? Streams.write(address, to: ends[1]) }
+    close(ends[1])
+    guard let pid, ChildProcess.exitStatus(of: pid) == 0 else { throw failure }
+  }
+
+  private static var failure: Failure {
+    Failure(.failed, "no QR code can be drawn: qrencode is missing", hint: "sudo apt install qrencode")
+  }
 }

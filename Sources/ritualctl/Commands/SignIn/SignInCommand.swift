@@ -1,6 +1,7 @@
 import AgentClient
 import AgentProtocol
 import ArgumentParser
+import Glibc
 
 /// `sign-in`: every way to sign in.
 struct SignInCommand: AgentCommand {
@@ -90,5 +91,70 @@ struct SignInCommand: AgentCommand {
     }
     guard methods.count > 1 else { return first }
     return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.words, name: $0.rawValue) })]
+  }
+}
+
+/// The ways to sign in, in the order in which they are offered.
+enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
+  case apple, google, email
+
+  var words: String {
+    switch self {
+    case .apple: "Apple"
+    case .google: "Google"
+    case .email: "E-mail and password"
+    }
+  }
+}
+
+/// `complete-sign-in`: hands in the address that the browser ended on (SI-7).
+struct CompleteSignInCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "complete-sign-in",
+    abstract: "Hand in the address that the browser ended on.",
+    discussion:
+      "Without a URL it asks on the terminal, or reads standard input. A first sign-in shows who it is and asks; without a "
+      + "terminal it needs --yes, and is refused before the code in the URL is used.")
+
+  @Argument(help: "The whole address, from http:// on.") var url: String?
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    Interrupts.handle()
+    let callback = try callback()
+    let connection = try common.connect()
+    // The code in the URL can be used once: whether the user can be asked is settled before.
+    let canAsk = yes || ControllingTerminal.open() != nil
+    let result = try connection.call(
+      SignInComplete.self, SignInComplete.Params(callback: callback, canAsk: canAsk ? nil : false))
+    let status = try SignInEnd(connection: connection, acceptsAnybody: yes, isStarter: false).report(result, output)
+    if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
+    return status
+  }
+
+  private func callback() throws -> String {
+    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackAddress.limit) ?? ""
+    return try CallbackAddress.checked(text)
+  }
+
+  private func pasted() throws -> String? {
+    guard isatty(STDIN_FILENO) == 1, let terminal = ControllingTerminal.open() else { return nil }
+    return try terminal.ask("The address that the browser ended on: ")
+  }
+}
+
+/// What a person copied out of the browser's address bar.
+enum CallbackAddress {
+  /// Bytes, as the protocol has it; the server's own addresses have some hundred.
+  static let limit = 8 * 1024
+
+  static func checked(_ text: String) throws -> String {
+    var address = text[...]
+    while address.first?.isWhitespace == true { address.removeFirst() }
+    while address.last?.isWhitespace == true { address.removeLast() }
+    guard !address.isEmpty else { throw Failure(.usage, "there is no address", hint: "ritualctl complete-sign-in URL") }
+    guard address.utf8.count <= limit else { throw Failure(.usage, "the address is longer than \(limit) bytes") }
+    return String(address)
   }
 }

@@ -1,6 +1,7 @@
 import AgentClient
 import AgentProtocol
 import ArgumentParser
+import Glibc
 
 /// `unlock`: by key file or credential, else by a passphrase.
 struct UnlockCommand: AgentCommand {
@@ -53,4 +54,72 @@ private struct UnlockAnswer: Answer {
   let value: VaultUnlock.Result
 
   func text(_ style: Style) -> String { "the vault is open (\(value.key.kind.words))" }
+}
+
+/// `lock`: until `unlock`, over restarts (VA-4).
+struct LockCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Lock the vault: no token is handed out or refreshed until it is unlocked.",
+    discussion: "It stays locked over restarts of the agent. Refreshes that were sent are finished first, within 3 s.")
+
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let result = try common.connect().call(VaultLock.self)
+    try output.answer(LockAnswer(value: result))
+    // The document has it as a member of its own.
+    if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
+    if result.opensByFile {
+      output.note(
+        "any program of the user can unlock it, for it opens by a key file or credential\n"
+          + "  ritualctl vault add-key --passphrase")
+    }
+    return .done
+  }
+}
+
+private struct LockAnswer: Answer {
+  let value: VaultLock.Result
+
+  func text(_ style: Style) -> String { "the vault is locked" }
+}
+
+/// Passphrases from the terminal, without echo, or from standard input; never from an argument.
+enum PassphraseInput {
+  /// Bytes, as the vault has it.
+  static let limit = 1024
+
+  /// A line of standard input.
+  static func fromStandardInput() throws -> SecretText {
+    SecretText(try Streams.readSecret("passphrase", limit: limit))
+  }
+
+  /// One that opens the vault.
+  static func present(_ question: String = "Passphrase of the vault: ") throws -> SecretText {
+    SecretText(try answer(question, try terminal()))
+  }
+
+  /// One that is to open it: asked for twice, since a typing error would lock its owner out.
+  static func new() throws -> SecretText {
+    let terminal = try terminal()
+    let passphrase = try answer("New passphrase: ", terminal)
+    guard try terminal.askSecretly("The same again: ") == passphrase else {
+      throw Failure(.failed, "the two passphrases differ")
+    }
+    return SecretText(passphrase)
+  }
+
+  private static func terminal() throws -> ControllingTerminal {
+    if let terminal = ControllingTerminal.open() { return terminal }
+    throw Failure(
+      .usage, "there is no terminal to ask for the passphrase on", hint: "use --passphrase-stdin, with < FILE")
+  }
+
+  private static func answer(_ question: String, _ terminal: ControllingTerminal) throws -> String {
+    let passphrase = try terminal.askSecretly(question)
+    guard !passphrase.isEmpty else { throw Failure(.cancelled, "cancelled") }
+    guard passphrase.utf8.count <= limit else { throw Failure(.usage, "a passphrase has at most \(limit) bytes") }
+    return passphrase
+  }
 }

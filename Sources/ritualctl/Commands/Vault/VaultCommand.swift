@@ -1,3 +1,5 @@
+import AgentClient
+import AgentProtocol
 import ArgumentParser
 
 /// `vault`: the group of commands about the vault itself.
@@ -9,4 +11,133 @@ struct VaultCommand: ParsableCommand {
       VaultStatusCommand.self, VaultVerifyCommand.self, VaultAddKeyCommand.self, VaultRemoveKeyCommand.self,
       VaultRekeyCommand.self, VaultAdoptCommand.self,
     ])
+}
+
+/// `vault status`: prints what it finds.
+struct VaultStatusCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show whether the vault is open, its keys, and what they protect.",
+    discussion: "Exits with 0 if the vault is open, else with 5.")
+
+  @OptionGroup var timeout: AnswerTimeout
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let status = try common.ask(VaultStatus.self, Empty(), within: timeout.limit)
+    try output.answer(VaultStatusAnswer(value: status))
+    return ["open", "copied"].contains(status.state) ? .done : .vaultLocked
+  }
+}
+
+private struct VaultStatusAnswer: Answer {
+  let value: VaultStatus.Result
+
+  func text(_ style: Style) -> String {
+    var table = Table(gaps: [2, 2])
+    table.rows = value.keys.map { key in
+      [.init(ForeignText.shown(key.id)), .init(key.kind.words), .init(Self.cost(key))]
+    }
+    let remarks = value.protection + [home, rekeying, swap].compactMap { $0 }
+    let damaged = value.damaged.map { "\($0.file): \($0.state)" }
+    return
+      ([door] + table.lines(style).map { "  " + $0 }
+      + (remarks + damaged).map { ForeignText.shown($0, limit: 1000) }).joined(separator: "\n")
+  }
+
+  private var door: String {
+    let state = "vault \(ForeignText.shown(value.state))"
+    if let kind = value.openedBy { return "\(state) (\(kind.words))" }
+    return value.lockedBy.map { "\(state) (\(Self.reason($0)))" } ?? state
+  }
+
+  private static func reason(_ cause: String) -> String {
+    switch cause {
+    case "hand": "by hand; only an unlock opens it"
+    case "idle": "after idle time"
+    case "session": "with the desktop session"
+    case "start": "no key was there when the agent started"
+    default: ForeignText.shown(cause)
+    }
+  }
+
+  private static func cost(_ key: VaultKey) -> String {
+    guard let passes = key.passes, let memory = key.memory else { return "" }
+    return "Argon2id, \(memory >> 20) MiB, \(passes) passes"
+  }
+
+  private var home: String? {
+    value.machine == "other"
+      ? "It was copied from another machine, and nothing is refreshed: ritualctl vault adopt" : nil
+  }
+
+  private var rekeying: String? { value.isRekeying ? "A change of the master key was cut off: ritualctl unlock" : nil }
+
+  private var swap: String? { value.isMemoryLocked ? nil : "Its keys could be swapped out: raise RLIMIT_MEMLOCK." }
+}
+
+/// `vault verify`: every file, held against the keys.
+struct VaultVerifyCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Check every file of the open vault; changes nothing.",
+    discussion: "Exits with 0 if every file is as the vault wrote it, else with 1.")
+
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let result = try common.connect().call(VaultVerify.self, timeout: KeyCommand.patience)
+    try output.answer(VerifyAnswer(value: result))
+    return result.isWhole ? .done : .failed
+  }
+}
+
+private struct VerifyAnswer: Answer {
+  let value: VaultVerify.Result
+
+  func text(_ style: Style) -> String {
+    let good = value.files.count { $0.state == "ok" }
+    let others = value.files.filter { $0.state != "ok" }.map { file in
+      let words = [Self.words(file.state), file.detail.map { ForeignText.shown($0) }].compactMap { $0 }
+      return "\(ForeignText.shown(file.file)): \(words.joined(separator: ", "))"
+    }
+    return (["\(good) of \(value.files.count) files are as the vault wrote them"] + others).joined(separator: "\n")
+  }
+
+  private static func words(_ state: String) -> String {
+    switch state {
+    case "newer": "of a newer ritual-agent"
+    case "setAside": "found damaged some time ago, and set aside"
+    case "foreign": "no file of the vault"
+    default: ForeignText.shown(state)
+    }
+  }
+}
+
+/// `vault adopt`: takes over a vault that came from another machine (VA-8).
+struct VaultAdoptCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Use a vault here that was copied from another machine.",
+    discussion:
+      "The other machine must let go of its sessions first: two holders of one session sign each other out. Sign in anew "
+      + "instead where both are to go on.")
+
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let result = try common.connect().call(VaultAdopt.self)
+    try output.answer(AdoptAnswer(value: result))
+    if !result.accounts.isEmpty {
+      output.note("the other machine must not use them any more: two holders of one session sign each other out")
+    }
+    return .done
+  }
+}
+
+private struct AdoptAnswer: Answer {
+  let value: VaultAdopt.Result
+
+  func text(_ style: Style) -> String {
+    let names = value.accounts.map { ForeignText.shown($0) }.joined(separator: ", ")
+    return "the vault is at home on this machine" + (names.isEmpty ? "" : "; taken over: \(names)")
+  }
 }

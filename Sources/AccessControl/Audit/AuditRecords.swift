@@ -1,0 +1,117 @@
+package import AgentProtocol
+package import SessionEngine
+import SupabaseAuth
+package import SystemSupport
+
+/// What the agent writes down about what happens in it: the audit log and the telemetry. Everything here is memory and
+/// never waits; `AuditLog` writes it to the disk.
+package struct Records: Sendable {
+  let audit: AuditQueue
+  package let handOuts: HandOutTable
+  package let telemetry: Telemetry
+
+  package init(clock: any AgentClock = SystemClock(), lookUp: CallerLookup? = nil) {
+    let changed = WakeSignal()
+    audit = AuditQueue(clock: clock, changed: changed)
+    handOuts = HandOutTable(lookUp: lookUp, changed: changed)
+    telemetry = Telemetry(clock: clock)
+  }
+
+  /// Writes an entry into the audit log, within a second.
+  package func record(_ facts: AuditFacts) { audit.record(facts) }
+
+  package func count(_ event: TelemetryEvent) { telemetry.count(event) }
+}
+
+/// Records engine facts in the audit log and the counters (LK-3, OP-5).
+extension Records {
+  package func note(_ fact: EngineFact) {
+    switch fact {
+    case .signedIn(let account, let project, let provider):
+      record(.signedIn(account: account, project: project, provider: provider.rawValue))
+    case .signedOut(let account, let scope): record(.signedOut(account: account, scope: scope.rawValue))
+    case .sessionEnded(let account, let reason): record(.sessionEnded(account: account, reason: reason))
+    case .apiAccepted(let account, let origin): record(.apiAccepted(account: account, origin: origin))
+    case .identity(let notice): note(notice)
+    case .decided(let account, let kind, let accepted):
+      record(.decided(account: account, kind: kind, accepted: accepted))
+    case .counted(let event): count(event)
+    case .refreshEnded(let outcome, let error):
+      telemetry.countRefresh(outcome)
+      if let error { count(.tokenRefreshFailed(error)) }
+    }
+  }
+
+  /// The user's decision itself is recorded by `EngineFact.decided`.
+  private func note(_ notice: LinkNotice) {
+    let (account, provider) = (notice.account, notice.provider.rawValue)
+    switch notice.way {
+    case .automatic, .elsewhere, .byHand, .confirmed:
+      record(.linked(account: account, provider: provider, automatic: notice.way == .automatic))
+      count(.accountLinked(AuthMethod(notice.provider)))
+    case .declined, .unlinked: record(.unlinked(account: account, provider: provider))
+    // It stays linked: nothing came of the decision.
+    case .declinedInVain: break
+    }
+  }
+}
+
+/// The entries, by what happened. An account's name may stand in the log (VA-1); e-mail addresses and user ids may not.
+extension AuditFacts {
+  package static var agentStarted: AuditFacts { made(.agentStarted) { $0.detail = "version \(AgentVersion.current)" } }
+  package static var agentStopped: AuditFacts { AuditFacts(.agentStopped) }
+
+  package static func signedIn(account: String, project: String, provider: String) -> AuditFacts {
+    made(.signedIn, account, provider) { $0.project = project }
+  }
+
+  /// `scope` is `local`, `global` or `others`.
+  package static func signedOut(account: String, scope: String) -> AuditFacts {
+    made(.signedOut, account) { $0.detail = "scope \(scope)" }
+  }
+
+  /// The server ended the session; `reason` are words of ours.
+  package static func sessionEnded(account: String, reason: String) -> AuditFacts {
+    made(.sessionEnded, account) { $0.detail = reason }
+  }
+
+  /// `automatic`: the server linked it by itself, on the same e-mail address (LK-1).
+  static func linked(account: String, provider: String, automatic: Bool) -> AuditFacts {
+    made(.linked, account, provider) { $0.detail = automatic ? "by the server" : "by hand" }
+  }
+
+  static func unlinked(account: String, provider: String) -> AuditFacts { made(.unlinked, account, provider) }
+
+  /// A question of the kind `newAccount`, `link` … was answered.
+  package static func decided(account: String, kind: String, accepted: Bool) -> AuditFacts {
+    made(.decided, account) {
+      $0.detail = ForeignText.shown(kind, limit: 40)
+      $0.accepted = accepted
+    }
+  }
+
+  /// A person let the account's token go to another origin of the API.
+  package static func apiAccepted(account: String, origin: String) -> AuditFacts {
+    made(.apiAccepted, account) { $0.detail = ForeignText.shown(origin) }
+  }
+
+  /// `cause` are words of ours.
+  package static func vaultLocked(_ cause: String) -> AuditFacts { made(.vaultLocked) { $0.detail = cause } }
+  package static func vaultUnlocked(key: String) -> AuditFacts { made(.vaultUnlocked) { $0.detail = "by \(key)" } }
+  package static func keyAdded(_ kind: String) -> AuditFacts { made(.keyAdded) { $0.detail = kind } }
+  package static func keyRemoved(_ kind: String?) -> AuditFacts { made(.keyRemoved) { $0.detail = kind } }
+  package static var rekeyed: AuditFacts { AuditFacts(.rekeyed) }
+  package static var vaultAdopted: AuditFacts { AuditFacts(.vaultAdopted) }
+
+  private static func made(
+    _ event: AuditEvent, _ account: String? = nil, _ provider: String? = nil,
+    _ fill: (inout AuditFacts) -> Void = { _ in }
+  ) -> AuditFacts {
+    var facts = AuditFacts(event)
+    facts.account = account.map { ForeignText.shown($0, limit: 40) }
+    // A provider's name is the server's word.
+    facts.provider = provider.map { ForeignText.shown($0, limit: 40) }
+    fill(&facts)
+    return facts
+  }
+}

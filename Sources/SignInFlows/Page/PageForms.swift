@@ -1,0 +1,187 @@
+import AgentProtocol
+import SessionEngine
+import SupabaseAuth
+
+/// The ways on that leave the page. Links and not forms: Chromium holds `form-action` against redirects as well.
+struct ProviderButton: Sendable {
+  let address: PageAddress
+  let style: String
+  let logo: HTML
+  let words: String
+
+  /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles, the logo file for
+  /// left-aligned buttons at the full height of the button with its padding, the title in the system's font at 43 % of
+  /// the height, black on light and white on dark, not smaller than the other ways, and before them.
+  static let apple = ProviderButton(
+    address: .apple, style: "apple", logo: Self.appleLogo, words: "Continue with Apple")
+
+  /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on the light and the dark
+  /// theme, Roboto Medium or what is there, 14/20 in a button of 40, everything scaled by 1.1.
+  static let google = ProviderButton(
+    address: .google, style: "google", logo: Self.googleLogo, words: "Continue with Google")
+
+  /// - Parameter provider: nil for those that the page has no button for.
+  static func of(_ provider: Provider) -> ProviderButton? {
+    switch provider {
+    case .apple: apple
+    case .google: google
+    default: nil
+    }
+  }
+
+  var html: HTML {
+    """
+    <a class="way \(style)" href="\(address.rawValue)" data-busy="One moment…">\(logo)<span>\(words)</span></a>
+    """
+  }
+
+  private static let appleLogo: HTML = """
+    <svg viewBox="0 0 31 44" aria-hidden="true" focusable="false"><path fill="currentColor" d="M15.7099491,14.8846154 \
+    C16.5675461,14.8846154 17.642562,14.3048315 18.28274,13.5317864 C18.8625238,12.8312142 19.2852829,11.852829 \
+    19.2852829,10.8744437 C19.2852829,10.7415766 19.2732041,10.6087095 19.2490464,10.5 C18.2948188,10.5362365 \
+    17.1473299,11.140178 16.4588366,11.9494596 C15.9152893,12.56548 15.4200572,13.5317864 15.4200572,14.5222505 \
+    C15.4200572,14.6671964 15.4442149,14.8121424 15.4562937,14.8604577 C15.5166879,14.8725366 15.6133185,14.8846154 \
+    15.7099491,14.8846154 Z M12.6902416,29.5 C13.8618881,29.5 14.3812778,28.714876 15.8428163,28.714876 \
+    C17.3285124,28.714876 17.6546408,29.4758423 18.9591545,29.4758423 C20.2395105,29.4758423 21.0971074,28.292117 \
+    21.9063891,27.1325493 C22.8123013,25.8038779 23.1867451,24.4993643 23.2109027,24.4389701 C23.1263509,24.4148125 \
+    20.6743484,23.4122695 20.6743484,20.5979021 C20.6743484,18.1579784 22.6069612,17.0588048 22.7156707,16.974253 \
+    C21.4353147,15.1382708 19.490623,15.0899555 18.9591545,15.0899555 C17.5217737,15.0899555 16.3501271,15.9596313 \
+    15.6133185,15.9596313 C14.8161157,15.9596313 13.7652575,15.1382708 12.521138,15.1382708 C10.1536872,15.1382708 \
+    7.75,17.0950413 7.75,20.7911634 C7.75,23.0861411 8.64383344,25.513986 9.74300699,27.0842339 C10.6851558,28.4129053 \
+    11.5065162,29.5 12.6902416,29.5 Z"/></svg>
+    """
+
+  private static let googleLogo: HTML = """
+    <svg viewBox="0 0 48 48" aria-hidden="true" focusable="false"><path fill="#EA4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 \
+    3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"/>\
+    <path fill="#4285F4" d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 \
+    6c4.51-4.18 7.09-10.36 7.09-17.65z"/><path fill="#FBBC05" d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14\
+    .76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"/><path fill="#34A853" d="M24 \
+    48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 \
+    42.62 14.62 48 24 48z"/></svg>
+    """
+}
+
+/// The form for e-mail and password, for those who have an account and for those who are new.
+struct EmailForm: Sendable {
+  /// The names of its fields, in their order.
+  static let fields = ["email", "password"]
+
+  let isSignUp: Bool
+  /// What was typed the last time.
+  var email = ""
+  var refusal: AgentError?
+  /// Whether the other of the two is offered.
+  var offersOther = true
+
+  private var words: (title: String, button: String, busy: String, password: String) {
+    isSignUp
+      ? ("Create an account", "Sign up", "Signing up…", "new-password")
+      : ("Sign in with e-mail", "Sign in", "Signing in…", "current-password")
+  }
+
+  var document: PageDocument {
+    PageDocument(
+      title: refusal == nil ? words.title : "Not signed in",
+      content: """
+        <h1>\(words.title)</h1>
+        \(refusal.map { PageAlert(error: $0).html })
+        \(form)
+        \(other)
+        <p class="back"><a href="\(PageAddress.home.rawValue)">Other ways to sign in</a></p>
+        """, hasControls: true)
+  }
+
+  private var form: HTML {
+    let faulty: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
+    return """
+      <form method="post" action="\(PageAddress.form(signUp: isSignUp).rawValue)">
+      <label for="email">E-mail</label>
+      <input id="email" name="email" type="email" inputmode="email" autocomplete="username" autocapitalize="none" \
+      spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(faulty)>
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" autocomplete="\(words.password)" required\(faulty)>
+      <button class="main" data-busy="\(words.busy)">\(words.button)</button>
+      </form>
+      """
+  }
+
+  private var other: HTML? {
+    guard offersOther else { return nil }
+    let link = PageAddress.form(signUp: !isSignUp).rawValue
+    return isSignUp
+      ? "<p class=\"other\">Already have an account? <a href=\"\(link)\">Sign in</a></p>"
+      : "<p class=\"other\">New here? <a href=\"\(link)\">Create an account</a></p>"
+  }
+}
+
+/// The ways to sign in: Apple first, then Google, then e-mail (SI-1), those that the project has on (SI-12).
+struct ChoicePage: Sendable {
+  let providers: [ProviderButton]
+  let offersEmail: Bool
+  /// What the sign-in is for.
+  let project: String
+  let origin: String
+  let account: String
+  /// A callback that was refused.
+  let refusal: AgentError?
+
+  var document: PageDocument {
+    PageDocument(
+      title: refusal == nil ? "Sign in" : "Not signed in",
+      content: """
+        <h1>Sign in</h1>
+        <p class="lead">Project <strong>\(project)</strong>, account <strong>\(account)</strong></p>
+        \(refusal.map { PageAlert(error: $0).html })
+        \(ways)
+        \(PageState.cancelForm)
+        <p class="small">This page comes from the agent on this computer, and can be used for five minutes. What you enter \
+        goes only to <span class="origin">\(origin)</span>.</p>
+        """, hasControls: true)
+  }
+
+  private var ways: HTML {
+    var links = providers.map(\.html)
+    guard offersEmail || !links.isEmpty else {
+      return "<p>This project has none of Apple, Google and e-mail switched on.</p>"
+    }
+    if offersEmail && !links.isEmpty { links.append("<p class=\"or\"><span>or</span></p>") }
+    if offersEmail {
+      links.append("<a class=\"way plain\" href=\"\(PageAddress.email.rawValue)\"><span>Continue with Email</span></a>")
+    }
+    return "<div class=\"ways\">\n\(HTML.lines(links))\n</div>"
+  }
+}
+
+/// Asks whether an identity that the server linked by itself is to stay linked (LK-2). Neither answer is made the easier one.
+struct LinkPage: Sendable {
+  let decision: SignInDecision
+
+  private var provider: String { Self.shown(decision.identity?.provider ?? decision.user.provider ?? "") }
+  private var others: String { (decision.others ?? []).map { Self.shown($0.provider) }.joined(separator: ", ") }
+
+  var document: PageDocument {
+    PageDocument(
+      title: "One question",
+      content: """
+        <h1>Keep \(provider) linked?</h1>
+        <p class="lead" role="status">\(provider)\(address) was linked to the account of \
+        <strong class="who">\(decision.user.email ?? decision.user.id)</strong>, which you sign in to by: \(others).</p>
+        <form method="post" action="\(PageAddress.keep.rawValue)"><button class="main" data-busy="Signing in…">\
+        Keep it, and sign in</button></form>
+        <form method="post" action="\(PageAddress.undo.rawValue)"><button class="main" data-busy="Undoing…">\
+        Undo the sign-in</button></form>
+        """, hasControls: true)
+  }
+
+  private var address: HTML? { decision.identity?.email.map { " (\($0))" } }
+
+  private static func shown(_ provider: String) -> String {
+    switch provider {
+    case "apple": "Apple"
+    case "google": "Google"
+    case "email": "e-mail"
+    default: provider
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package import FoundationEssentials
+
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7636, appendix A).
+package enum Base64URL {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    let base64 = Data(bytes).base64EncodedString()
+    return String(
+      base64.prefix { $0 != "=" }.map { character in
+        switch character {
+        case "+": "-"
+        case "/": "_"
+        default: character
+        }
+      })
+  }
+
+  /// Nil for anything that `encode` would not write.
+  package static func decode(_ text: some StringProtocol) -> Data? {
+    guard text.utf8.allSatisfy(isDigit) else { return nil }
+    var base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    while base64.utf8.count % 4 != 0 { base64.append("=") }
+    guard let data = Data(base64Encoded: base64), encode(data) == text else { return nil }
+    return data
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+package enum Hexadecimal {
+  /// Nil unless it is pairs of lowercase digits.
+  package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+    let digits = text.compactMap { digit -> UInt8? in
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as lowercase hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// Random values that nobody can guess.
+package enum RandomText {
+  /// `count` random bytes in lowercase hex: no argument of a command begins with a hyphen by it. `SystemRandomNumberGenerator` reads getrandom(2): the kernel's generator, fit for
+  /// secrets, and never failing once the machine has booted.
+  package static func hexadecimal(bytes count: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+  }
+
+  /// The same in base64url.
+  package static func base64url(bytes count: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    return Base64URL.encode((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+}
+
+/// Comparison of secrets.
+package enum ConstantTime {
+  /// Whether the two are equal, in a time that depends on their lengths alone: how many leading characters of a guess
+  /// were right cannot be measured (SI-8).
+  package static func equal(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

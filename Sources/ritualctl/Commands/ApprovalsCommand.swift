@@ -1,0 +1,137 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `approvals`: what programs asked for under a rule with `action = "ask"`.
+struct ApprovalsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "approvals",
+    abstract: "Answer programs that have to be asked about before they use an account.",
+    subcommands: [
+      ApprovalsListCommand.self, ApprovalsAllowCommand.self, ApprovalsDenyCommand.self, ApprovalsRevokeCommand.self,
+    ],
+    defaultSubcommand: ApprovalsListCommand.self)
+}
+
+/// `approvals list`: questions that wait, and answers that hold.
+struct ApprovalsListCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show what waits for an answer, and the answers that hold.")
+
+  @OptionGroup var timeout: AnswerTimeout
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let list = try common.ask(ApprovalList.self, Empty(), within: timeout.limit)
+    try output.answer(ApprovalsAnswer(value: list))
+    if list.approvals.isEmpty { output.note("nothing waits, and nothing is remembered") }
+    return .done
+  }
+}
+
+private struct ApprovalsAnswer: Answer {
+  let value: ApprovalList.Result
+
+  func text(_ style: Style) -> String {
+    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
+    table.rows = value.approvals.map(\.row)
+    return table.lines(style).joined(separator: "\n")
+  }
+}
+
+/// One approval, as `allow` and `deny` show it.
+struct ApprovalAnswerLine: Answer {
+  let value: Approval
+
+  func text(_ style: Style) -> String {
+    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
+    table.rows = [value.row]
+    return table.lines(style).joined(separator: "\n")
+  }
+}
+
+extension Approval {
+  fileprivate var row: [Table.Cell] {
+    [
+      .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(state.rawValue, limit: 40)),
+      .init(ForeignText.shown(account, limit: 40)), .init(until.map { "until \(Times.clock($0))" } ?? "until the lock"),
+      .init(ForeignText.shown(method, limit: 40)), .init(asker),
+    ]
+  }
+
+  private var asker: String {
+    [executable, unit, "pid \(pid)"].compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
+  }
+}
+
+/// How long an answer is remembered.
+struct ApprovalTime: ParsableArguments {
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Remember the answer for so long; until the vault is locked if not given.", valueName: "seconds")
+  )
+  var seconds: Int?
+
+  func validate() throws {
+    guard let seconds, !(1...ApprovalAnswer.longest).contains(seconds) else { return }
+    throw ValidationError("--for is 1 to \(ApprovalAnswer.longest) seconds.")
+  }
+}
+
+/// `approvals allow`
+struct ApprovalsAllowCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "allow", abstract: "Let a program use the account that it asked for.",
+    discussion: "Not from the unit of the program that asked: who asks does not answer.")
+
+  @Argument(help: "What the program, or `approvals`, printed.") var id: String
+  @OptionGroup var time: ApprovalTime
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    try common.answer(id, allow: true, time, output)
+  }
+}
+
+/// `approvals deny`
+struct ApprovalsDenyCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deny", abstract: "Refuse it; the program is not asked about again while that holds.")
+
+  @Argument(help: "What the program, or `approvals`, printed.") var id: String
+  @OptionGroup var time: ApprovalTime
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    try common.answer(id, allow: false, time, output)
+  }
+}
+
+/// `approvals revoke`
+struct ApprovalsRevokeCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Forget an answer, so that the next request is asked about again.")
+
+  @Argument(help: "What `approvals` printed.") var id: String
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    _ = try common.connect().call(ApprovalRevoke.self, ApprovalParams(id: id))
+    try output.answer(RevokedAnswer(value: ApprovalParams(id: id)))
+    return .done
+  }
+}
+
+private struct RevokedAnswer: Answer {
+  let value: ApprovalParams
+
+  func text(_ style: Style) -> String { "\(ForeignText.shown(value.id, limit: 40)): revoked" }
+}
+
+extension CommonOptions {
+  fileprivate func answer(_ id: String, allow: Bool, _ time: ApprovalTime, _ output: Output) throws -> ExitStatus {
+    let params = ApprovalAnswer.Params(id: id, allow: allow, for: time.seconds)
+    try output.answer(ApprovalAnswerLine(value: try connect().call(ApprovalAnswer.self, params)))
+    return .done
+  }
+}
