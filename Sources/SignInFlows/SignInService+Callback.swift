@@ -1,3 +1,4 @@
+import AgentConfiguration
 package import AgentProtocol
 import Logging
 import SessionEngine
@@ -126,22 +127,26 @@ extension SignInService {
       return try await task.value.get()
     case .exchanging(let task): return try await task.value.get()
     case .deciding(_, let decision): return SignInResult(.decisionNeeded, decision: decision)
-    case .adopting: return try await flow.outcome.wait().get()
+    case .adopting: return try await wait(id)
     case .over: throw AgentError(.flowUnknown, account: flow.ticket.account)
     }
   }
 
   private func exchange(_ code: String, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
-    guard let flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
-    flows[id]?.ticket.askedAt = clock.now
+    guard var flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
+    flow.ticket.askedAt = clock.now
+    flow.ticket.linkConsent = settings().confirmsLinks ? .needed : .notNeeded
+    flow.ticket.isPasted = flow.isPasted(source)
+    flows[id]?.ticket = flow.ticket
     let verdict = await verdict(on: code, verifier, flow.ticket)
-    let decision = await linkDecision(verdict, flow)
     guard case .exchanging? = flows[id]?.phase, !isShutDown else {
-      if case .session(let session) = verdict { await letGo(session, decision, flow.ticket) }
+      if case .session(let session) = verdict {
+        await letGo(session, linked: await accounts.mergedIdentity(session, flow.ticket), flow.ticket)
+      }
       return flow.outcome.settled ?? .failure(AgentError(.cancelled))
     }
     switch verdict {
-    case .session(let session): return await take(session, decision, id, source)
+    case .session(let session): return await adopt(session, flow)
     case .foreignCode(let error): return await goOnWaiting(id, error)
     // Who handed it in can do so again; a browser that shows an error is mostly closed.
     case .transient(let error) where source == .handedIn: return await goOnWaiting(id, error)
@@ -179,24 +184,14 @@ extension SignInService {
 
   // MARK: - The session
 
-  private func take(
-    _ session: Session, _ decision: SignInDecision?, _ id: String, _ source: CallbackSource
-  ) async -> FlowOutcome.Value {
-    guard let flow = flows[id] else { return .failure(AgentError(.flowUnknown)) }
-    if let decision { return ask(decision, session, flow) }
-    guard flow.isPasted(source), flow.ticket.isNewAccount else { return await adopt(session, flow) }
-    let decision = SignInDecision(
-      kind: "newAccount", flow: id, account: flow.ticket.account,
-      user: AccountUser(session.user, provider: flow.ticket.provider))
-    flows[id]?.phase = .deciding(session, decision)
-    return .success(SignInResult(.decisionNeeded, decision: decision))
-  }
-
   func adopt(_ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
     flows[flow.id]?.phase = .adopting
     let result: FlowOutcome.Value
     do {
-      result = .success(SignInResult(.signedIn, account: try await accounts.adopt(session, for: flow.ticket)))
+      switch try await accounts.adopt(session, for: flow.ticket) {
+      case .signedIn(let account): result = .success(SignInResult(.signedIn, account: account))
+      case .question(let question): return await ask(question, session, flow)
+      }
     } catch {
       result = .failure(error)
     }
@@ -212,7 +207,7 @@ extension SignInService {
     }
     report(.decided(account: flow.ticket.account, kind: decision.kind, accepted: params.accept))
     let isLink = decision.kind == SignInDecision.link
-    if isLink { flow.ticket = flow.ticket.confirmed }
+    if isLink { flow.ticket.linkConsent = .given } else { flow.ticket.isPasted = false }
     if params.accept { return try await adopt(session, flow).get() }
     if isLink { throw await declineLink(session, decision, flow) }
     await end(flow.id, .failure(AgentError(.cancelled)))
@@ -226,13 +221,5 @@ extension Flow {
   fileprivate func isPasted(_ source: CallbackSource) -> Bool {
     if case .scheme = redirect.kind { return false }
     return source == .handedIn
-  }
-}
-
-extension AccountUser {
-  fileprivate init(_ user: User, provider: Provider) {
-    self.init(
-      id: user.id, email: user.email.isEmpty ? nil : user.email,
-      name: user.userMetadata["full_name"] ?? user.userMetadata["name"], provider: provider.rawValue)
   }
 }

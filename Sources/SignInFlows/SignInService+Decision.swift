@@ -8,30 +8,17 @@ import SystemSupport
 /// `[linking] policy = "confirm"` (LK-2): where a sign-in was merged into a user that has other ways to sign in, the person is
 /// asked before it takes effect here. Until then the session is in memory alone.
 extension SignInService {
-  /// What is to be asked; nil where there is nothing to ask.
-  func linkDecision(_ session: Session, _ ticket: SignInTicket, flow: String) async -> SignInDecision? {
-    guard settings().confirmsLinks, ticket.linksTo == nil else { return nil }
-    let known = await accounts.knownIdentities(of: ticket.account, user: session.user.id)
-    guard let identity = LinkDetection.merged(session.user, by: ticket.provider, known: known) else { return nil }
-    let user = StoredUser(session.user)
-    return SignInDecision(
-      kind: SignInDecision.link, flow: flow, account: ticket.account,
-      user: AccountUser(id: user.id, email: user.email, name: user.name, provider: ticket.provider.rawValue),
-      identity: user.identities.first { $0.identityID == identity.identityID },
-      others: user.identities.filter { $0.identityID != identity.identityID })
-  }
-
-  /// What the exchange of a flow's code brought, held against the policy.
-  func linkDecision(_ verdict: ExchangeVerdict, _ flow: Flow) async -> SignInDecision? {
-    guard case .session(let session) = verdict else { return nil }
-    return await linkDecision(session, flow.ticket, flow: flow.id)
-  }
-
-  /// Has the person asked: by whoever waits for the flow, and by the page.
-  func ask(_ decision: SignInDecision, _ session: Session, _ flow: Flow) -> FlowOutcome.Value {
-    let result = FlowOutcome.Value.success(SignInResult(.decisionNeeded, decision: decision))
+  /// Asks the user, through the caller that waits for the flow and through the page.
+  func ask(_ question: Adoption.Question, _ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
+    let decision = SignInDecision(question, session.user, flow.ticket, flow: flow.id)
     flows[flow.id]?.phase = .deciding(session, decision)
-    flow.question.settle(result)
+    // The flow was cancelled while its session was about to be stored.
+    if let ending = flows[flow.id]?.requestedEnd {
+      await end(flow.id, ending)
+      return ending
+    }
+    let result = FlowOutcome.Value.success(SignInResult(.decisionNeeded, decision: decision))
+    if case .link = question { flow.question.settle(result) }
     return result
   }
 
@@ -45,40 +32,45 @@ extension SignInService {
   func declineLink(_ session: Session, _ decision: SignInDecision, _ flow: Flow) async -> AgentError {
     // Too late for anybody else to decide.
     flows[flow.id]?.phase = .adopting
-    let error = await undoLink(session, decision, flow.ticket)
+    let error = await letGo(session, linked: decision.linked, flow.ticket, within: nil)
     if let flow = flows[flow.id] { await close(flow, .failure(error)) }
     return error
   }
 
-  /// Lets go of a session that is not taken, and takes back what it linked. Nobody is there to be told.
-  func letGo(_ session: Session, _ decision: SignInDecision?, _ ticket: SignInTicket) async {
-    guard let decision, decision.kind == SignInDecision.link else {
-      return await accounts.discard(session, of: ticket.project)
+  /// Ends a session that is not stored, and unlinks the identity that its sign-in linked.
+  @discardableResult
+  func letGo(
+    _ session: Session, linked identity: Identity?, _ ticket: SignInTicket,
+    within limit: Duration? = SignInBounds.unlinking
+  ) async -> AgentError {
+    if let identity, ticket.linkConsent != .notNeeded {
+      return await undoLink(identity, session, ticket, within: limit)
     }
-    _ = await undoLink(session, decision, ticket, within: SignInBounds.unlinking)
+    await accounts.discard(session, of: ticket.project)
+    return AgentError(.cancelled, account: ticket.account)
   }
 
   /// - Returns: `cancelled` where nothing is left of the sign-in; else what stays linked, and who can remove it.
   func undoLink(
-    _ session: Session, _ decision: SignInDecision, _ ticket: SignInTicket, within limit: Duration? = nil
+    _ identity: Identity, _ session: Session, _ ticket: SignInTicket, within limit: Duration? = nil
   ) async -> AgentError {
-    let identity = decision.identity?.identityID ?? ""
     // A task of its own: the caller may disconnect, and the identity is unlinked all the same.
     let failure = await Task { () async -> AuthError? in
-      guard let limit else { return await unlink(identity, session, ticket.project) }
+      let id = identity.identityID
+      guard let limit else { return await unlink(id, session, ticket.project) }
       do {
-        return try await withTimeout(limit, clock) { await self.unlink(identity, session, ticket.project) }
+        return try await withTimeout(limit, clock) { await self.unlink(id, session, ticket.project) }
       } catch {
         return AuthError(.timeout, "no answer in time")
       }
     }.value
     await accounts.discard(session, of: ticket.project)
-    await accounts.notice(decision, ticket, failure == nil ? .declined : .declinedInVain)
+    await accounts.notice(identity, ticket, failure == nil ? .declined : .declinedInVain)
     guard let failure else { return AgentError(.cancelled, account: ticket.account) }
     note(failure, ticket)
     let stays =
       "\(Self.shown(ticket.provider)) stays linked to the account of "
-      + "\(ForeignText.shown(decision.user.email ?? decision.user.id, limit: 100)); the sign-in was undone."
+      + "\(ForeignText.shown(StoredUser(session.user).email ?? session.user.id, limit: 100)); the sign-in was undone."
     guard failure.code == .manualLinkingDisabled else {
       return AgentError(
         await accounts.explained(failure, ticket.account).kind, "The server could not be asked to unlink it: " + stays,
@@ -123,16 +115,19 @@ extension SignInService {
 
   // MARK: - Without a flow
 
-  /// The policy for a sign-in that nobody can be asked about: it is undone unless the caller said yes beforehand.
-  /// - Throws: `linkingConflict`; `linkingDisabled` where it stays linked.
-  func confirm(_ session: Session, _ ticket: SignInTicket, accepted: Bool) async throws(AgentError) -> SignInTicket {
-    guard let decision = await linkDecision(session, ticket, flow: "") else { return ticket }
-    guard !accepted else { return ticket.confirmed }
-    let error = await undoLink(session, decision, ticket)
-    guard error.kind == .cancelled else { throw error }
-    throw AgentError(
-      .linkingConflict, hint: "to link \(Self.shown(ticket.provider)) to it, sign in again and add --yes",
-      account: ticket.account)
+  /// Adopts the session of a sign-in whose user cannot be asked: a link without consent is undone.
+  /// - Throws: `linkingConflict`; `linkingDisabled` if the identity stays linked; what `Accounts.adopt` throws.
+  func adoptWithoutFlow(_ session: Session, _ ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
+    switch try await accounts.adopt(session, for: ticket) {
+    case .signedIn(let account): return account
+    case .question(.newAccount): throw AgentError(.cancelled, account: ticket.account)
+    case .question(.link(let identity)):
+      let error = await undoLink(identity, session, ticket)
+      guard error.kind == .cancelled else { throw error }
+      throw AgentError(
+        .linkingConflict, hint: "to link \(Self.shown(ticket.provider)) to it, sign in again and add --yes",
+        account: ticket.account)
+    }
   }
 
   // MARK: - Beforehand
@@ -157,12 +152,24 @@ extension SignInService {
   }
 }
 
-extension SignInTicket {
-  /// The person agreed to the link.
-  var confirmed: SignInTicket {
-    var copy = self
-    copy.isConfirmed = true
-    return copy
+extension SignInDecision {
+  /// The identity that the server linked, if the question is about a link.
+  var linked: Identity? {
+    identity.map { Identity(identityID: $0.identityID, provider: Provider(rawValue: $0.provider)) }
+  }
+
+  fileprivate init(_ question: Adoption.Question, _ user: User, _ ticket: SignInTicket, flow: String) {
+    let stored = StoredUser(user)
+    let user = AccountUser(
+      id: stored.id, email: stored.email, name: stored.name, provider: ticket.provider.rawValue)
+    switch question {
+    case .newAccount: self.init(kind: "newAccount", flow: flow, account: ticket.account, user: user)
+    case .link(let identity):
+      self.init(
+        kind: Self.link, flow: flow, account: ticket.account, user: user,
+        identity: stored.identities.first { $0.identityID == identity.identityID },
+        others: stored.identities.filter { $0.identityID != identity.identityID })
+    }
   }
 }
 

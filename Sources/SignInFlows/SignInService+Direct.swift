@@ -26,7 +26,7 @@ extension SignInService {
     return try await ending(ticket, .email) { () throws(AgentError) in
       switch try await attempt(params, signUp: signUp, ticket) {
       case .session(let session):
-        return SignInResult(.signedIn, account: try await accounts.adopt(session, for: ticket))
+        return SignInResult(.signedIn, account: try await adoptWithoutFlow(session, ticket))
       case .confirmationSent: return SignInResult(.confirmationSent)
       }
     }
@@ -84,11 +84,10 @@ extension SignInService {
     var ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: provider, replace: params.replace ?? false)
     ticket.told = told
+    if settings().confirmsLinks { ticket.linkConsent = params.acceptLink == true ? .given : .needed }
     return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
       try spend(params.nonce)
-      let session = try await send(params, provider, ticket)
-      let agreed = try await confirm(session, ticket, accepted: params.acceptLink ?? false)
-      return try await accounts.adopt(session, for: agreed)
+      return try await adoptWithoutFlow(try await send(params, provider, ticket), ticket)
     }
   }
 
@@ -129,7 +128,7 @@ extension SignInService {
           switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
           case .refreshed(let session):
             let provider = session.user.appMetadata.provider ?? .email
-            return try await accounts.adopt(session, for: ticket.by(provider))
+            return try await adoptWithoutFlow(session, ticket.by(provider))
           case .fatal(_, let error):
             note(error, ticket)
             throw AgentError(

@@ -144,15 +144,7 @@ extension SignInService {
   package func wait(_ id: String) async throws(AgentError) -> SignInResult {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     if let question = pendingQuestion(flow) { return question }
-    let isDecided = flow.question.settled != nil
-    let deadline = clock.deadline(after: flow.patience)
-    let first = await withTaskGroup(of: FlowOutcome.Value?.self) { group in
-      group.addTask { await flow.outcome.wait(until: deadline) }
-      if !isDecided { group.addTask { await flow.question.wait(until: deadline) } }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
+    let first = await flow.firstNews(until: clock.deadline(after: flow.patience))
     if let ended = flow.outcome.settled ?? first { return try ended.get() }
     if Task.isCancelled { throw AgentError(.cancelled) }
     throw timedOut(flow)
@@ -212,9 +204,14 @@ extension SignInService {
   /// The one way in which a flow ends. Nothing happens if it is over, or if its session is being stored.
   func end(_ id: String, _ result: FlowOutcome.Value) async {
     guard let flow = flows[id], !flow.isOver else { return }
-    if case .adopting = flow.phase { return }
+    if case .adopting = flow.phase {
+      flows[id]?.requestedEnd = flow.requestedEnd ?? result
+      return
+    }
     await close(flow, result)
-    if case .deciding(let session, let decision) = flow.phase { await letGo(session, decision, flow.ticket) }
+    if case .deciding(let session, let decision) = flow.phase {
+      await letGo(session, linked: decision.linked, flow.ticket)
+    }
   }
 
   /// Marks it as over before anything is awaited; waiters hear of it when its account is free for another sign-in.

@@ -99,8 +99,7 @@ extension SignInService {
   private func waitPage(_ flow: Flow) async -> LoopbackAnswer {
     switch flow.phase {
     case .exchanging(let task): _ = await value(of: task, within: SignInBounds.progressPatience)
-    case .adopting, .over:
-      _ = await value(of: Task { await flow.outcome.wait() }, within: SignInBounds.progressPatience)
+    case .adopting, .over: _ = await flow.firstNews(until: clock.deadline(after: SignInBounds.progressPatience))
     case .waiting, .deciding: break
     }
     return .seeOther(.home)

@@ -42,13 +42,16 @@ extension Accounts {
   }
 
   /// The same where the account may not be here.
-  package func notice(_ decision: SignInDecision, _ ticket: SignInTicket, _ way: LinkNotice.Way) {
-    let identity = Identity(identityID: decision.identity?.identityID ?? "", provider: ticket.provider)
+  package func notice(_ identity: Identity, _ ticket: SignInTicket, _ way: LinkNotice.Way) {
     notice(identity, accounts[ticket.account] ?? Account(name: ticket.account, project: ticket.project.name), way)
   }
 
-  package func knownIdentities(of name: String, user: String) -> [String]? {
-    people[name].flatMap { $0.userID == user ? $0.identities : nil }
+  /// The identity by which the server merged this sign-in into a user with other identities (LK-2); nil if it did not, or
+  /// if the user asked for the link.
+  package func mergedIdentity(_ session: Session, _ ticket: SignInTicket) -> Identity? {
+    guard ticket.linksTo == nil else { return nil }
+    let known = people[ticket.account].flatMap { $0.userID == session.user.id ? $0.identities : nil }
+    return LinkDetection.merged(session.user, by: ticket.provider, known: known)
   }
 
   // MARK: - By hand
@@ -98,7 +101,9 @@ extension Accounts {
 
 extension SignInTicket {
   /// How an identity that this sign-in brings came to be linked.
-  var linkWay: LinkNotice.Way { linksTo != nil ? .byHand : isConfirmed ? .confirmed : .automatic }
+  func linkWay(isMerged: Bool) -> LinkNotice.Way {
+    linksTo != nil ? .byHand : isMerged && linkConsent == .given ? .confirmed : .automatic
+  }
 }
 
 /// Which identities came to a user without a word of this agent (LK-1). Pure.

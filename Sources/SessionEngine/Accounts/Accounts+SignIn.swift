@@ -17,10 +17,30 @@ package struct SignInTicket: Sendable {
   package var told = FirstTimeFacts()
   /// The user to whom an identity is linked by hand; nil for a sign-in.
   package var linksTo: String?
-  /// The person agreed to a link (LK-2).
-  package var isConfirmed = false
+  package var linkConsent = LinkConsent.notNeeded
+  /// The callback was pasted, so it may be another person's (SI-15): a first sign-in has to be confirmed.
+  package var isPasted = false
   /// When the session was asked for, where a person may have been asked something since (TK-8); nil for just now.
   package var askedAt: BootTime?
+}
+
+/// Whether the user is asked before a sign-in takes effect that the server merged into a user with other identities (LK-2).
+package enum LinkConsent: Sendable { case notNeeded, needed, given }
+
+/// How the adoption of a session ended.
+package enum Adoption: Sendable {
+  /// What a user has to confirm before a session is stored.
+  package enum Question: Sendable {
+    /// The server merged the sign-in, by this new identity, into a user with other identities (LK-2).
+    case link(Identity)
+    /// A first sign-in by a pasted callback (SI-15).
+    case newAccount
+  }
+
+  /// The session is durable.
+  case signedIn(AccountStatus)
+  /// Nothing is stored; the ticket is still open.
+  case question(Question)
 }
 
 /// Taking in new sessions.
@@ -60,11 +80,16 @@ extension Accounts {
   }
 
   /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
-  /// revoked, nothing is replaced. Ends the ticket.
-  package func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
-    budgets.spend(ticket.project.origin, now: clock.now)
+  /// revoked, nothing is replaced. Ends the ticket, unless the answer is a question.
+  package func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> Adoption {
     await writeGate.enter(ticket.account)
-    let result = await adoptInsideGate(session, ticket)
+    let merged = mergedIdentity(session, ticket)
+    if let question = Self.question(ticket, merged) {
+      writeGate.leave(ticket.account)
+      return .question(question)
+    }
+    budgets.spend(ticket.project.origin, now: clock.now)
+    let result = await adoptInsideGate(session, ticket, ticket.linkWay(isMerged: merged != nil))
     writeGate.leave(ticket.account)
     if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
     // Before the ticket ends: a lock may be waiting for that.
@@ -75,7 +100,7 @@ extension Accounts {
       report(.signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider))
       wake.signal()
       guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
-      return describe(account)
+      return .signedIn(describe(account))
     case .failure(let error):
       if let account = accounts[ticket.account] { announce(account) }
       wake.signal()
@@ -83,8 +108,15 @@ extension Accounts {
     }
   }
 
+  private static func question(_ ticket: SignInTicket, _ merged: Identity?) -> Adoption.Question? {
+    if let merged, ticket.linkConsent == .needed { return .link(merged) }
+    return ticket.isPasted && ticket.isNewAccount ? .newAccount : nil
+  }
+
   /// The session that was replaced, if there was one. A session that is not taken is ended at the server.
-  private func adoptInsideGate(_ session: Session, _ ticket: SignInTicket) async -> Result<StoredSession?, AgentError> {
+  private func adoptInsideGate(
+    _ session: Session, _ ticket: SignInTicket, _ way: LinkNotice.Way
+  ) async -> Result<StoredSession?, AgentError> {
     let name = ticket.account
     if let refusal = refusal(of: session, ticket) {
       await discard(session, of: ticket.project)
@@ -110,7 +142,7 @@ extension Accounts {
     let old = await replace(with: new, ticket)
     noteServerClock(session, name, at: ticket.askedAt)
     askForProfile(name)
-    await noticeLinks(session.user, of: name, ticket.linkWay)
+    await noticeLinks(session.user, of: name, way)
     return .success(old)
   }
 

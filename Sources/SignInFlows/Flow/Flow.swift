@@ -50,10 +50,24 @@ package struct Flow: Sendable {
   /// The last callback that was refused, for the page.
   var lastRefusal: AgentError?
   var visit = PageVisit()
+  /// How to end the flow if its session is not stored, because a question came up: the flow was ended while it was `adopting`.
+  var requestedEnd: FlowOutcome.Value?
   /// Ends the flow at its deadline; later, forgets it.
   var timer: Task<Void, Never>?
 
   var isOver: Bool { if case .over = phase { true } else { false } }
+
+  /// The result of the flow, or the question about a link, whichever comes first; nil at the deadline.
+  func firstNews(until deadline: Deadline) async -> FlowOutcome.Value? {
+    let isDecided = question.settled != nil
+    return await withTaskGroup(of: FlowOutcome.Value?.self) { group in
+      group.addTask { await outcome.wait(until: deadline) }
+      if !isDecided { group.addTask { await question.wait(until: deadline) } }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+  }
 
   /// Where to send the browser for this provider.
   func authorizeURL(_ provider: Provider) -> String {

@@ -118,6 +118,25 @@ import Testing
     }
   }
 
+  @Test("LK-2: a flow that is cancelled while its session waits to be stored asks nothing, and its link is undone")
+  func cancelledDuringAdoption() async throws {
+    try await withQuestion { agent, noticed async throws in
+      let flow = try await agent.service.start(SignInStart.Params(provider: "google", redirect: "scheme")).flow
+      let url = try #require(await agent.service.flows[flow]?.launchURL)
+      let landing = try await agent.landing(of: url)
+      await agent.accounts.writeGate.enter("default")
+      let completion = Task { await errorKind { try await agent.service.complete(landing) } }
+      try await eventually("the session waits for the gate") { await agent.service.flows[flow]?.isAdopting == true }
+      try await agent.service.cancel(flow)
+      agent.accounts.writeGate.leave("default")
+      #expect(await completion.value == .cancelled)
+      #expect(agent.sandbox.users[0].providers == ["email"])
+      #expect(noticed.words == ["google declined"])
+      try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
+      #expect(try await agent.signInWithGoogle().outcome == .decisionNeeded, "the account is free for the next sign-in")
+    }
+  }
+
   @Test("LK-2: a server that hangs holds neither the end of a flow nor a lock up")
   func hangingServer() async throws {
     try await withQuestion { agent, noticed async throws in
@@ -174,4 +193,8 @@ import Testing
       }
     }
   }
+}
+
+extension Flow {
+  fileprivate var isAdopting: Bool { if case .adopting = phase { true } else { false } }
 }

@@ -36,7 +36,7 @@ struct AccountsFixture: Sendable {
     _ account: String? = nil, user: String = "user-1", token: String = "1", life: Int = 3600, replace: Bool = false
   ) async throws -> AccountStatus {
     let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: replace)
-    return try await accounts.adopt(.fixture(token, user: user, life: life), for: ticket)
+    return try await accounts.adopt(.fixture(token, user: user, life: life), for: ticket).account
   }
 
   /// The token that `session.token` hands out.
@@ -113,3 +113,13 @@ extension Session {
 
 /// What a caller names as `rejected`.
 func fingerprint(_ token: String) -> String { SHA256.hash(data: Data(token.utf8)).hexadecimal }
+
+extension Adoption {
+  /// The account of an adoption that asks nothing.
+  var account: AccountStatus {
+    get throws {
+      guard case .signedIn(let account) = self else { throw AgentError(.internalError, "a question: \(self)") }
+      return account
+    }
+  }
+}

@@ -47,7 +47,7 @@ struct LockFixture: Sendable {
   @discardableResult
   func signIn(_ account: String? = nil, token: String = "1", user: String = "user-1") async throws -> AccountStatus {
     let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: false)
-    return try await accounts.adopt(.fixture(token, user: user), for: ticket)
+    return try await accounts.adopt(.fixture(token, user: user), for: ticket).account
   }
 
   func token(_ account: String? = nil) async throws -> String {
