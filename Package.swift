@@ -74,7 +74,7 @@ let package = Package(
 
     library("SystemSupport"),
     library("WebAddresses"),
-    library("AgentProtocol"),
+    library("AgentProtocol", ["SystemSupport"]),
     library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebAddresses"]),
     library("AgentClient", ["AgentProtocol", "SystemSupport"]),
     library("SessionVault", ["CSodium", "SystemSupport"]),
@@ -124,7 +124,7 @@ let package = Package(
       "ritualctl",
       ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebAddresses", argumentParser],
       linker: wholeStatic),
-    program("ritual-notify", ["AgentClient", "AgentProtocol", "CSystemd", "SystemSupport", argumentParser]),
+    program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),
 
     .executableTarget(
@@ -137,7 +137,9 @@ let package = Package(
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
     tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
-    tests("SupabaseAuthTests", ["SupabaseAuth", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+    tests(
+      "SupabaseAuthTests",
+      ["SupabaseAuth", "SystemSupport", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",
       [

@@ -59,7 +59,7 @@ extension AgentClientError {
     let shown = ForeignText.shown(path)
     let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
     return AgentClientError(
-      .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: words(of: number))
+      .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: errorDescription(number))
   }
 
   /// No answer within `limit`.
@@ -83,7 +83,7 @@ extension AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
       hint: "try again, or look at the log: \(ServiceManager.agentLog)",
-      cause: number.map { words(of: $0) })
+      cause: number.map { errorDescription($0) })
   }
 
   /// The other end does not speak this protocol.

@@ -157,7 +157,7 @@ private struct ConfigurationFile {
       let number = errno
       var status = stat()
       if number == ENOENT, lstat(path, &status) != 0 { return nil }
-      throw ConfigurationError(.unreadable, file: path, "cannot be read: \(words(of: number))")
+      throw ConfigurationError(.unreadable, file: path, "cannot be read: \(errorDescription(number))")
     }
     do throws(ConfigurationError) {
       try check()
@@ -170,7 +170,7 @@ private struct ConfigurationFile {
   private func check() throws(ConfigurationError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(words(of: errno))")
+      throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(errorDescription(errno))")
     }
     if let complaint = ConfigurationFileRule.complaint(about: status, path: path) {
       throw ConfigurationError(.insecure, file: path, complaint)
@@ -179,18 +179,12 @@ private struct ConfigurationFile {
 
   /// The whole file, which must not be larger than `limit` bytes.
   func read(upTo limit: Int) throws(ConfigurationError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw ConfigurationError(.unreadable, file: path, "cannot be read: \(words(of: errno))")
-      }
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
-      guard bytes.count <= limit else { throw ConfigurationError(.unreadable, file: path, "is larger than 1 MiB") }
+    let bytes: [UInt8]
+    do { bytes = try Descriptor.readAll(descriptor, limit: limit) } catch {
+      throw ConfigurationError(.unreadable, file: path, "cannot be read: \(errorDescription(error.errno))")
     }
+    guard bytes.count <= limit else { throw ConfigurationError(.unreadable, file: path, "is larger than 1 MiB") }
+    return bytes
   }
 
   func close() { _ = Glibc.close(descriptor) }
@@ -216,10 +210,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package init(url: String, anonKey: String) { (self.url, self.anonKey) = (url, anonKey) }
 }
 
-extension ProjectConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProjectConfiguration: Redacted {
   package var description: String { "ProjectConfiguration(\(url))" }
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension ProjectConfiguration {

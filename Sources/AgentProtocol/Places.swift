@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Where the agent's files lie (XDG Base Directory Specification), worked out from an environment. Looks at the file system
 /// only for `socket`, and for the home directory where HOME names none.
@@ -98,25 +99,11 @@ public struct Places: Sendable {
 
   /// passwd(5), field 6. Not getpwuid(3), which loads libraries at run time and so does not work in a static program.
   private var homeOfUser: String? {
-    for line in Self.text(of: users).split(separator: "\n") {
+    for line in String(decoding: Descriptor.contents(of: users) ?? [], as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
       if fields.count >= 7, UInt32(fields[2]) == uid { return String(fields[5]) }
     }
     return nil
-  }
-
-  private static func text(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += buffer[..<count]
-    }
   }
 
   private func value(_ name: String) -> String? {

@@ -1,6 +1,7 @@
 import AgentProtocol
 import SessionEngine
 import SupabaseAuth
+import SystemSupport
 
 /// Path and query of an API request, checked and spelt as RFC 3986 wants them (TK-9). Pure.
 ///
@@ -74,16 +75,7 @@ struct APITarget: Sendable, Equatable {
   private static let percent = UInt8(ascii: "%")
 
   private static func hasWholeEscapes(_ text: ArraySlice<UInt8>) -> Bool {
-    let bytes = Array(text)
-    return bytes.indices.allSatisfy { bytes[$0] != percent || escape(bytes, $0) != nil }
-  }
-
-  /// The byte that an escape at `index` stands for.
-  private static func escape(_ bytes: [UInt8], _ index: Int) -> UInt8? {
-    guard bytes[index] == percent, index + 2 < bytes.count else { return nil }
-    let digits = bytes[(index + 1)...(index + 2)].map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard let high = digits[0], let low = digits[1] else { return nil }
-    return UInt8(high << 4 | low)
+    text.indices.allSatisfy { text[$0] != percent || PercentEncoding.escape(text[$0...]) != nil }
   }
 
   /// One round of decoding; what is no escape stays.
@@ -91,7 +83,7 @@ struct APITarget: Sendable, Equatable {
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      let escape = escape(bytes, index)
+      let escape = PercentEncoding.escape(bytes[index...])
       result.append(escape ?? bytes[index])
       index += escape == nil ? 1 : 3
     }
@@ -103,7 +95,7 @@ struct APITarget: Sendable, Equatable {
     var result: [UInt8] = []
     for byte in text {
       if "\"<>[]^`{|}\\".utf8.contains(byte) {
-        result += Array(("%" + String(byte, radix: 16, uppercase: true)).utf8)
+        result += Array(PercentEncoding.encode(String(Unicode.Scalar(byte))).utf8)
       } else {
         result.append(byte)
       }

@@ -81,9 +81,13 @@ extension SignInService {
   func keepPort(of flow: Flow) async {
     guard let listener = flows[flow.id]?.listener else { return }
     flows[flow.id]?.listener = nil
-    guard !isShutDown, flow.deadline > clock.now else { return await listener.close() }
+    await keep(listener, until: flow.deadline)
+  }
+
+  private func keep(_ listener: LoopbackListener, until deadline: BootTime) async {
+    guard !isShutDown, deadline > clock.now else { return await listener.close() }
     listener.retire()
-    let (port, deadline) = (listener.port, flow.deadline)
+    let port = listener.port
     let timer = Task { [clock] in
       guard (try? await clock.sleep(until: deadline)) != nil else { return }
       await keptPorts.take(port)?.close()
@@ -112,10 +116,8 @@ extension SignInService {
     let ended = flows.values.filter(\.isOver).min { $0.deadline < $1.deadline }
     guard let ended else { return }
     ended.timer?.cancel()
-    Task {
-      await keepPort(of: ended)
-      flows[ended.id] = nil
-    }
+    flows[ended.id] = nil
+    if let listener = ended.listener { Task { await keep(listener, until: ended.deadline) } }
   }
 
   /// The account's, for this sign-in: of one that runs already only where the caller takes it over (SI-10).

@@ -2,6 +2,7 @@ import AgentCore
 import AgentProtocol
 import Glibc
 import Logging
+import SystemSupport
 
 /// Where the log goes, and in which form.
 enum LogDestination {
@@ -84,12 +85,7 @@ struct LineLogHandler: LogHandler {
   }
 
   /// Local time, for a person in front of the terminal.
-  private static func timeOfDay() -> String {
-    var now = time(nil)
-    var parts = tm()
-    localtime_r(&now, &parts)
-    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-  }
+  private static func timeOfDay() -> String { LocalTime().time }
 }
 
 /// An entry of the log as one line of text.

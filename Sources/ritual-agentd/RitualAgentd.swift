@@ -144,7 +144,7 @@ struct Start {
   private func check() throws {
     // A running agent takes a missing file for an empty one; who names it to have it checked has mistyped it.
     if let config, access(config, F_OK) != 0 {
-      throw ValidationError("there is no \(config): \(words(of: errno))")
+      throw ValidationError("there is no \(config): \(errorDescription(errno))")
     }
     let notes = try Agent.check(configuration: try config ?? Places.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
@@ -156,13 +156,6 @@ struct Start {
 enum Terminal {
   /// Writes all of `text`; what cannot be written (a closed pipe, a full disk) is lost, as nobody could be told.
   static func write(_ text: String, to descriptor: Int32) {
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
-      written += count
-    }
+    try? Descriptor.writeAll(descriptor, Array(text.utf8))
   }
 }

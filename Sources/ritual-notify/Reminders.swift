@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// Which accounts were reminded of today: a small file, so that a restart does not repeat it. Names alone, no secret.
 struct Reminders {
@@ -36,11 +37,7 @@ struct Reminders {
   }
 
   /// The day by the clock on the wall, as 2026-11-21.
-  private static var today: String {
-    var (now, parts) = (time(nil), tm())
-    localtime_r(&now, &parts)
-    return "\(parts.tm_year + 1900)-\(parts.tm_mon + 1)-\(parts.tm_mday)"
-  }
+  private static var today: String { LocalTime().date }
 
   private static func read(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ArgumentParser
 import Glibc
+import SystemBus
 import SystemSupport
 
 /// `ritual-notify`: tells the desktop what only a person can do: sign in, and answer programs that ask.
@@ -19,7 +20,7 @@ struct RitualNotify: ParsableCommand {
     // Before anything else: a home directory that is not known is an error, with or without a bus.
     let places = Places.ofThisProcess()
     let (usualSocket, reminders) = (try places.socket, try places.reminders)
-    guard let bus = Bus() else {
+    guard let bus = try? BusConnection(user: ()) else {
       Journal.note("there is no session bus: nothing to do")
       return
     }

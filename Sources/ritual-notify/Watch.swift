@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemBus
 
 /// The program's one loop: events of the agent go to the desktop, what a person presses there goes to the agent.
 final class Watch {
@@ -14,7 +15,6 @@ final class Watch {
   /// Seconds: how late a reminder may come after midnight.
   private static let longestWait = Duration.seconds(1800)
 
-  private let bus: Bus
   private let desktop: NotificationService
   private let agent: AgentFeed
   private let starter: SignInStarter
@@ -35,8 +35,7 @@ final class Watch {
   /// - Parameters:
   ///   - socket: the agent's socket, where the command line names one.
   ///   - usualSocket: where the agent listens otherwise.
-  init(_ bus: Bus, socket: String?, usualSocket: String, reminders: String) throws(NotifyError) {
-    self.bus = bus
+  init(_ bus: consuming BusConnection, socket: String?, usualSocket: String, reminders: String) throws(NotifyError) {
     desktop = try NotificationService(bus)
     agent = AgentFeed(socket: socket ?? usualSocket)
     self.reminders = Reminders(path: reminders)
@@ -94,14 +93,13 @@ final class Watch {
   // MARK: - The desktop
 
   private func drainBus() throws(NotifyError) {
-    while let message = try bus.next() {
-      switch desktop.read(message) {
-      case .action(let notification, let key)?:
+    try desktop.drain { signal in
+      switch signal {
+      case .action(let notification, let key):
         // Of a stranger's signal the owner is another, and nothing is known by it.
         if let matter = shown[notification] { act(matter, key, notification) }
-      case .closed(let notification)?: noteClosed(notification)
-      case .owner(let isThere)?: ownerChanged(isThere)
-      case nil: break
+      case .closed(let notification): noteClosed(notification)
+      case .owner(let isThere): ownerChanged(isThere)
       }
     }
   }
@@ -198,7 +196,7 @@ final class Watch {
   // MARK: - Waiting
 
   private func wait() {
-    var entries = [pollfd(fd: bus.descriptor, events: Int16(truncatingIfNeeded: bus.events), revents: 0)]
+    var entries = [desktop.polled]
     if let descriptor = agent.descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     var longest = min(Self.longestWait, agent.wait ?? Self.longestWait)
     // Not for what has gone away meanwhile, or the time of the next try would be over for good.

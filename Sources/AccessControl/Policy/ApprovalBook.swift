@@ -114,8 +114,9 @@ struct ApprovalBook: Sendable {
   /// Removes everything but denials, which outlive a lock: a program that was refused does not get to ask again.
   ///
   /// - Returns: what was removed.
-  mutating func removeAllButDenials() -> [Approval] {
-    entries.values.filter { $0.shown.state != .denied }.sorted { $0.number < $1.number }
+  mutating func removeAllButDenials(now: BootTime) -> [Approval] {
+    forgetOver(now)
+    return entries.values.filter { $0.shown.state != .denied }.sorted { $0.number < $1.number }
       .compactMap { remove($0.shown.id) }
   }
 

@@ -70,9 +70,7 @@ extension Policy {
   package func forgetApprovals() {
     let forgotten = state.withLock { state in
       defer { state.changed() }
-      // Entries that are over are removed without a notice.
-      _ = state.book.list(now: clock.now)
-      return state.book.removeAllButDenials()
+      return state.book.removeAllButDenials(now: clock.now)
     }
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }

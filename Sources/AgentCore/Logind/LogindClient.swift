@@ -42,11 +42,11 @@ final class LoginBus: Sendable {
   func run(_ tell: (LoginEvent) -> Void) {
     while !isStopped.load(ordering: .relaxed) {
       do {
-        try converse(SystemBus(address), tell)
+        try converse(BusConnection(system: address), tell)
       } catch {
         // A sleep that was announced on a connection that is gone will not be called off any more.
         tell(.wokeUp)
-        tell(.missing(words(of: error.errno)))
+        tell(.missing(errorDescription(error.errno)))
         var polled = pollfd(fd: stopped.read, events: Int16(POLLIN), revents: 0)
         poll(&polled, 1, Self.pause)
       }
@@ -54,7 +54,7 @@ final class LoginBus: Sendable {
   }
 
   /// Returns after `stop`.
-  private func converse(_ bus: consuming SystemBus, _ tell: (LoginEvent) -> Void) throws(SystemBus.Failure) {
+  private func converse(_ bus: consuming BusConnection, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
     var talk: LoginTalk?
     let begun = ContinuousClock.now
     var isPatient = true
@@ -78,6 +78,7 @@ final class LoginBus: Sendable {
 struct LoginTalk {
   private static let service = "org.freedesktop.login1"
   private static let root = "/org/freedesktop/login1"
+  private static let manager = BusConnection.Interface(service, root, service + ".Manager")
 
   private let uid: UInt32
   /// logind's own name on the bus: only its signals count, for everybody can send us some.
@@ -85,20 +86,19 @@ struct LoginTalk {
   private var delay: SleepDelay?
 
   /// Subscribes, and tells how things are.
-  init(on bus: borrowing SystemBus, uid: UInt32, _ tell: (LoginEvent) -> Void) throws(SystemBus.Failure) {
+  init(on bus: borrowing BusConnection, uid: UInt32, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
     self.uid = uid
     // The rules come first: what changes while the sessions are read is told afterwards.
     try bus.subscribe("type='signal',sender='\(Self.service)',interface='\(Self.service).Manager',path='\(Self.root)'")
     try bus.subscribe("type='signal',sender='\(Self.service)',path_namespace='\(Self.root)/session'")
     try bus.subscribe(
       "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'")
-    let name = "org.freedesktop.DBus"
-    owner = try? bus.call(name, "/org/freedesktop/DBus", name, "GetNameOwner", [Self.service]).text()
+    owner = try? bus.call(.bus, "GetNameOwner") { $0.append(Self.service) }.text()
     begin(bus, tell)
   }
 
   /// A message that came.
-  mutating func take(_ message: borrowing BusMessage, on bus: borrowing SystemBus, _ tell: (LoginEvent) -> Void) {
+  mutating func take(_ message: borrowing BusMessage, on bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     if message.sender == "org.freedesktop.DBus", message.member == "NameOwnerChanged" {
       _ = message.text()
       _ = message.text()
@@ -115,14 +115,14 @@ struct LoginTalk {
   }
 
   /// logind went, or came again.
-  private mutating func ownerChanged(_ new: String, _ bus: borrowing SystemBus, _ tell: (LoginEvent) -> Void) {
+  private mutating func ownerChanged(_ new: String, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     owner = new.isEmpty ? nil : new
     delay = nil
     tell(.wokeUp)
     begin(bus, tell)
   }
 
-  private mutating func sleepChanged(_ begins: Bool, _ bus: borrowing SystemBus, _ tell: (LoginEvent) -> Void) {
+  private mutating func sleepChanged(_ begins: Bool, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     if begins {
       tell(.goesToSleep(delay))
       // Whoever was told holds it now.
@@ -133,23 +133,23 @@ struct LoginTalk {
     }
   }
 
-  private mutating func begin(_ bus: borrowing SystemBus, _ tell: (LoginEvent) -> Void) {
+  private mutating func begin(_ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     guard owner != nil else { return tell(.missing("logind does not run")) }
     delay = Self.delay(bus)
     tellSessions(bus, tell)
   }
 
   /// nil where logind gives none: a sleep is under way, or its policy is against it.
-  private static func delay(_ bus: borrowing SystemBus) -> SleepDelay? {
-    let reply = try? bus.call(
-      service, root, service + ".Manager", "Inhibit",
-      ["sleep", "Ritual Agent", "finishes token refreshes that were sent", "delay"])
+  private static func delay(_ bus: borrowing BusConnection) -> SleepDelay? {
+    let reply = try? bus.call(manager, "Inhibit") { message in
+      for text in ["sleep", "Ritual Agent", "finishes token refreshes that were sent", "delay"] { message.append(text) }
+    }
     return reply?.descriptor().map(SleepDelay.init)
   }
 
   /// All of them are read anew: they are few, and change seldom.
-  private func tellSessions(_ bus: borrowing SystemBus, _ tell: (LoginEvent) -> Void) {
-    guard let reply = try? bus.call(Self.service, Self.root, Self.service + ".Manager", "ListSessions") else { return }
+  private func tellSessions(_ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+    guard let reply = try? bus.call(Self.manager, "ListSessions") else { return }
     var paths: [String] = []
     reply.eachStructure("susso") { session in
       _ = session.text()
@@ -166,9 +166,9 @@ struct LoginTalk {
   }
 
   /// nil where it is gone again, or is none that a person works in (a greeter, a cron job, the user's manager).
-  private func session(_ path: String, _ bus: borrowing SystemBus) -> LoginSession? {
+  private func session(_ path: String, _ bus: borrowing BusConnection) -> LoginSession? {
     func property(_ name: String, _ type: String) -> BusMessage? {
-      try? bus.property(Self.service, path, Self.service + ".Session", name, type)
+      try? bus.property(BusConnection.Interface(Self.service, path, Self.service + ".Session"), name, type)
     }
     guard property("Class", "s")?.text() == "user", let type = property("Type", "s")?.text(),
       let isLocked = property("LockedHint", "b")?.truth()

@@ -112,17 +112,7 @@ struct StatusText: Sendable, Hashable {
 
   /// The machine's local time, as systemd shows its own times; with the date where it is another day.
   private static func localTime(_ moment: Timestamp, _ now: Timestamp) -> String {
-    let (then, today) = (local(moment), local(now))
-    let time = [then.tm_hour, then.tm_min, then.tm_sec].map(twoDigits).joined(separator: ":")
-    if then.tm_yday == today.tm_yday, then.tm_year == today.tm_year { return time }
-    return "\(then.tm_year + 1900)-\(twoDigits(then.tm_mon + 1))-\(twoDigits(then.tm_mday)) \(time)"
-  }
-
-  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  private static func local(_ moment: Timestamp) -> tm {
-    var (seconds, parts) = (time_t(moment.unixSeconds), tm())
-    localtime_r(&seconds, &parts)
-    return parts
+    let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
+    return then.date == today.date ? then.time : "\(then.date) \(then.time)"
   }
 }

@@ -42,7 +42,7 @@ public final class ChildCommand: Service {
     } catch {
       // The numbers of env(1): 127 not found, 126 found and not started.
       ended.withLock { $0 = error.errno == ENOENT ? 127 : 126 }
-      logger.error("cannot run \(ForeignText.shown(arguments[0])): \(words(of: error.errno))")
+      logger.error("cannot run \(ForeignText.shown(arguments[0])): \(errorDescription(error.errno))")
       return
     }
     child.withLock { $0 = pid }

@@ -1,5 +1,7 @@
+public import SystemSupport
+
 /// A passphrase on its way to the agent. A string on the wire; in memory bytes of their own, and redacted when printed.
-public struct SecretText: Codable, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+public struct SecretText: Codable, Sendable, Hashable, Redacted {
   /// UTF-8. Wipe what is made of them.
   public let bytes: [UInt8]
 
@@ -14,11 +16,6 @@ public struct SecretText: Codable, Sendable, Hashable, CustomStringConvertible, 
     var container = encoder.singleValueContainer()
     try container.encode(String(decoding: bytes, as: UTF8.self))
   }
-
-  /// Redacted.
-  public var description: String { "SecretText(redacted)" }
-  /// Nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A kind of key. Open, since a newer agent may know more.

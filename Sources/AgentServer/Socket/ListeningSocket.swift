@@ -46,7 +46,7 @@ public struct ListeningSocket: Sendable {
     guard let bound else { return }
     try? SocketFolder(of: bound.path).locked { () throws(SocketError) in
       guard FileIdentity(bound.path) == bound.file else { return }
-      try systemCall("cannot remove \(bound.path)") { unlink(bound.path) }
+      try call("cannot remove \(bound.path)") { unlink(bound.path) }
     }
   }
 
@@ -54,10 +54,10 @@ public struct ListeningSocket: Sendable {
     let descriptor = try make()
     do {
       // Linux gives the file the mode of the descriptor, less the umask: so there is no moment in which it is looser.
-      try systemCall("cannot set the mode of \(path)") { fchmod(descriptor, 0o600) }
-      try systemCall("cannot bind \(path)") { address.bind(descriptor) }
-      try systemCall("cannot set the mode of \(path)") { chmod(path, 0o600) }
-      try systemCall("cannot listen on \(path)") { listen(descriptor, backlog) }
+      try call("cannot set the mode of \(path)") { fchmod(descriptor, 0o600) }
+      try call("cannot bind \(path)") { address.bind(descriptor) }
+      try call("cannot set the mode of \(path)") { chmod(path, 0o600) }
+      try call("cannot listen on \(path)") { listen(descriptor, backlog) }
     } catch {
       close(descriptor)
       throw error
@@ -67,7 +67,7 @@ public struct ListeningSocket: Sendable {
 
   private static func make() throws(SocketError) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    return try systemCall("cannot make a socket") { socket(AF_UNIX, type, 0) }
+    return try call("cannot make a socket") { socket(AF_UNIX, type, 0) }
   }
 
   /// Makes way for our socket: removes what no agent serves any more, and nothing else.
@@ -81,7 +81,7 @@ public struct ListeningSocket: Sendable {
       throw SocketError(.insecure, "\(path) belongs to uid \(status.st_uid): remove it, or name another --socket")
     }
     if let server = try server(at: address, path) { throw occupied(path, by: server) }
-    try systemCall("cannot remove the old \(path)") { unlink(path) }
+    try call("cannot remove the old \(path)") { unlink(path) }
   }
 
   private static func occupied(_ path: String, by pid: Int32) -> SocketError {
@@ -97,7 +97,7 @@ public struct ListeningSocket: Sendable {
     let descriptor = try make()
     defer { close(descriptor) }
     do {
-      try systemCall("cannot connect to \(path)") { address.connect(descriptor) }
+      try call("cannot connect to \(path)") { address.connect(descriptor) }
     } catch {
       switch error.errno {
       case ECONNREFUSED, ENOENT: return nil
@@ -207,14 +207,14 @@ struct SocketFolder {
       // mkdir(2) does not follow a link in the last part; what is there already is judged below.
       guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
       let number = errno
-      throw SocketError(.system, "cannot make the folder \(path[..<end]): \(words(of: number))", errno: number)
+      throw SocketError(.system, "cannot make the folder \(path[..<end]): \(errorDescription(number))", errno: number)
     }
     try check()
   }
 
   private func check() throws(SocketError) {
     var status = stat()
-    try systemCall("cannot look at \(path)") { lstat(path, &status) }
+    try call("cannot look at \(path)") { lstat(path, &status) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw SocketError(.insecure, "\(path) is no folder (a link is not followed): remove it, or name another --socket")
     }
@@ -231,22 +231,18 @@ struct SocketFolder {
   /// Runs `body` while this process holds the folder's lock (flock(2)), which ends with the descriptor.
   func locked<Result>(_ body: () throws(SocketError) -> Result) throws(SocketError) -> Result {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = try systemCall("cannot open \(path)") { open(path, flags) }
+    let descriptor = try call("cannot open \(path)") { open(path, flags) }
     defer { close(descriptor) }
-    try systemCall("cannot lock \(path)") { flock(descriptor, LOCK_EX) }
+    try call("cannot lock \(path)") { flock(descriptor, LOCK_EX) }
     return try body()
   }
 }
 
-/// Runs one system call; repeats it while a signal interrupts it (EINTR, signal(7)); every other failure is thrown as
-/// `what` and the words of strerror(3).
+/// Runs a system call (see SystemSupport); a failure is thrown as `what` and the description of the errno.
 @discardableResult
-func systemCall(_ what: @autoclosure () -> String, _ call: () -> Int32) throws(SocketError) -> Int32 {
-  while true {
-    let result = call()
-    if result >= 0 { return result }
-    let number = errno
-    guard number == EINTR else { throw SocketError(.system, "\(what()): \(words(of: number))", errno: number) }
+func call(_ what: @autoclosure () -> String, _ body: () -> Int32) throws(SocketError) -> Int32 {
+  do { return try systemCall("", body) } catch {
+    throw SocketError(.system, "\(what()): \(errorDescription(error.errno))", errno: error.errno)
   }
 }
 

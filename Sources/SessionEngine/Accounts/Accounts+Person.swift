@@ -175,19 +175,7 @@ package struct ProfileAddress: Sendable, Equatable {
     }
     form = .row
     let query = configured.split(separator: "?", maxSplits: 1).dropFirst().first
-    path = configured + (query == nil ? "?" : "&") + "id=eq." + Self.encoded(userID)
-  }
-
-  /// What is unreserved in RFC 3986, section 2.3, stays: a UUID does as it is.
-  private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
-      guard !isPlain else { return String(Unicode.Scalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-    }.joined()
+    path = configured + (query == nil ? "?" : "&") + "id=eq." + PercentEncoding.encode(userID)
   }
 }
 

@@ -27,15 +27,7 @@ package struct PrivateFile: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_mode & (S_IWGRP | S_IWOTH) == 0, (0...Self.limit).contains(Int(status.st_size))
     else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      filled += count
-    }
-    return Data(bytes.prefix(filled))
+    return (try? Descriptor.readAll(descriptor, limit: Self.limit)).map { Data($0) }
   }
 
   /// Whether there is something of this name, whatever it is.
@@ -50,7 +42,9 @@ package struct PrivateFile: Sendable {
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw PrivateFileError(path: path, number: errno) }
     defer { close(descriptor) }
-    try writeAll(Array(bytes), to: descriptor)
+    do { try Descriptor.writeAll(descriptor, Array(bytes)) } catch {
+      throw PrivateFileError(path: path, number: error.errno)
+    }
     guard fsync(descriptor) == 0, rename(new, path) == 0 else { throw PrivateFileError(path: path, number: errno) }
     try syncFolder()
   }
@@ -62,16 +56,6 @@ package struct PrivateFile: Sendable {
       throw PrivateFileError(path: path, number: errno)
     }
     try syncFolder()
-  }
-
-  private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw PrivateFileError(path: path, number: errno) }
-      written += count
-    }
   }
 
   /// A name is durable when its folder is (fsync(2)).
@@ -90,7 +74,7 @@ package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
   /// errno(3)
   let number: Int32
 
-  package var description: String { "\(ForeignText.shown(path)): \(words(of: number))" }
+  package var description: String { "\(ForeignText.shown(path)): \(errorDescription(number))" }
 
   package static func == (left: PrivateFileError, right: PrivateFileError) -> Bool { left.number == right.number }
 }

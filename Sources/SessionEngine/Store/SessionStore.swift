@@ -99,6 +99,8 @@ package struct SessionStore: Sendable {
 
   /// Completes what was handed in, then wipes the keys.
   package func close() async {
+    // A pool that shuts down cancels what waits in its queue.
+    try? await thread.runWhole {}
     try? await thread.shutdownGracefully()
     vault.close()
   }

@@ -128,11 +128,9 @@ package final class TokenEntry: Sendable {
 }
 
 /// A token that does not print.
-struct BearerText: Sendable, CustomStringConvertible, CustomReflectable {
+struct BearerText: Sendable, Redacted {
   let exposed: String
   init(_ exposed: String) { self.exposed = exposed }
-  var description: String { "redacted" }
-  var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The answer to `session.token`.

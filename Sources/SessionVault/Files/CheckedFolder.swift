@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// A folder that was found safe, kept open: everything in it is reached by the descriptor, so that nothing can be
 /// exchanged on the way.

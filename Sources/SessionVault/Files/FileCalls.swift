@@ -1,26 +1,6 @@
 import Glibc
 import SystemSupport
 
-/// A system call that failed, with what it left in `errno`.
-struct SystemCallError: Error, CustomStringConvertible {
-  let call: String
-  let errno: Int32
-
-  var description: String { "\(call): \(words(of: errno))" }
-}
-
-/// Runs a system call until a signal no longer interrupts it (EINTR, signal(7)).
-func systemCall<Result: SignedInteger>(
-  _ call: String, _ body: () -> Result
-) throws(SystemCallError) -> Result {
-  while true {
-    let result = body()
-    if result != -1 { return result }
-    let code = errno
-    if code != EINTR { throw SystemCallError(call: call, errno: code) }
-  }
-}
-
 extension VaultError {
   /// The one place where an errno gets its meaning; `path` is what the call was about (open(2), write(2), rename(2)).
   init(_ error: SystemCallError, at path: String) {
@@ -72,27 +52,14 @@ enum FileCalls {
   static func readAll(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
   ) throws(VaultError) -> Int {
-    var done = 0
-    while done < buffer.count {
-      let count = try translated(path) { () throws(SystemCallError) in
-        try systemCall("read") { read(descriptor, buffer.baseAddress! + done, buffer.count - done) }
-      }
-      if count == 0 { break }
-      done += count
-    }
-    return done
+    try translated(path) { () throws(SystemCallError) in try Descriptor.readAll(descriptor, into: buffer) }
   }
 
   /// write(2) until all is written: a short write is carried on.
   static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, path: String
   ) throws(VaultError) {
-    var done = 0
-    while done < bytes.count {
-      done += try translated(path) { () throws(SystemCallError) in
-        try systemCall("write") { write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
-      }
-    }
+    try translated(path) { () throws(SystemCallError) in try Descriptor.writeAll(descriptor, bytes) }
   }
 
   /// ftruncate(2).

@@ -1,5 +1,6 @@
 import CSodium
 import Synchronization
+public import SystemSupport
 
 /// The few functions of libsodium that the vault is made of; nothing else in the module calls its cryptography.
 enum Sodium {
@@ -123,7 +124,7 @@ extension UnsafeRawBufferPointer {
 /// in core dumps, unreadable except while `withBytes` runs, and wiped when the last reference goes. Prints redacted.
 ///
 /// Safe to use from several threads; they take turns.
-public final class SecretBytes: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public final class SecretBytes: Sendable, Redacted {
   /// How many bytes it has; not secret.
   public let count: Int
   /// Whether the memory is locked (mlock(2)). Past RLIMIT_MEMLOCK libsodium gives memory that could be swapped out, and
@@ -178,13 +179,6 @@ public final class SecretBytes: Sendable, CustomStringConvertible, CustomDebugSt
     guard count == other.count, self !== other else { return self === other }
     return withBytes { own in other.withBytes { sodium_memcmp(own.bytes, $0.bytes, own.count) == 0 } }
   }
-
-  /// The length alone.
-  public var description: String { "SecretBytes(\(count) bytes, redacted)" }
-  /// The length alone.
-  public var debugDescription: String { description }
-  /// No children: `dump` shows nothing either.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// mprotect(2) on our own pages fails only when the kernel has no memory left for its tables: to go on would be to read a fault.
   private static func require(_ result: Int32) {

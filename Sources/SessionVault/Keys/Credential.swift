@@ -1,4 +1,5 @@
 import Glibc
+public import SystemSupport
 
 /// A key that systemd hands to the service as a file (systemd.exec(5), LoadCredentialEncrypted=).
 enum Credential {
@@ -99,7 +100,7 @@ public enum KeySource: Sendable {
 
 /// A passphrase in guarded memory. Its bytes are taken as they are: nothing is trimmed or normalised, so that the same
 /// bytes always open.
-public struct Passphrase: Sendable, CustomStringConvertible {
+public struct Passphrase: Sendable, Redacted {
   /// A whole page of a book is shorter; keeps a mistake (a file, say) from being taken for one.
   public static let mostBytes = 1024
 
@@ -122,7 +123,4 @@ public struct Passphrase: Sendable, CustomStringConvertible {
     let result = bytes.withUnsafeBytes { bytes in Result { () throws(VaultError) in try Passphrase(bytes) } }
     self = try result.get()
   }
-
-  /// Redacted.
-  public var description: String { "Passphrase(redacted)" }
 }

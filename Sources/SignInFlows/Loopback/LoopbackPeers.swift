@@ -2,6 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemSupport
 
 /// Tells which connections of a loopback listener are this user's. One look at the kernel's table serves all that wait for
 /// one, so that another user's connections do not delay this user's by more than a look. Safe from any thread.
@@ -129,16 +130,6 @@ enum SocketTable {
   /// The whole file; empty if it cannot be read. The kernel hands out such a table a page at a time, and Foundation takes
   /// the first short read for the end: so it is read here until read(2) returns 0.
   private static func contents(of file: String) -> String {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var page = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &page, page.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += page[..<count]
-    }
+    String(decoding: Descriptor.contents(of: file) ?? [], as: UTF8.self)
   }
 }

@@ -119,27 +119,19 @@ struct QueryItems: Sendable, Hashable {
       switch byte {
       case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
-        bytes.append(high << 4 | low)
+        guard let byte = PercentEncoding.escape(text[(rest.startIndex - 1)...]) else { return nil }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
       default: bytes.append(byte)
       }
     }
     return String(validating: bytes, as: UTF8.self)
   }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 /// The body of a form, application/x-www-form-urlencoded (WHATWG URL, section 5), read strictly: exactly what a browser
 /// writes for the fields that are expected. Holds a password, so it never shows what is in it.
-struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
+struct FormBody: Sendable, Redacted {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -173,7 +165,4 @@ struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
   private static func isPlain(_ value: String) -> Bool {
     value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
-
-  var description: String { "FormBody(\(bytes.count) bytes)" }
-  var customMirror: Mirror { Mirror(self, children: [:]) }
 }

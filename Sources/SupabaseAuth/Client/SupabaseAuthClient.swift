@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import SystemSupport
 import WebAddresses
 
 /// Supabase Auth over HTTP/1.1. One for each project: it has one thread of its own, made at the first request.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SystemSupport
 import WebAddresses
 
 /// The origin of addresses, by the rules of `ProjectEndpoint`.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+public import SystemSupport
 
 /// A request of the API client: sent as it is. Prints redacted, for its headers carry a token.
 public struct APIRequest: Sendable, Redacted {

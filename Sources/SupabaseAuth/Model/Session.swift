@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SystemSupport
 
 /// A session as the server issued it, at sign-in or refresh. Prints redacted.
 ///
@@ -43,18 +44,6 @@ public struct Session: Sendable, Redacted {
     self.serverDate = serverDate
     self.weakPassword = weakPassword
   }
-}
-
-/// A value whose content never reaches a log by accident: it prints, dumps and reflects as `<TypeName redacted>`.
-public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-
-extension Redacted {
-  /// The name of the type, and nothing of the content.
-  public var description: String { "<\(Self.self) redacted>" }
-  /// The same as `description`.
-  public var debugDescription: String { description }
-  /// A mirror without children, so `dump` shows nothing either.
-  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 /// A refresh token. Its length varies with the server's algorithm (12 to about 62 characters): rely on none.

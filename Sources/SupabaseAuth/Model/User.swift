@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SystemSupport
 
 /// A user of the project. All but `id` may be missing in an answer; what is unknown is ignored. Its texts are foreign:
 /// filter them before a terminal sees them. Prints redacted, for e-mail address and id count as secret.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemSupport
 
 /// An answer as it came over the wire, whole.
 struct Answer: Sendable {

@@ -51,7 +51,7 @@ extension AuthError {
     switch number {
     case ECONNREFUSED: "connection refused"
     case ECONNRESET, EPIPE: "the connection was closed"
-    default: words(of: number)
+    default: errorDescription(number)
     }
   }
 

@@ -1,4 +1,6 @@
 import AgentProtocol
+import Glibc
+import SystemBus
 
 /// The desktop's notifications (Desktop Notifications Specification 1.2).
 final class NotificationService {
@@ -25,20 +27,19 @@ final class NotificationService {
   }
 
   private static let name = "org.freedesktop.Notifications"
-  private static let place = Bus.Place(
-    destination: name, path: "/org/freedesktop/Notifications", interface: name)
+  private static let interface = BusConnection.Interface(name, "/org/freedesktop/Notifications", name)
   /// Characters: some lines on a screen.
   private static let longest = 400
 
-  private let bus: Bus
+  private let bus: BusConnection
   /// Of the service that is there now; asked for when first needed.
   private var capabilities: Set<String>?
 
-  init(_ bus: Bus) throws(NotifyError) {
+  init(_ bus: consuming BusConnection) throws(NotifyError) {
     self.bus = bus
     // That the bus filters by the sender's name spares us wake-ups. What is sent to us alone comes all the same.
-    try bus.match("type='signal',sender='\(Self.name)',interface='\(Self.name)'")
-    try bus.match(
+    try subscribe("type='signal',sender='\(Self.name)',interface='\(Self.name)'")
+    try subscribe(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
         + "arg0='\(Self.name)'")
   }
@@ -48,7 +49,7 @@ final class NotificationService {
     let capabilities = try knownCapabilities()
     let escapes = capabilities.contains("body-markup")
     let body = ForeignText.shown(notification.body, limit: Self.longest)
-    let reply = try bus.call(Self.place, "Notify") { message in
+    let reply = try call("Notify") { message in
       message.append("Ritual Agent")
       message.append(UInt32(0))
       message.append("dialog-password")
@@ -56,17 +57,17 @@ final class NotificationService {
       message.append(escapes ? ForeignText.html(notification.body, limit: Self.longest) : body)
       message.append(
         capabilities.contains("actions") ? notification.actions.flatMap { [$0.key, $0.words] } : [])
-      message.container("a", "{sv}") {
-        message.container("e", "sv") {
-          message.append("urgency")
+      message.container("a", "{sv}") { hints in
+        hints.container("e", "sv") { hint in
+          hint.append("urgency")
           // 1 is normal.
-          message.container("v", "y") { message.append(UInt8(1)) }
+          hint.container("v", "y") { $0.append(UInt8(1)) }
         }
       }
       // 0: it does not go by itself.
       message.append(Int32(0))
     }
-    guard let id = reply.readNumber(), let owner = reply.sender else {
+    guard let id = reply.number(), let owner = reply.sender else {
       throw NotifyError(.unreadable, "the notification service gave no number")
     }
     return Shown(id: id, owner: owner)
@@ -74,22 +75,22 @@ final class NotificationService {
 
   func close(_ shown: Shown) {
     // One that is closed already is an error of no interest.
-    _ = try? bus.call(Self.place, "CloseNotification") { $0.append(shown.id) }
+    _ = try? call("CloseNotification") { $0.append(shown.id) }
   }
 
   /// What a signal says; nil for one that is not the service's. The sender is what the bus has written, and belongs to
   /// what was shown: whoever else sends such a signal changes nothing.
-  func read(_ message: BusMessage) -> Signal? {
+  private func read(_ message: borrowing BusMessage) -> Signal? {
     guard let sender = message.sender else { return nil }
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged"), sender == "org.freedesktop.DBus" {
-      guard message.readText() == Self.name, message.readText() != nil, let new = message.readText() else { return nil }
+      guard message.text() == Self.name, message.text() != nil, let new = message.text() else { return nil }
       capabilities = nil
       return .owner(isThere: !new.isEmpty)
     }
-    if message.isSignal(Self.name, "ActionInvoked"), let id = message.readNumber(), let key = message.readText() {
+    if message.isSignal(Self.name, "ActionInvoked"), let id = message.number(), let key = message.text() {
       return .action(Shown(id: id, owner: sender), key: key)
     }
-    if message.isSignal(Self.name, "NotificationClosed"), let id = message.readNumber() {
+    if message.isSignal(Self.name, "NotificationClosed"), let id = message.number() {
       return .closed(Shown(id: id, owner: sender))
     }
     return nil
@@ -97,9 +98,39 @@ final class NotificationService {
 
   private func knownCapabilities() throws(NotifyError) -> Set<String> {
     if let capabilities { return capabilities }
-    let found = Set(try bus.call(Self.place, "GetCapabilities").readTexts() ?? [])
+    let found = Set(try call("GetCapabilities").texts() ?? [])
     capabilities = found
     return found
+  }
+
+  // MARK: - The bus
+
+  /// What poll(2) waits for.
+  var polled: pollfd { pollfd(fd: bus.descriptor, events: Int16(truncatingIfNeeded: bus.events), revents: 0) }
+
+  /// Calls `body` for each signal that has arrived.
+  ///
+  /// - Throws: `busLost`.
+  func drain(_ body: (Signal) -> Void) throws(NotifyError) {
+    while let message = try next() {
+      if let signal = read(message) { body(signal) }
+    }
+  }
+
+  private func next() throws(NotifyError) -> BusMessage? {
+    do { return try bus.next() } catch { throw NotifyError(.busLost, "the session bus is gone") }
+  }
+
+  private func subscribe(_ rule: String) throws(NotifyError) {
+    do { try bus.subscribe(rule) } catch { throw NotifyError(.refused, "AddMatch failed", cause: error.name) }
+  }
+
+  private func call(
+    _ member: String, _ arguments: (borrowing BusMessage) -> Void = { _ in }
+  ) throws(NotifyError) -> BusMessage {
+    do { return try bus.call(Self.interface, member, startsService: true, arguments) } catch {
+      throw NotifyError(.refused, "\(member) failed", cause: error.name)
+    }
   }
 }
 

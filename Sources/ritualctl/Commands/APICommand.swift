@@ -68,7 +68,7 @@ struct APICommand: AgentCommand {
     guard file != "-" else { return try Streams.readAll(from: STDIN_FILENO, limit: Wire.bodyLimit) }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(words(of: errno))")
+      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(errorDescription(errno))")
     }
     defer { close(descriptor) }
     return try Streams.readAll(from: descriptor, limit: Wire.bodyLimit)

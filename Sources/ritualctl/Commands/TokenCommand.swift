@@ -133,7 +133,7 @@ struct ExecCommand: AgentCommand {
     defer { for argument in arguments { free(argument) } }
     execvp(command[0], &arguments)
     let number = errno
-    let words = words(of: number)
+    let words = errorDescription(number)
     let status = number == ENOENT ? Self.notFound : Self.cannotRun
     output.failure(Failure(.failed, "\(ForeignText.shown(command[0])) cannot be run: \(words)"), status: status)
     return ExitStatus(rawValue: status)

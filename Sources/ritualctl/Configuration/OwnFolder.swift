@@ -147,6 +147,6 @@ final class OwnFolder {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(words(of: errno))")
+    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(errno))")
   }
 }

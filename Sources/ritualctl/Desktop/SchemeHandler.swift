@@ -74,7 +74,7 @@ struct SchemeHandler {
   func remove(from folder: String) throws -> Bool {
     guard unlink(folder + "/" + file) == 0 else {
       guard errno == ENOENT else {
-        throw Failure(.failed, "\(folder)/\(file) cannot be removed: \(words(of: errno))")
+        throw Failure(.failed, "\(folder)/\(file) cannot be removed: \(errorDescription(errno))")
       }
       return false
     }

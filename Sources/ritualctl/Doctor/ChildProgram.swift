@@ -82,11 +82,8 @@ final class ChildOutput {
       var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
       // In steps, for a signal's sake; rounded so that no loop spins.
       guard poll(&entry, 1, 100) > 0 else { continue }
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = read(reading, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
+      guard let part = try? Descriptor.read(reading, count: 4096), !part.isEmpty else { break }
+      bytes += part
       if isEnough(String(decoding: bytes, as: UTF8.self)) { break }
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -87,7 +87,7 @@ final class EndToEndStage {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array(((place.hasPrefix("/") ? place : "/tmp") + "/ritual-doctor-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure(.failed, "no temporary folder can be made: \(words(of: errno))")
+      throw Failure(.failed, "no temporary folder can be made: \(errorDescription(errno))")
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -147,7 +147,7 @@ struct PermissionChecks {
     var status = stat()
     guard (place.mayBeElsewhere ? stat(place.path, &status) : lstat(place.path, &status)) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
-        ? nil : failed("\(place.path) cannot be looked at: \(words(of: errno))", next: nil)
+        ? nil : failed("\(place.path) cannot be looked at: \(errorDescription(errno))", next: nil)
     }
     guard status.st_mode & S_IFMT == place.kind else {
       let link = place.mayBeElsewhere ? "" : " (a link is not followed)"

@@ -161,14 +161,8 @@ enum Streams {
 
   /// - Parameter what: what the bytes are, or where they go, for the error.
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the answer") throws {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(words(of: errno))")
-      }
-      written += count
+    do { try Descriptor.writeAll(descriptor, bytes) } catch {
+      throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(errorDescription(error.errno))")
     }
   }
 
@@ -177,7 +171,7 @@ enum Streams {
   static func readLine(from descriptor: Int32, limit: Int) throws -> String? {
     var line: [UInt8] = []
     while true {
-      guard let byte = try read(1, from: descriptor).first else { return line.isEmpty ? nil : text(line) }
+      guard let byte = try byte(from: descriptor) else { return line.isEmpty ? nil : text(line) }
       guard byte != UInt8(ascii: "\n") else { return text(line) }
       guard line.count < limit else { throw tooLong(limit) }
       line.append(byte)
@@ -186,12 +180,12 @@ enum Streams {
 
   /// All of `descriptor`.
   static func readAll(from descriptor: Int32, limit: Int) throws -> [UInt8] {
-    var result: [UInt8] = []
-    while true {
-      let part = try read(64 * 1024, from: descriptor)
-      guard !part.isEmpty else { return result }
-      result += part
-      guard result.count <= limit else { throw tooLong(limit) }
+    do {
+      let bytes = try Descriptor.readAll(descriptor, limit: limit)
+      guard bytes.count <= limit else { throw tooLong(limit) }
+      return bytes
+    } catch let error as SystemCallError {
+      throw unreadable(error)
     }
   }
 
@@ -202,19 +196,12 @@ enum Streams {
     return line
   }
 
-  private static func read(_ count: Int, from descriptor: Int32) throws -> [UInt8] {
-    while true {
-      var failed = false
-      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        let result = Glibc.read(descriptor, buffer.baseAddress, count)
-        failed = result < 0
-        filled = max(0, result)
-      }
-      if !failed { return bytes }
-      guard errno == EINTR else {
-        throw Failure(.failed, "the input cannot be read: \(words(of: errno))")
-      }
-    }
+  private static func byte(from descriptor: Int32) throws -> UInt8? {
+    do { return try Descriptor.read(descriptor, count: 1).first } catch { throw unreadable(error) }
+  }
+
+  private static func unreadable(_ error: SystemCallError) -> Failure {
+    Failure(.failed, "the input cannot be read: \(errorDescription(error.errno))")
   }
 
   private static func text(_ line: [UInt8]) -> String {

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import SystemSupport
 
 /// A choice on the terminal: drawn where the cursor can be moved, else asked for line by line, which screen readers and
 /// serial lines like better.
@@ -200,11 +201,6 @@ struct KeyReading {
   private static let pause: Int32 = 100
 
   private func byte() throws -> UInt8? {
-    while true {
-      var byte: UInt8 = 0
-      let count = read(descriptor, &byte, 1)
-      if count < 0 && errno == EINTR { continue }
-      return count > 0 ? byte : nil
-    }
+    (try? Descriptor.read(descriptor, count: 1))?.first
   }
 }

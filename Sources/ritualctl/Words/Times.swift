@@ -1,6 +1,7 @@
 import AgentProtocol
 import ArgumentParser
 import Glibc
+import SystemSupport
 
 /// Times for a person: how long, and when by the clock on their wall.
 enum Times {
@@ -18,19 +19,10 @@ enum Times {
 
   /// "14:32" for today, else "2026-11-22 14:32", in the zone of the user.
   static func clock(_ moment: Timestamp, now: Timestamp = now) -> String {
-    let (then, today) = (local(moment), local(now))
-    let clock = padded(then.tm_hour) + ":" + padded(then.tm_min)
-    guard then.tm_year != today.tm_year || then.tm_yday != today.tm_yday else { return clock }
-    return "\(then.tm_year + 1900)-\(padded(then.tm_mon + 1))-\(padded(then.tm_mday)) \(clock)"
+    let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
+    let clock = String(then.time.prefix(5))
+    return then.date == today.date ? clock : "\(then.date) \(clock)"
   }
-
-  private static func local(_ moment: Timestamp) -> tm {
-    var (seconds, parts) = (time_t(moment.unixSeconds), tm())
-    localtime_r(&seconds, &parts)
-    return parts
-  }
-
-  private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 /// How `token` prints a token.

@@ -38,6 +38,21 @@ import Testing
     }
   }
 
+  @Test("a lock tells nothing of questions that had expired before")
+  func tellsNothingOfExpired() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      var changes = home.policy.changes.stream.makeAsyncIterator()
+      let first = try await asked(home, await home.connect(1, unit: "tool.service"))
+      home.clock.advance(by: .seconds(3600))
+      home.policy.forgetApprovals()
+      let second = try await asked(home, await home.connect(2, unit: "other.service"))
+      for id in [first, second] {
+        let change = try #require(await changes.next())
+        #expect(change.approval.id == id, "\(change)")
+      }
+    }
+  }
+
   @Test("as an event it carries the question, and no status or token")
   func publishes() async throws {
     try await withPolicy(Self.ask) { home async throws in

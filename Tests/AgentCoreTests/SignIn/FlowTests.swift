@@ -237,6 +237,16 @@ import Testing
     }
   }
 
+  @Test("more flows than are remembered begin and end within a minute: the oldest are forgotten")
+  func forgetsFlows() async throws {
+    try await withSignIn { fixture async throws in
+      for _ in 0..<(SignInBounds.knownFlows + 6) {
+        try await fixture.service.cancel(try await fixture.start(redirect: "manual").id)
+      }
+      #expect(await fixture.service.flows.count == SignInBounds.knownFlows)
+    }
+  }
+
   @Test(
     "what start refuses",
     arguments: [

@@ -86,7 +86,7 @@ struct OwnTree {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what, limit: 4096)): \(words(of: errno))")
+    Failure(.failed, "\(ForeignText.shown(what, limit: 4096)): \(errorDescription(errno))")
   }
 }
 

@@ -139,7 +139,7 @@ struct AgentStop {
       _ = DesktopTool.run("systemctl", ["--user", "disable", "--now", Self.desktop])
     }
     guard let pid, isAgent(pid), kill(pid, SIGTERM) != 0, errno != ESRCH else { return }
-    throw Failure(.failed, "the agent cannot be stopped: \(words(of: errno))", hint: "kill \(pid)")
+    throw Failure(.failed, "the agent cannot be stopped: \(errorDescription(errno))", hint: "kill \(pid)")
   }
 
   /// Whether the process is an agent of ours: the number may come from another container, or be given to another process

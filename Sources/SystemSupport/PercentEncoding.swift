@@ -1,6 +1,6 @@
 /// Percent-encoding of RFC 3986, section 2: everything but the unreserved characters.
-enum PercentEncoding {
-  static func encode(_ text: String) -> String {
+package enum PercentEncoding {
+  package static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     let digits = Array("0123456789ABCDEF".utf8)
@@ -15,8 +15,16 @@ enum PercentEncoding {
   }
 
   /// `?name=value&…`, in the order given.
-  static func query(_ items: [(String, String)]) -> String {
+  package static func query(_ items: [(String, String)]) -> String {
     "?" + items.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+  }
+
+  /// The byte of the escape `%xx` at the beginning of `text`; nil if there is none.
+  package static func escape(_ text: ArraySlice<UInt8>) -> UInt8? {
+    guard text.first == UInt8(ascii: "%"), text.count >= 3 else { return nil }
+    let digits = text.dropFirst().prefix(2).map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard let high = digits[0], let low = digits[1] else { return nil }
+    return UInt8(high << 4 | low)
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

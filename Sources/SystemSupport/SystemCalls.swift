@@ -1,0 +1,95 @@
+import Glibc
+
+/// Describes an `errno` (strerror_r(3)). Safe from any thread.
+package func errorDescription(_ errno: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 128)
+  // The POSIX form returns 0 and fills the buffer, also for an unknown number.
+  guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// A system call that failed, with the `errno` it left.
+package struct SystemCallError: Error, CustomStringConvertible {
+  package let call: String
+  package let errno: Int32
+
+  package init(call: String, errno: Int32) { (self.call, self.errno) = (call, errno) }
+
+  package var description: String { "\(call): \(errorDescription(errno))" }
+}
+
+/// Runs a system call, and repeats it while a signal interrupts it (EINTR, signal(7)).
+@discardableResult
+package func systemCall<Result: SignedInteger>(
+  _ call: String, _ body: () -> Result
+) throws(SystemCallError) -> Result {
+  while true {
+    let result = body()
+    if result != -1 { return result }
+    let code = errno
+    if code != EINTR { throw SystemCallError(call: call, errno: code) }
+  }
+}
+
+/// Reading and writing whole files and streams by their descriptors. Blocks.
+package enum Descriptor {
+  /// A size that needs few calls for a usual file.
+  private static let pageSize = 65_536
+
+  /// Waits for at most `count` bytes of a stream; empty at its end.
+  package static func read(_ descriptor: Int32, count: Int) throws(SystemCallError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let filled = try systemCall("read") { Glibc.read(descriptor, &buffer, count) }
+    buffer.removeLast(count - filled)
+    return buffer
+  }
+
+  /// Reads until the end; stops soon after more than `limit` bytes, so that the caller sees the excess.
+  package static func readAll(_ descriptor: Int32, limit: Int = .max) throws(SystemCallError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      let part = try read(descriptor, count: pageSize)
+      if part.isEmpty { break }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// Reads until `buffer` is full or the file ends; returns the number of bytes read.
+  package static func readAll(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemCallError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = try systemCall("read") { Glibc.read(descriptor, buffer.baseAddress! + done, buffer.count - done) }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes all bytes; a short write is continued.
+  package static func writeAll(
+    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer
+  ) throws(SystemCallError) {
+    var done = 0
+    while done < bytes.count {
+      done += try systemCall("write") { Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
+    }
+  }
+
+  package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemCallError) {
+    let result = bytes.withUnsafeBytes { buffer in
+      Result { () throws(SystemCallError) in try writeAll(descriptor, buffer) }
+    }
+    try result.get()
+  }
+
+  /// The content of the file at `path`; nil if it cannot be opened or read. Neither a FIFO nor a terminal makes it wait.
+  package static func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return try? readAll(descriptor)
+  }
+}
