@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every target that is ours: a warning is an error, and the language modes that Swift is moving to are on.
+/// Settings of all our targets: warnings are errors, and upcoming language features are enabled.
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
@@ -31,9 +31,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency], linker: [Linke
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linker)
 }
 
-/// No dynamic linking at all in what is shipped: it is half of the time from start to exit, and `ritualctl` runs in shell
-/// prompts. It asks nothing of glibc that loads libraries at run time (name services, locales). Position-independent, so that its
-/// addresses are random (static-pie), by the toolchain's own linker: Debian 12's gold has no --no-dynamic-linker.
+/// Fully static linking of the shipped program: dynamic loading is half of the time from start to
+/// exit, and `ritualctl` runs in shell prompts. The program calls no glibc function that loads
+/// libraries at run time (name services, locales). It is position-independent, so that its
+/// addresses are random (static-pie), and linked with the toolchain's own linker, because Debian
+/// 12's gold lacks --no-dynamic-linker.
 let wholeStatic: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-executable", "-use-ld=lld", "-Xclang-linker", "-static-pie"], .when(configuration: .release))

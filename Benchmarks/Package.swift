@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `script/bench` measures with. A package of its own: none of it is built with, or shipped with, the agent. In C,
-/// for the baseline is what the kernel and a bare loop cost, and a client must be cheaper than what it measures.
+/// The programs that `script/bench` measures with, in a separate package: none of them is built or
+/// shipped with the agent. They are in C, because the baseline is the cost of the kernel and a bare
+/// loop, and a client must be cheaper than what it measures.
 let strict: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 let package = Package(

@@ -1,4 +1,5 @@
-"""Checks ritual-sandbox with the official Python client of Supabase Auth. Run by script/python-client-check."""
+"""Checks ritual-sandbox with the official Python client of Supabase Auth. Run by
+script/python-client-check."""
 
 import hashlib
 import json
@@ -16,7 +17,7 @@ REDIRECT = "http://127.0.0.1:53682/callback"
 
 
 def client():
-    """A new client without a session, with the PKCE flow."""
+    """Returns a new client without a session, with the PKCE flow."""
     return SyncGoTrueClient(
         url=SANDBOX["url"] + "/auth/v1",
         headers={"apikey": SANDBOX["anonKey"]},
@@ -77,7 +78,7 @@ def sign_in():
 
 
 def verified_claims():
-    """The client fetches the key set and checks the signature by itself."""
+    """Lets the client fetch the key set and verify the signature."""
     auth = sign_in()
     claims = auth.get_claims()["claims"]
     expect(claims["email"], "py@example.org", "the verified claim")
@@ -121,12 +122,13 @@ def user():
 
 
 def consent(address, fields):
-    """A person with a browser: the consent page, then the way back, until the client's own address."""
+    """Acts as a person with a browser: goes through the consent page and its redirects to the
+    client's own URL, and returns the code."""
     page = httpx.get(address, follow_redirects=True)
     state = re.search(r'name="state" value="([^"]+)"', page.text).group(1)
     action = re.search(r'<form method="post" action="([^"]+)"', page.text).group(1)
     answer = httpx.post(SANDBOX["url"] + action, data={"state": state, "action": "allow", **fields})
-    if answer.status_code == 200:  # Apple: a form that posts itself
+    if answer.status_code == 200:  # Apple: a form that submits itself
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', answer.text))
         target = re.search(r'<form method="post" action="([^"]+)"', answer.text).group(1)
         answer = httpx.post(target, data={name: value.replace("&quot;", '"') for name, value in hidden.items()})
@@ -213,7 +215,7 @@ def main():
         try:
             check()
             print(f"ok      {name}")
-        except Exception as error:  # each failure is told, and counted
+        except Exception as error:  # each failure is printed and counted
             failures += 1
             print(f"FAILED  {name}: {type(error).__name__}: {error}")
     return 1 if failures else 0

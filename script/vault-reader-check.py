@@ -1,12 +1,12 @@
-"""Opens vaults with nothing but docs/vault-format.md and PyNaCl, and compares what is in them.
+"""Opens vaults with only docs/vault-format.md and PyNaCl, and compares their contents.
 
     vault-reader-check.py FOLDER...
 
-A folder holds the vault in `vault` and, in `expected.json`, what must come out:
-    records    record's name: its content in hexadecimal
+A directory contains the vault in `vault` and the expected contents in `expected.json`:
+    records    name of a record: its content in hexadecimal
     keys       kind of slot: the file with its key (a passphrase's file is the passphrase)
     machineID  32 hexadecimal digits, or an empty string
-Every slot of the vault has to open with its key, each alone. Nothing here is shared with the Swift sources.
+Each slot of the vault must open with its key alone. No code is shared with the Swift sources.
 """
 
 import json
@@ -20,7 +20,7 @@ KINDS = {1: "key file", 2: "passphrase", 3: "systemd credential"}
 
 
 class Refused(Exception):
-    """What the page says is to be refused."""
+    """Input that the page says a reader must refuse."""
 
 
 def require(holds, words):
@@ -29,7 +29,7 @@ def require(holds, words):
 
 
 class Reader:
-    """Fields in order, little-endian."""
+    """Reads fields in order, little-endian."""
 
     def __init__(self, data):
         self.data, self.offset = data, 0
@@ -55,7 +55,7 @@ def kdf(key, context, number):
 
 
 def aead_open(key, nonce, context, sealed):
-    """The plaintext, or None."""
+    """Returns the plaintext, or None."""
     try:
         return sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, context, nonce, key)
     except CryptoError:
@@ -73,7 +73,7 @@ class Slot:
         self.payload = reader.take(reader.number(2))
 
     def unwrap(self, secret, vault_id):
-        """The master key, or None."""
+        """Returns the master key, or None."""
         parameters, nonce, wrapped = self.payload[:-72], self.payload[-72:-48], self.payload[-48:]
         context = b"RITVAULT" + u32(1) + vault_id + bytes([self.kind]) + self.id + parameters
         return aead_open(self.wrapping_key(secret, parameters), nonce, context, wrapped)
@@ -110,7 +110,8 @@ class Header:
         require(reader.offset == len(data) - 32, "something follows the sealed part")
 
     def open(self, master):
-        """Checks the header; the previous master key while a rekey is under way, else None."""
+        """Checks the header; returns the previous master key while a rekey is in progress, else
+        None."""
         plain = aead_open(kdf(master, b"RitVault", 1), self.nonce, self.context, self.sealed)
         require(plain is not None, "the sealed part does not open")
         if self.version == 1:
@@ -128,7 +129,7 @@ class Header:
 
 
 def copies_of(file, version):
-    """Both copies from version 3 on, which are the same."""
+    """Returns both copies from version 3 on; they are identical."""
     if version < 3:
         return [file]
     copies = [file, file.with_name(file.name + ".2")]
@@ -137,7 +138,7 @@ def copies_of(file, version):
 
 
 def open_record(file, data, vault_id, master):
-    """Name and content, or None where the keys are not those of the record."""
+    """Returns name and content, or None if the keys are not those of the record."""
     reader = Reader(data)
     require(reader.take(8) == b"RITRECRD" and reader.number(4) == 1, f"{file.name} is no record")
     nonce = reader.take(24)
@@ -191,7 +192,8 @@ def check(folder):
 
 
 def changed(secret):
-    """Another key of the same form: one digit of a key file, one letter of a passphrase."""
+    """Returns a different key of the same form: one digit of a key file, one letter of a
+    passphrase."""
     return secret[:20] + (b"0" if secret[20:21] != b"0" else b"1") + secret[21:] if len(secret) > 20 else secret + b"x"
 
 

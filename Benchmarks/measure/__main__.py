@@ -1,4 +1,5 @@
-"""Measures the agent against a bare echo server. Run by script/bench, which builds all that is needed."""
+"""Measures the agent and a bare echo server. Run by script/bench, which builds everything
+needed."""
 
 import argparse
 import json
@@ -16,20 +17,22 @@ from house import House, memory
 from tls_front import TLSFront, make_certificates
 
 REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
-ROUNDS = 9  # agent and echo take turns, so that a busy moment of the machine meets both; medians of the rounds count
+ROUNDS = 9  # agent and echo alternate; medians over the rounds are used
 ACCOUNTS = 1_000
 KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 2_000, 1_000, 20, 20
-SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # buffers have their size after the warm-up; what grows then would grow for ever
+SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # after the warm-up, buffers must not grow any more
 
 
 def request():
-    """A session.token request of exactly REQUEST_SIZE bytes: `reason` is free text for the journal."""
+    """Returns a session.token request of exactly REQUEST_SIZE bytes: `reason` is free text for the
+    journal."""
     empty = '{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"reason":""}}\n'
     return empty.replace('""}}', '"' + "x" * (REQUEST_SIZE - len(empty)) + '"}}')
 
 
 def in_turns(measurements, rounds=ROUNDS):
-    """Runs each of `measurements` (name → function) once a round; name → member → the rounds' median."""
+    """Runs each of `measurements` (name → function) once per round; returns name → member → median
+    of the rounds."""
     results = {name: [] for name in measurements}
     for _ in range(rounds):
         for name, measure in measurements.items():
@@ -39,7 +42,7 @@ def in_turns(measurements, rounds=ROUNDS):
 
 
 def load(house, *arguments):
-    """The same load on the agent and the echo."""
+    """Applies the same load to the agent and the echo."""
     mode, *rest = arguments
     sockets = {"agent": house.agent_socket, "echo": house.echo_socket}
     return in_turns({name: lambda path=path: house.tool("load", mode, path, *rest, stdin=request())
@@ -61,13 +64,14 @@ def request_figures(house):
 
 
 def soak_figures(house, agent):
-    """64 connections for a minute. The load ends this run at the first error, and at a second without an answer."""
+    """64 connections for a minute. The load program fails at the first error, or after a second
+    without a response."""
     soak = lambda milliseconds: house.tool("load", "rate", house.agent_socket, 64, milliseconds, stdin=request())
     soak(SOAK_WARM_UP_MS)
     before = memory(agent)["Anonymous"]
     rate = soak(SOAK_MS)
     yield Figure("64 connections for 60 s: requests a second, none failed", rate["perSecond"], "/s")
-    # The allocator's own coming and going; a leak of 1 byte for each request would show as more than this.
+    # Normal variation of the allocator; a leak of 1 byte for each request would exceed this.
     yield Figure("64 connections for 60 s: growth of anonymous memory", memory(agent)["Anonymous"] - before, "MiB", at_most=1)
 
 
@@ -87,7 +91,8 @@ def ready_figure(house):
 
 
 def vault_figures(house, program):
-    """What the vault adds to its disk and to libsodium. In a folder of the repository: /tmp may have no disk at all."""
+    """The vault's cost in addition to that of its disk and libsodium. The files are in the
+    repository's directory, because /tmp may have no disk."""
     pathlib.Path(".build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=".build", prefix="vault-bench-") as folder:
         cost = json.loads(subprocess.run([program, folder], check=True, capture_output=True, text=True).stdout)
@@ -99,13 +104,14 @@ def vault_figures(house, program):
 
 
 def many_accounts_figures(house):
-    """What each account costs: memory, and time at a start. Linear is the most that is allowed."""
+    """The cost of each account: memory, and time at a start. The cost may grow at most linearly."""
     one = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
     agent = house.start_agent()
     before = memory(agent)["Anonymous"]
     house.sign_in_many(ACCOUNTS)
     house.stop(agent)
-    # A new process: what the sign-ins left behind is not the accounts' cost.
+    # A new process, so that memory left behind by the sign-ins is not counted as a cost of the
+    # accounts.
     agent = house.start_agent()
     yield Figure(f"anonymous memory for each of {ACCOUNTS:,} accounts", (memory(agent)["Anonymous"] - before) * 1024 / ACCOUNTS,
                  "KiB", at_most=32)
@@ -168,7 +174,7 @@ def main():
         figures = []
         for figure in measure(house, options):
             figures.append(figure)
-            print(figure.what, *figure.cells()[1:], file=sys.stderr, flush=True)  # the whole takes half an hour
+            print(figure.what, *figure.cells()[1:], file=sys.stderr, flush=True)  # progress: a run takes half an hour
     print(table(figures))
     if options.check and any(figure.reached is False for figure in figures):
         sys.exit("bench: a target is missed")

@@ -1,11 +1,12 @@
-"""What was measured, against what was meant to be reached."""
+"""Measured values compared with their targets."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class Figure:
-    """One row. `target` is a bound of `judged`, the number that counts: the value itself, or its ratio to the baseline."""
+    """One row. `target` is a bound of `judged`, which is the value itself or its ratio to the
+    baseline."""
 
     what: str
     value: float
@@ -25,7 +26,7 @@ class Figure:
 
     @property
     def reached(self):
-        """True or False, or None where no target is set."""
+        """True or False; None if no target is set."""
         if self.at_most is not None:
             return self.judged <= self.at_most
         return None if self.at_least is None else self.judged >= self.at_least
@@ -45,12 +46,12 @@ class Figure:
 
 
 def number(value):
-    """Three digits that matter, thousands apart."""
+    """Formats a number with three significant digits, thousands separated."""
     return f"{value:,.0f}".replace(",", " ") if value >= 1000 else f"{value:.3g}"
 
 
 def table(figures):
-    """A Markdown table that is readable as it is."""
+    """Formats a Markdown table that is also readable as plain text."""
     rows = [["figure", "agent", "baseline", "ratio", "target", ""]] + [figure.cells() for figure in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows]

@@ -31,22 +31,22 @@ KINDS = {
     "churn": "that connect, ask and go",
     "visits": "that connect, ask, read the answer and go",
 }
-# One request a millisecond: a client that does its own work, not one more flood.
+# One request per millisecond: a normal client, not an additional flood.
 REQUESTS, PAUSE_US = 1_000, 1_000
 NEW_REQUESTS = 300
-BEGUN_S = 1  # by then a process has used up its budget
-ROUNDS = 5  # alone and beside them take turns; the medians count
+BEGUN_S = 1  # seconds after which a process has used up its budget
+ROUNDS = 5  # measurements alone and with the clients alternate; medians are used
 
 COSTLY = ["rpc.discover", "agent.diagnose", "vault.verify", "audit.list", "audit.verify", "telemetry.snapshot", "agent.status",
           "session.list", "events.subscribe", "agent.reload", "api.request", "vault.status", "session.status"]
 PARAMS = {"api.request": {"method": "GET", "path": "/rest/v1/"}}
 CROWDS = (40, 230)
-STATUS_S = 3  # for each figure beside a costly method
+STATUS_S = 3  # seconds for each figure beside a costly method
 MEMORY_MIB = 200
 
 
 def beside(house, kind, measure):
-    """`measure()` while the clients of `kind` are there."""
+    """Runs `measure()` while the clients of `kind` are active."""
     process = subprocess.Popen([house.tools / "hostile", kind, house.agent_socket, str(CONNECTIONS)],
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
@@ -72,7 +72,8 @@ def hostile_p99(house, request):
 
 def connect(path):
     client = socket.socket(socket.AF_UNIX)
-    # Before the timeout: without one connect(2) waits where the queue of the socket is full.
+    # Before the timeout is set: without a timeout, connect(2) waits while the queue of the socket
+    # is full.
     client.connect(str(path))
     client.settimeout(60)
     return client
@@ -83,7 +84,8 @@ def line(method, params=None):
 
 
 def attack(path, method, connections, batch, reads):
-    """Sends requests for `method` on all connections as fast as they are taken, until it is ended."""
+    """Sends requests for `method` on all connections as fast as possible, until the process is
+    killed."""
     request = line(method, PARAMS.get(method))
     piece = (b"[" + b",".join([request] * 32) + b"]\n") if batch else (request + b"\n") * 8
     selector, sent = selectors.DefaultSelector(), {}
@@ -137,7 +139,8 @@ def ask(client, request):
 
 
 def status_times(path):
-    """Milliseconds of session.status on new connections for a while, with a pause between two."""
+    """Returns milliseconds of session.status on new connections during STATUS_S, with a pause
+    between two."""
     times, end = [], time.monotonic() + STATUS_S
     while time.monotonic() < end or len(times) < 5:
         begun = time.monotonic()
@@ -154,7 +157,8 @@ def resident(pid):
 
 
 def hostile_methods(path, pid):
-    """Two figures for each method, crowd and manner: the median of session.status of another process, and memory."""
+    """Two figures for each method, number of connections and manner: the median of session.status
+    of another process, and memory."""
     for method in COSTLY:
         for connections in CROWDS:
             for words, batch, reads in (("", False, True), (", unread", False, False), (", batches unread", True, False)):

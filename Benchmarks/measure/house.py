@@ -1,4 +1,5 @@
-"""The place that is measured in: a folder of its own with the programs' files, the sandbox, the agent, the echo."""
+"""The environment of a measurement: a temporary directory with the programs' files, the sandbox,
+the agent, the echo."""
 
 import contextlib
 import json
@@ -10,12 +11,12 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 20  # seconds until a program that does not come up counts as broken
+PATIENCE = 20  # seconds after which a program that has not started counts as broken
 EMAIL, PASSWORD = "bench@example.org", "only-for-this-run"
 
 
 class House:
-    """A temporary home: `environment` leads every program into it."""
+    """A temporary home directory; `environment` directs every program to it."""
 
     def __init__(self, programs, sandbox, tools):
         self.programs, self.sandbox_program, self.tools = map(pathlib.Path, (programs, sandbox, tools))
@@ -38,7 +39,8 @@ class House:
         self.running.close()
 
     def start(self, name, *command):
-        """Starts a program that runs until the end; its output goes to NAME.log."""
+        """Starts a program that runs until the end of the measurement; its output goes to
+        NAME.log."""
         log = open(self.folder / f"{name}.log", "wb")
         process = subprocess.Popen(list(map(str, command)), env=self.environment, stdin=subprocess.DEVNULL,
                                    stdout=log, stderr=log)
@@ -48,13 +50,13 @@ class House:
 
     @staticmethod
     def stop(process):
-        """SIGTERM, and the end awaited; nothing where it has ended."""
+        """Sends SIGTERM and waits for the exit; does nothing if the process has ended."""
         if process.poll() is None:
             process.terminate()
             process.wait(PATIENCE)
 
     def wait_for(self, process, name, condition):
-        """Polls until `condition()` gives something true, which is returned."""
+        """Polls until `condition()` returns a true value, and returns that value."""
         end = time.monotonic() + PATIENCE
         while not (found := condition()):
             if process.poll() is not None or time.monotonic() > end:
@@ -63,18 +65,19 @@ class House:
         return found
 
     def start_sandbox(self):
-        """Returns what the sandbox says about itself: url, anonKey, pid."""
+        """Starts the sandbox and returns its first line: url, anonKey, pid."""
         process = self.start("sandbox", self.sandbox_program, "--user", f"{EMAIL}:{PASSWORD}")
         log = self.folder / "sandbox.log"
         lines = lambda: [line for line in log.read_text().splitlines(keepends=True) if line.startswith("{") and line.endswith("\n")]
         return json.loads(self.wait_for(process, "sandbox", lines)[0])
 
     def start_echo(self):
-        """The baseline, at `echo_socket`."""
+        """Starts the baseline at `echo_socket`."""
         process = self.start("echo", self.tools / "echo", self.echo_socket)
         self.wait_for(process, "echo", self.echo_socket.exists)
 
-    # Rules that the requests are held against: who asks is looked up, as on a machine where somebody cares.
+    # Rules that each request is checked against, so that callers are looked up as on a machine with
+    # a policy.
     RULES = """
 [[policy.rules]]
 account = "bench-0"
@@ -88,7 +91,7 @@ action = "deny"
 """
 
     def configure(self, url, anon_key, ca_file):
-        """Writes the configuration: one project behind the https front, and rules of the policy."""
+        """Writes the configuration: one project behind the https front, and policy rules."""
         folder = self.folder / "config/ritual-agent"
         folder.mkdir(mode=0o700)
         file = folder / "config.toml"
@@ -96,10 +99,10 @@ action = "deny"
         file.write_text(f'[projects.default]\nurl = "{url}"\nanon_key = "{anon_key}"\nca_file = "{ca_file}"\n' + self.RULES)
 
     def start_agent(self):
-        """Returns the agent's process when it answers."""
+        """Starts the agent; returns its process when the agent answers."""
         process = self.start("agent", self.programs / "ritual-agentd")
         self.wait_for(process, "agent", self.agent_socket.exists)
-        # 4: sign-in needed. It answered, that is enough.
+        # 4: sign-in needed. The agent has answered, which is enough.
         if (status := self.ctl("status", check=False).returncode) not in (0, 4):
             raise RuntimeError(f"ritualctl status ended with {status}")
         return process
@@ -113,11 +116,11 @@ action = "deny"
         return result
 
     def sign_in(self):
-        """A session by password, from standard input."""
+        """Signs in with the password from standard input."""
         self.ctl("sign-in", "email", "--email", EMAIL, "--password-stdin", input=PASSWORD + "\n")
 
     def sign_in_many(self, count):
-        """`count` accounts of the same user, one after another on one connection."""
+        """Signs in `count` accounts of the same user, one after another on one connection."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(str(self.agent_socket))
             answers = connection.makefile("rb")
@@ -128,7 +131,7 @@ action = "deny"
                 while "result" not in answer:
                     connection.sendall(json.dumps(request).encode() + b"\n")
                     answer = json.loads(answers.readline())
-                    # A process may ask for so many sign-ins a second only.
+                    # The number of sign-ins per second is limited for each process.
                     if (pause := answer.get("error", {}).get("data", {}).get("retryAfter")) is None:
                         break
                     time.sleep(pause)
@@ -145,7 +148,8 @@ action = "deny"
 
 
 def memory(process):
-    """RSS, PSS and anonymous memory of a process in MiB, as the kernel counts them (proc_pid_smaps(5))."""
+    """Returns RSS, PSS and anonymous memory of a process in MiB, as reported by the kernel
+    (proc_pid_smaps(5))."""
     fields = {}
     for line in pathlib.Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()[1:]:
         name, size, _ = line.split()

@@ -1,4 +1,5 @@
-"""An https front before the sandbox, with a certificate authority of its own: the agent's first TLS request."""
+"""An https front for the sandbox, with a private certificate authority: for the agent's first TLS
+request."""
 
 import asyncio
 import contextlib
@@ -8,7 +9,8 @@ import threading
 
 
 def make_certificates(folder):
-    """Writes ca.pem, server.pem and server.key for 127.0.0.1 to `folder` (openssl(1ssl)); returns the paths."""
+    """Writes ca.pem, server.pem and server.key for 127.0.0.1 to `folder` (openssl(1ssl));
+    returns the paths."""
     paths = {name: folder / name for name in ("ca.pem", "ca.key", "server.pem", "server.key", "request.pem", "extensions")}
     paths["extensions"].write_text("subjectAltName=IP:127.0.0.1\n")
     new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
@@ -33,7 +35,8 @@ async def pump(reader, writer):
 
 
 class TLSFront:
-    """Serves https on a free port of 127.0.0.1 and passes the bytes on to `port`, in a thread of its own."""
+    """Serves https on a free port of 127.0.0.1 and forwards the bytes to `port`, in a separate
+    thread."""
 
     def __init__(self, certificates, port):
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What the vault costs beside what its disk and libsodium cost. Links the vault itself, so it is apart from the programs in C.
+/// Measures the cost of the vault against the cost of its disk and libsodium. It links the vault
+/// itself, so it is separate from the C programs.
 let package = Package(
   name: "ritual-agent-vault-benchmark",
   dependencies: [.package(name: "ritual-agent", path: "../..")],

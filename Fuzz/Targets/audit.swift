@@ -1,4 +1,5 @@
-// A file of the audit log: its lines are read or not, and what is read is what would be written.
+// A file of the audit log: each line is read or rejected, and a line that was read is encoded to
+// the same bytes.
 //
 // Compiled into one module with the line of AccessControl/Audit.
 
@@ -12,7 +13,7 @@ public func fuzzAudit(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let (lines, torn) = AuditLine.split(bytes)
   precondition(lines.reduce(torn) { $0 + $1.count + 1 } == bytes.count, "bytes are lost between lines")
   for line in lines { check(line) }
-  // Its end is hard to guess: so it is put behind what comes, and the number before it is reached.
+  // The end of a line is hard to guess, so it is appended here to reach the number before it.
   let mac = [UInt8](repeating: 0xAB, count: ChainKey.macLength)
   if !bytes.contains(UInt8(ascii: "\n")) { check(AuditLine.line(bytes, mac).dropLast()) }
   return 0

@@ -1,5 +1,5 @@
-// The configuration's file: whatever it holds, reading it ends in settings that can be used, or in an error that points
-// into the text.
+// The configuration file: reading any content yields usable settings, or an error that points into
+// the text.
 //
 // Compiled into one module with AgentConfiguration.
 
@@ -23,7 +23,7 @@ public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   return 0
 }
 
-/// A change to a valid file gives a valid file, and changes the one project alone.
+/// A change to a valid file yields a valid file, and changes only the one project.
 private func edit(_ text: String, _ configuration: Configuration) {
   for name in configuration.projects.keys.sorted().prefix(3) + ["new-one"] {
     let wanted = ConfigurationEdit.Wanted(
@@ -44,16 +44,16 @@ private func check(_ error: ConfigurationError, _ bytes: [UInt8]) {
   precondition(
     error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "words that are not shown")
   precondition(![.unreadable, .insecure].contains(error.code), "the file itself was in order")
-  // The position of the whole file is 0:0.
+  // The position 0:0 is the whole file.
   guard error.line != 0 || error.column != 0 else { return }
   let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   precondition((1...lines.count).contains(error.line), "the line is not in the text")
   let line = String(decoding: lines[error.line - 1], as: UTF8.self).unicodeScalars
-  // The place behind the last one is where something is missing.
+  // The column after the last one is where something is missing.
   precondition((1...line.count + 1).contains(error.column), "the column is not in the line")
 }
 
-/// A file in memory and without a name, so that bytes that are no text are read as well.
+/// A file in memory without a name, so that bytes that are not text are read as well.
 private let file = makeFile()
 private let path = "/proc/self/fd/\(file)"
 

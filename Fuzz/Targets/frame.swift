@@ -1,5 +1,5 @@
-// One line of the socket: read or refused, whatever it is, never deeper than the bound; and the hot path takes only what
-// the general path takes, for the same request.
+// One line of the socket: any line is parsed or rejected, within the nesting limit. The hot path
+// accepts only what the general path accepts, for the same request.
 //
 // Compiled into one module with the readers of AgentServer/RPC.
 
@@ -45,7 +45,8 @@ private func checkHot(_ line: ByteBuffer, _ bytes: [UInt8], _ frame: IncomingFra
   if let ttl = hot.minTTL { precondition((0...999_999_999).contains(ttl), "a number out of its digits") }
 }
 
-/// The deepest nesting, counted in the simplest way: brackets outside of strings, in a text that is JSON.
+/// The maximum nesting depth of a JSON text, counted in the simplest way: brackets outside of
+/// strings.
 private func depth(of bytes: [UInt8]) -> Int {
   var (now, most, isInString, isEscaped) = (0, 0, false, false)
   for byte in bytes {

@@ -1,4 +1,5 @@
-// The vault's header: whatever the bytes are, they are read or refused, and what is read is what is written.
+// The vault's header: any bytes are read or rejected, and a header that was read is written to the
+// same bytes.
 //
 // Compiled into one module with the sources of SessionVault.
 
@@ -6,7 +7,8 @@
 public func fuzzHeader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   _ = try? SealedHeader(bytes)
-  // The check sum stops nearly everything that is made up: so it is mended, and the fields behind it are reached.
+  // The checksum rejects nearly all made-up input, so it is corrected here to reach the fields
+  // before it.
   guard bytes.count > Sodium.hashLength else { return 0 }
   let body = Array(bytes.dropLast(Sodium.hashLength))
   guard let header = try? SealedHeader(body + Sodium.hash(body)) else { return 0 }
@@ -16,7 +18,7 @@ public func fuzzHeader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     vaultID: header.vaultID, generation: header.generation, machine: machine, slots: header.slots, previousMaster: nil
   ).sealed(under: zeroKey)
   let sealedPart = Sodium.nonceLength + SealedHeader.plainLength + Sodium.tagLength
-  // An older version is written anew as the present one, which has other bytes.
+  // A header of an older version is written in the current one, which has other bytes.
   precondition(
     header.version != VaultFormat.headerVersion
       || again.dropLast(Sodium.hashLength + sealedPart) == body.dropLast(sealedPart), "read otherwise than written")
@@ -24,7 +26,7 @@ public func fuzzHeader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Made once: guarded memory costs system calls.
+/// Created once, because guarded memory costs system calls.
 private let zeroKey = fuzzKey(0)
 
 private func fuzzKey(_ byte: UInt8) -> SecretBytes {

@@ -1,4 +1,4 @@
-// A stream that is cut into pieces anywhere gives the same lines as the stream as a whole.
+// A stream that is split anywhere yields the same lines as the complete stream.
 //
 // Compiled into one module with AgentServer/Socket/LineSplitter.swift.
 
@@ -7,7 +7,7 @@ import NIOCore
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLines(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  // The first byte says where a line is skipped, the second how the rest is cut.
+  // The first byte sets how often a line is skipped, the second how the stream is split.
   guard bytes.count > 2 else { return 0 }
   let (skipping, cut, text) = (Int(bytes[0]), Int(bytes[1]), Array(bytes[2...]))
   var splitter = LineSplitter()
@@ -34,7 +34,7 @@ public func fuzzLines(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The same, byte by byte.
+/// A reference implementation, byte by byte.
 private struct Model {
   private var line: [UInt8] = []
   private var isSkipping = false

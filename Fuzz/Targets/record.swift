@@ -1,4 +1,4 @@
-// A record: as bytes that nobody sealed, and as a plaintext that somebody with the key did.
+// A record: both bytes that were not sealed with the key, and a plaintext that was.
 //
 // Compiled into one module with the sources of SessionVault.
 
@@ -13,7 +13,7 @@ public func fuzzRecord(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Seals `plain` as it is, padded: docs/vault-format.md, "A record".
+/// Seals `plain` unchanged, with padding (docs/vault-format.md, "A record").
 private func seal(_ plain: [UInt8]) -> [UInt8] {
   var frame = VaultFormat.recordMagic
   frame.append(littleEndian: VaultFormat.recordVersion)
@@ -27,7 +27,7 @@ private func seal(_ plain: [UInt8]) -> [UInt8] {
 private let name = "account/default"
 private let vaultID = [UInt8](repeating: 7, count: VaultFormat.identifierLength)
 private let nonce = [UInt8](repeating: 9, count: Sodium.nonceLength)
-// Made once: guarded memory costs system calls.
+// Created once, because guarded memory costs system calls.
 private let (recordKey, sealer) = makeKeys()
 private let file = sealer.file(for: name)
 

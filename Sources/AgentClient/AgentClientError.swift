@@ -2,39 +2,40 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// Why a request has no answer of the agent's. What the agent itself refuses comes as `AgentError` instead. Two errors are
-/// equal where their codes are.
+/// Why a request has no answer from the agent. A refusal by the agent itself is thrown as
+/// `AgentError` instead. Two errors are equal if their codes are equal.
 public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened; programs branch on it. Open: later versions may add codes.
+  /// The kind of failure, for programs to branch on. Later versions may add codes.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     private enum Name: String { case unreachable, foreignServer, protocolViolation, timedOut, disconnected, tooLarge }
     private let name: Name
     private init(_ name: Name) { self.name = name }
 
-    /// Nothing listens on the socket, or it may not be opened.
+    /// Nothing listens on the socket, or the caller has no permission to open it.
     public static let unreachable = Code(.unreachable)
-    /// The server runs as another user; nothing was sent to it.
+    /// The server runs as another user. Nothing was sent to it.
     public static let foreignServer = Code(.foreignServer)
-    /// The server sent what is no answer of this protocol.
+    /// The server sent a message that is not valid in this protocol.
     public static let protocolViolation = Code(.protocolViolation)
-    /// No answer within the caller's time limit.
+    /// No answer arrived within the caller's timeout.
     public static let timedOut = Code(.timedOut)
-    /// The server closed the connection before it answered; whether it did what was asked is not known.
+    /// The server closed the connection before it answered. Whether it carried out the request is
+    /// unknown.
     public static let disconnected = Code(.disconnected)
-    /// The request is longer than a line may be; nothing was sent.
+    /// The request exceeds the maximum line length. Nothing was sent.
     public static let tooLarge = Code(.tooLarge)
 
     /// The stable name.
     public var description: String { name.rawValue }
   }
 
-  /// What happened.
+  /// The kind of failure.
   public let code: Code
-  /// What the user reads.
+  /// The message for the user.
   public let message: String
-  /// The one command that helps, or what else to do next.
+  /// The command that fixes the problem, or another next step.
   public let hint: String?
-  /// The system call's words (strerror(3)), or what the reader of JSON said.
+  /// The system call's error (strerror(3)), or the type of the JSON decoding error.
   public let cause: String?
 
   init(_ code: Code, _ message: String, hint: String? = nil, cause: String? = nil) {
@@ -44,17 +45,18 @@ public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertib
     self.cause = cause
   }
 
-  /// Equal codes: a test or a caller asks for what happened, not for the words.
+  /// True if the codes are equal; messages and hints are not compared.
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
-  /// By the code alone, as `==`.
+  /// Hashes the code only, consistent with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-  /// The message with its cause, for a log or a terminal; foreign text in it has passed `ForeignText`.
+  /// The message with its cause, for a log or a terminal. Foreign text in it is escaped by
+  /// `ForeignText`.
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 }
 
 extension AgentClientError {
-  /// connect(2) failed.
+  /// connect(2), or socket(2), failed with this errno.
   static func unreachable(_ path: String, errno number: Int32) -> AgentClientError {
     let shown = ForeignText.shown(path)
     let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
@@ -62,7 +64,6 @@ extension AgentClientError {
       .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: errorDescription(number))
   }
 
-  /// No answer within `limit`.
   static func timedOut(after limit: Duration?) -> AgentClientError {
     let time = limit.map { " within \(seconds($0)) s" } ?? " in time"
     return AgentClientError(
@@ -70,7 +71,8 @@ extension AgentClientError {
       hint: "it may be stopped or busy; try again, or: \(ServiceManager.restartAgent)")
   }
 
-  /// "3", "0.5"; rounded up to tenths, since the limit of a call is what is left of the caller's.
+  /// Seconds as text ("3", "0.5"), rounded up to tenths because a timeout may be the remainder of a
+  /// longer one.
   private static func seconds(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let tenth: Int64 = 100_000_000_000_000_000
@@ -78,7 +80,7 @@ extension AgentClientError {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The stream ended, or broke with `number`.
+  /// The stream ended (nil), or failed with this errno.
   static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
@@ -86,7 +88,6 @@ extension AgentClientError {
       cause: number.map { errorDescription($0) })
   }
 
-  /// The other end does not speak this protocol.
   static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
       .protocolViolation, "the agent's answer cannot be understood: \(what)",
@@ -94,7 +95,7 @@ extension AgentClientError {
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
 
-  /// The server is another user's (PR-7).
+  /// The server runs as another user (PR-7).
   static func foreignServer(_ path: String, uid: UInt32?) -> AgentClientError {
     let owner = uid.map { "user \($0)" } ?? "an unknown user"
     return AgentClientError(
@@ -102,9 +103,9 @@ extension AgentClientError {
       hint: "run this as the user whose agent it is, without sudo")
   }
 
-  /// The command that starts the agent behind `path`.
+  /// The command that starts the agent that listens on `path`.
   private static func startingHint(_ path: String) -> String {
-    // The user's units serve the usual socket alone.
+    // The systemd user units listen on the default socket only.
     guard path == (try? Places.usual.socket) else { return "ritual-agentd --socket \(ForeignText.shown(path))" }
     return ServiceManager.isBooted && !ServiceManager.isPresent ? "loginctl enable-linger" : ServiceManager.startAgent
   }

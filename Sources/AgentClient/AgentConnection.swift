@@ -2,24 +2,28 @@ public import AgentProtocol
 import FoundationEssentials
 import Glibc
 
-/// A connection to the agent of the user who runs this, over its Unix socket. Calls block until the answer is there.
+/// A connection over the Unix socket to the agent of the current user. Calls block until the answer
+/// arrives.
 ///
-/// Several requests can be under way at a time: `start` them, then take each `answer`. Not safe for use by two threads at
-/// once; open a connection for each, they are cheap. It is closed when the last reference goes, and a sign-in that was
-/// started on it ends with it.
+/// Several requests can be in flight: `start` each of them, then take each `answer`. A connection
+/// is not thread-safe; open one for each thread, they are cheap. The socket closes when the last
+/// reference is released, which cancels a sign-in that was started on the connection without
+/// `detach`.
 public final class AgentConnection {
-  /// The time limit of a call that names none: longer than the agent takes for anything that waits for no person (15 s
-  /// for a token; an API request is the longest).
+  /// The default timeout of a call. It exceeds the time of every request that does not wait for a
+  /// person (15 s for a token; an API request takes longest).
   public static let usualTimeout = Duration.seconds(60)
 
-  /// The descriptor of the socket, for poll(2) beside others: something can be read, so `answer` or `nextEvent` may find
-  /// something. Never read, written or closed by the caller.
+  /// The socket's descriptor, for poll(2) together with other descriptors. When it is readable,
+  /// `answer` or `nextEvent` may have a result. The caller must not read, write or close it.
   public var descriptor: Int32 { stream.descriptor }
 
-  /// The longest time in which the agent may take nothing of a request: it reads on when others are answered.
+  /// The maximum time without progress while a request is sent. The agent stops reading a
+  /// connection with too many requests in flight until it has answered some.
   private static let maximumStall = Duration.seconds(10)
 
-  /// How long a call waits for a sign of life of the agent; nil: only the call's own time limit counts.
+  /// The maximum time that a call waits for a silent agent; nil means that only the call's own
+  /// timeout applies.
   public var maximumSilence: Duration? = .seconds(10)
 
   private let stream: UnixStream
@@ -32,11 +36,12 @@ public final class AgentConnection {
 
   /// Connects to the agent.
   ///
-  /// The server's uid is compared with this process's own before anything is sent (PR-7).
+  /// Compares the server's uid with this process's effective uid before anything is sent (PR-7).
+  ///
   /// - Parameters:
-  ///   - path: the socket; by default where the agent of this user listens (`Places`).
-  ///   - timeout: how long to wait where the agent is too busy to take the connection.
-  /// - Throws: `.unreachable` with the command that helps, or `.foreignServer`.
+  ///   - path: the socket; by default the socket of this user's agent (`Places`).
+  ///   - timeout: the maximum wait while the agent's listen backlog is full.
+  /// - Throws: `.unreachable` with the command that helps, `.foreignServer`, or `.timedOut`.
   public convenience init(
     to path: String? = nil, timeout: Duration = .seconds(10)
   ) throws(AgentClientError) {
@@ -52,7 +57,7 @@ public final class AgentConnection {
     }
   }
 
-  /// The same for the agent of the user `uid`.
+  /// Connects to the agent of the user `uid`.
   init(to path: String, timeout: Duration, uid: UInt32) throws(AgentClientError) {
     let stream = try UnixStream.connect(to: path, within: timeout)
     let serverUID = stream.serverUID
@@ -73,11 +78,13 @@ public final class AgentConnection {
     return result
   }
 
-  /// As `answer`, but asks a silent agent whether it still runs.
+  /// Waits as `answer(to:within:)` does, but checks that a silent agent still runs.
   ///
-  /// A request may wait for a server or a disk for a long time. A stopped agent must not be waited for that long: each time
-  /// that nothing has come for a third of `silence`, `agent.hello` is sent, which every running agent answers at once.
-  /// - Throws: `.timedOut` if that has no answer within the rest of `silence`.
+  /// A request may wait for a server or a disk for a long time, but a stopped agent must not delay
+  /// the caller that long. Each time that a third of `silence` passes without the answer, this
+  /// sends `agent.hello`, which a running agent answers immediately.
+  ///
+  /// - Throws: `.timedOut` if `agent.hello` has no answer within the rest of `silence`.
   private func answer<Method: AgentMethod>(
     to request: StartedRequest<Method>, while silence: Duration?, within limit: Duration?
   ) throws -> Method.Result? {
@@ -99,14 +106,14 @@ public final class AgentConnection {
     }
   }
 
-  /// Sends a request of a method that has no params, and waits for its answer.
+  /// Sends a request of a method without params and waits for its answer.
   public func call<Method: AgentMethod>(
     _ method: Method.Type, timeout: Duration? = usualTimeout
   ) throws -> Method.Result where Method.Params == Empty {
     try call(method, Empty(), timeout: timeout)
   }
 
-  /// Sends a request; `answer` waits for what comes back.
+  /// Sends a request without waiting; `answer` takes its answer.
   public func start<Method: AgentMethod>(
     _ method: Method.Type, _ params: Method.Params
   ) throws -> StartedRequest<Method> {
@@ -123,7 +130,8 @@ public final class AgentConnection {
     return StartedRequest(id: id)
   }
 
-  /// The answer to a started request; nil if it did not come within `duration` (nil: waits for ever). Ask again then.
+  /// Returns the answer to a started request, or nil if it does not arrive within `duration`; the
+  /// caller may then ask again. A `duration` of nil means no timeout.
   public func answer<Method: AgentMethod>(
     to request: StartedRequest<Method>, within duration: Duration?
   ) throws -> Method.Result? {
@@ -136,7 +144,7 @@ public final class AgentConnection {
     return try result(of: Method.self, in: line)
   }
 
-  /// Lets go of a request: its answer is thrown away when it comes.
+  /// Abandons a request: its answer is discarded on arrival.
   public func abandon<Method: AgentMethod>(_ request: StartedRequest<Method>) {
     awaited.remove(request.id)
     answers[request.id] = nil
@@ -156,7 +164,9 @@ public final class AgentConnection {
     return result
   }
 
-  /// A server that refuses a connection says why and closes it: what it said is worth more than the failed write.
+  /// Sends a line. After a failed write, reads what the server sent before: a server that refuses a
+  /// connection states the reason and closes it, and that error is more useful than the write
+  /// error.
   private func send(_ line: Data) throws {
     do throws(AgentClientError) {
       try stream.send(line, stall: Self.maximumStall)
@@ -169,7 +179,7 @@ public final class AgentConnection {
     }
   }
 
-  /// Takes in one line more; false if none came until `deadline`.
+  /// Reads and handles one line; false if none arrived before `deadline`.
   func readLine(_ deadline: Deadline) throws -> Bool {
     while true {
       if let line = try nextLine() {
@@ -187,7 +197,7 @@ public final class AgentConnection {
   }
 
   private func fill(_ deadline: Deadline) throws(AgentClientError) -> Bool {
-    // As much as one read of a Unix socket gives at most in practice.
+    // In practice, the maximum that one read of a Unix socket returns.
     let room = 64 * 1024
     return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { (buffer) throws(AgentClientError) in
       guard let count = try stream.receive(into: buffer, deadline: deadline) else { return false }
@@ -203,7 +213,7 @@ public final class AgentConnection {
     switch kind {
     case .notification(let method): try takeNotification(method, line)
     case .answer(.integer(let id)) where awaited.contains(id): answers[id] = line
-    // The late answer to a request that was let go.
+    // The late answer to an abandoned request.
     case .answer(.integer(let id)) where id > 0 && id <= lastID: break
     case .answer:
       let violation = fail(.protocolViolation("nobody asked for it"))
@@ -211,34 +221,37 @@ public final class AgentConnection {
     }
   }
 
-  /// An error without a request: the agent refuses the connection or could not read what it got.
+  /// The error in an answer without a known request: the agent refuses the connection, or could not
+  /// read a request.
   private func refusal(in line: Data) -> (any Error)? {
     (try? WireCoding.decode(ResponseEnvelope<Empty>.self, from: line))?.error
   }
 
-  /// After `error` the connection is of no more use.
+  /// Marks the connection as failed and returns `error`. The first error is kept.
   private func fail(_ error: AgentClientError) -> AgentClientError {
     failure = failure ?? error
     return error
   }
 }
 
-/// A request that was sent and whose answer is still to be taken.
+/// A request that was sent and whose answer has not been taken yet.
 public struct StartedRequest<Method: AgentMethod>: Sendable {
   let id: Int64
 }
 
 extension AgentConnection {
-  /// Subscribes this connection to the agent's events (SE-5): the present state comes first, as events.
+  /// Subscribes this connection to the agent's events (SE-5). The first events describe the current
+  /// state.
   public func subscribe(
     since: EventsSubscribe.Position? = nil, tokens: Bool = false
   ) throws -> EventsSubscribe.Position {
     try call(EventsSubscribe.self, EventsSubscribe.Params(since: since, tokens: tokens ? true : nil))
   }
 
-  /// The next event of a subscribed connection; nil if none came within `timeout` (nil: waits for ever).
-  /// - Throws: `.disconnected` when the agent ends or drops a subscriber that was too slow: connect again, and subscribe
-  ///   `since` the last event seen.
+  /// Returns the next event of a subscribed connection, or nil if none arrived within `timeout`. A
+  /// `timeout` of nil means no timeout.
+  /// - Throws: `.disconnected` when the agent ends, or disconnects a subscriber that reads too
+  ///   slowly. Connect again and subscribe `since` the last event received.
   public func nextEvent(timeout: Duration? = nil) throws -> AgentEvent? {
     let deadline = Deadline(after: timeout)
     while events.isEmpty {
@@ -247,14 +260,16 @@ extension AgentConnection {
     return events.removeFirst()
   }
 
-  /// Calls `body` with each event until it returns false or the connection ends.
+  /// Calls `body` with each event until `body` returns false.
+  /// - Throws: `.disconnected` when the connection ends, and any error from `body`.
   public func forEachEvent(_ body: (AgentEvent) throws -> Bool) throws {
     while let event = try nextEvent() {
       guard try body(event) else { return }
     }
   }
 
-  /// Keeps an event for `nextEvent`; other notifications are for newer clients.
+  /// Queues an event for `nextEvent`. Other notifications are ignored: they are meant for newer
+  /// clients.
   func takeNotification(_ method: String, _ line: Data) throws {
     guard method == AgentEvent.method else { return }
     guard events.count < Self.mostKeptEvents else {
@@ -268,6 +283,7 @@ extension AgentConnection {
     }
   }
 
-  /// Events that are kept while a call waits for its answer: far more than an agent publishes in such a time.
+  /// The maximum number of events queued while a call waits for its answer: far more than an agent
+  /// publishes in that time.
   private static let mostKeptEvents = 4096
 }

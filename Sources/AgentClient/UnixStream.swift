@@ -2,7 +2,8 @@ import AgentProtocol
 import FoundationEssentials
 import Glibc
 
-/// A connected Unix stream socket (unix(7)). Closed when it goes. No call of it raises SIGPIPE or waits past its deadline.
+/// A connected Unix stream socket (unix(7)), closed on deinit. No call raises SIGPIPE or waits past
+/// its deadline.
 struct UnixStream: ~Copyable {
   let descriptor: Int32
 
@@ -10,7 +11,7 @@ struct UnixStream: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Connects to `path`; where the server's queue is full, waits for room for `limit`.
+  /// Connects to `path`. While the server's backlog is full, waits at most `limit`.
   static func connect(to path: String, within limit: Duration) throws(AgentClientError) -> UnixStream {
     var address = try socketAddress(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -26,13 +27,13 @@ struct UnixStream: ~Copyable {
       }
     }
     guard result == 0 else {
-      // EAGAIN: SO_SNDTIMEO has passed and the server's queue is still full (connect(2)).
+      // EAGAIN: SO_SNDTIMEO expired while the server's backlog was full (connect(2)).
       throw errno == EAGAIN ? AgentClientError.timedOut(after: limit) : AgentClientError.unreachable(path, errno: errno)
     }
     return stream
   }
 
-  /// The uid of who called listen(2) on the other end: SO_PEERCRED of unix(7).
+  /// The uid of the process that called listen(2) at the other end: SO_PEERCRED of unix(7).
   var serverUID: UInt32? {
     var credentials = PeerCredentials()
     var size = socklen_t(MemoryLayout<PeerCredentials>.size)
@@ -40,7 +41,7 @@ struct UnixStream: ~Copyable {
     return credentials.uid
   }
 
-  /// Sends all of `bytes`; `stall` is the longest time in which the server may take none of them.
+  /// Sends all of `bytes`. `stall` is the maximum time in which the server reads nothing.
   func send(_ bytes: Data, stall: Duration) throws(AgentClientError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -57,7 +58,8 @@ struct UnixStream: ~Copyable {
     }
   }
 
-  /// Reads what is there into `buffer`, waiting for it; nil when nothing came until `deadline`, 0 at the stream's end.
+  /// Waits for data and reads what is available into `buffer`. Returns nil if nothing arrived
+  /// before `deadline`, 0 at the end of the stream.
   func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline) throws(AgentClientError) -> Int? {
     while true {
       let count = Self.retried { recv(descriptor, buffer.baseAddress, buffer.count, Self.flags) }
@@ -99,36 +101,38 @@ struct UnixStream: ~Copyable {
   }
 }
 
-/// struct ucred of unix(7), which the Glibc module does not show.
+/// struct ucred of unix(7), which the Glibc module does not export.
 private struct PeerCredentials {
   var pid: Int32 = 0
   var uid: UInt32 = 0
   var gid: UInt32 = 0
 }
 
-/// A moment by which something must have happened, on CLOCK_MONOTONIC as poll(2) counts; or none.
+/// A deadline on CLOCK_MONOTONIC, the clock of poll(2), or no deadline.
 struct Deadline {
   private let nanoseconds: Int64?
 
-  /// `duration` from now; never for nil.
+  /// The deadline `duration` from now; nil means no deadline.
   init(after duration: Duration?) {
     guard let duration else {
       nanoseconds = nil
       return
     }
-    // A wait of years is no wait for ever, but long enough; and it cannot overflow.
+    // The cap prevents overflow; a deadline in 30 years is as good as none.
     let seconds = min(duration.components.seconds, 1_000_000_000)
     nanoseconds = Self.now + seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
   }
 
-  /// Milliseconds for poll(2): -1 for ever, 0 when the moment has passed, rounded up so that no loop spins.
+  /// Milliseconds for poll(2): -1 without a deadline, 0 when the deadline has passed; rounded up so
+  /// that no loop spins.
   var pollTimeout: Int32 {
     guard let nanoseconds else { return -1 }
     let left = max(0, nanoseconds - Self.now)
     return Int32(clamping: (left + 999_999) / 1_000_000)
   }
 
-  /// What is left, for SO_SNDTIMEO (socket(7)), which takes zero for "for ever": hence at least a millisecond.
+  /// The remaining time for SO_SNDTIMEO (socket(7)). Zero would mean no timeout, hence at least one
+  /// millisecond.
   var socketTimeout: timeval {
     let milliseconds = Int(pollTimeout)
     guard milliseconds >= 0 else { return timeval(tv_sec: 0, tv_usec: 0) }
@@ -142,16 +146,17 @@ struct Deadline {
   }
 }
 
-/// Cuts a stream of bytes into lines of at most `limit` bytes. Every byte is looked at once, however the stream is cut.
+/// Splits a stream of bytes into lines of at most `limit` bytes. Each byte is searched for a
+/// newline once, however the stream is fragmented.
 struct LineReader {
   /// A line that is longer than the limit.
   struct Oversize: Error {}
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// Where the line begins that is next, in `bytes`.
+  /// The start of the next line in `bytes`.
   private var start = 0
-  /// Up to where `bytes` are known to hold no newline.
+  /// The end of the part of `bytes` that is known to contain no newline after `start`.
   private var searched = 0
 
   init(limit: Int) { self.limit = limit }
@@ -165,7 +170,7 @@ struct LineReader {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole line without its newline; nil where it has not ended yet.
+  /// Returns the next complete line without its newline, or nil if there is none yet.
   mutating func next() throws(Oversize) -> Data? {
     guard let end = newline() else {
       searched = bytes.count
@@ -189,7 +194,7 @@ struct LineReader {
   }
 }
 
-/// What kind of message a line is: read first, before anything in it is typed.
+/// The kind of a message, decoded before its typed content.
 enum IncomingLine {
   case notification(method: String)
   case answer(RequestID)

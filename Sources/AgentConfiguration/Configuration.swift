@@ -2,13 +2,13 @@ import AgentProtocol
 package import Glibc
 import SystemSupport
 
-/// The configuration as the agent uses it. A file that is not there is an empty one.
+/// The agent's configuration. A missing file is an empty configuration.
 package struct Configuration: Sendable, Equatable {
   package var projects: [String: ProjectConfiguration] = [:]
   package var signIn = SignInConfiguration()
   package var vault = VaultConfiguration()
   package var audit = AuditConfiguration()
-  /// `[[policy.rules]]`, in the file's order.
+  /// `[[policy.rules]]`, in the order of the file.
   package var policy: [PolicyRule] = []
 
   package init() {}
@@ -16,14 +16,14 @@ package struct Configuration: Sendable, Equatable {
 
 /// `[audit]`
 package struct AuditConfiguration: Sendable, Equatable {
-  /// Days after which a file of the audit log is removed.
+  /// The number of days after which a file of the audit log is removed.
   package var keepDays = 90
 
   package init() {}
 }
 
 extension AuditConfiguration {
-  /// Takes over what the file says; the schema has checked it.
+  /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .whole(let days)? = values["keep_days"] { keepDays = days }
   }
@@ -31,11 +31,11 @@ extension AuditConfiguration {
 
 /// `[vault]`
 package struct VaultConfiguration: Sendable, Equatable {
-  /// Seconds without use after which the vault is locked (VA-4); 0 is never.
+  /// The idle time in seconds after which the vault is locked (VA-4); 0 means never.
   package var idleLock = 0
-  /// Whether the lock of the desktop session locks the vault.
+  /// True if locking the desktop session locks the vault.
   package var locksWithSession = false
-  /// Whether the service manager keeps a passphrase vault unlocked over a restart of the agent.
+  /// True if the service manager keeps a passphrase vault unlocked across a restart of the agent.
   package var staysUnlockedOverRestart = false
 
   package init() {}
@@ -45,7 +45,7 @@ package struct VaultConfiguration: Sendable, Equatable {
 }
 
 extension VaultConfiguration {
-  /// Takes over what the file says; the schema has checked it.
+  /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .whole(let seconds)? = values["idle_lock"] { idleLock = seconds }
     if case .truth(let locks)? = values["lock_with_session"] { locksWithSession = locks }
@@ -55,13 +55,15 @@ extension VaultConfiguration {
 
 /// `[sign_in]`
 package struct SignInConfiguration: Sendable, Equatable {
-  /// How the browser comes back, where the caller does not say: `loopback`, `scheme` or `manual`.
+  /// How the browser returns to the agent, unless the caller specifies it: `loopback`, `scheme` or
+  /// `manual`.
   package var redirect: String
-  /// Seconds until a waiting sign-in is told that nothing came (SI-11).
+  /// The time in seconds after which a pending sign-in reports that no answer came (SI-11).
   package var timeout: Int
-  /// Password attempts an hour for an account (SI-13).
+  /// The maximum number of password attempts per hour for an account (SI-13).
   package var passwordAttemptsPerHour: Int
-  /// `[linking] policy = "confirm"`: a person is asked before a sign-in is merged into an account (LK-2).
+  /// True for `[linking] policy = "confirm"`: the user must confirm before a sign-in is merged into
+  /// an account (LK-2).
   package var confirmsLinks = false
 
   package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
@@ -70,7 +72,7 @@ package struct SignInConfiguration: Sendable, Equatable {
 }
 
 extension SignInConfiguration {
-  /// Takes over what the file says; the schema has checked it.
+  /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .text(let redirect)? = values["redirect"] { self.redirect = redirect }
     if case .whole(let timeout)? = values["timeout"] { self.timeout = timeout }
@@ -79,18 +81,20 @@ extension SignInConfiguration {
 }
 
 extension Configuration {
-  /// The largest file that is read: some hundred projects with comments.
+  /// The maximum size of the file in bytes, enough for hundreds of projects with comments.
   package static let limit = 1 << 20
 
-  /// Reads the file, which must be a regular file of the user's or root's that nobody else can change; a link to one
-  /// will do. A file that is not there is an empty configuration.
+  /// Reads the file, which must be a regular file, or a symbolic link to one, that is owned by the
+  /// user or root and that no one else can change. A missing file is an empty configuration.
   package static func load(path: String) throws(ConfigurationError) -> Configuration {
     guard let file = try ConfigurationFile(path) else { return Configuration() }
     defer { file.close() }
     return try parse(try text(of: try file.read(upTo: limit), file: path), file: path)
   }
 
-  /// - Throws: where the bytes are not UTF-8, with the place.
+  /// Decodes the bytes of a file.
+  ///
+  /// - Throws: An error with the position if the bytes are not UTF-8.
   package static func text(of bytes: [UInt8], file: String) throws(ConfigurationError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(.syntax, file: file, at: firstInvalid(bytes), "the file is not UTF-8")
@@ -98,14 +102,13 @@ extension Configuration {
     return text
   }
 
-  /// Reads `text`; `file` is for the errors. Any text is either read or refused.
+  /// Parses `text`; `file` is the name used in errors. Any text is either parsed or rejected.
   package static func parse(
     _ text: String, file: String, inUserNamespace: Bool = UserNamespace.isOwn
   ) throws(ConfigurationError) -> Configuration {
     try ConfigurationReader(file: file, inUserNamespace: inUserNamespace).read(try table(of: text, file: file))
   }
 
-  /// The text as TOML.
   static func table(of text: String, file: String) throws(ConfigurationError) -> TOMLTable {
     guard text.utf8.count <= limit else { throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB") }
     do throws(TOMLError) {
@@ -115,11 +118,12 @@ extension Configuration {
     }
   }
 
-  /// Behind the longest prefix that is UTF-8: about where the repaired text departs from what was read.
+  /// Returns the position after the longest valid UTF-8 prefix: about where the repaired text
+  /// differs from the input.
   private static func firstInvalid(_ bytes: [UInt8]) -> TextPosition {
     let repaired = String(decoding: bytes, as: UTF8.self).utf8
     var prefix = bytes.prefix(zip(bytes, repaired).prefix { $0 == $1 }.count)
-    // The bytes that are repaired may begin like the sign that repairs them.
+    // The invalid bytes may begin like the replacement character.
     while String(validating: prefix, as: UTF8.self) == nil { prefix.removeLast() }
     var cursor = TextCursor(String(decoding: prefix, as: UTF8.self))
     cursor.skipToEnd()
@@ -127,10 +131,10 @@ extension Configuration {
   }
 }
 
-/// The rule for a configuration file in the agent, `init` and `doctor`: a regular file, owned by the user or root, that nobody
-/// else can write. Others may read it: it holds no secret.
+/// The rule for a configuration file in the agent, `init` and `doctor`: a regular file, owned by
+/// the user or root, that no one else can write. Others may read it, because it contains no secret.
 package enum ConfigurationFileRule {
-  /// The reason why a file is refused, with the remedy; nil if it can be used.
+  /// Returns why a file is refused, with the remedy; nil if the file can be used.
   package static func complaint(about status: stat, path: String) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
@@ -143,15 +147,15 @@ package enum ConfigurationFileRule {
   }
 }
 
-/// The configuration's file, open and checked.
+/// The configuration file, open and checked.
 private struct ConfigurationFile {
   private let descriptor: Int32
   private let path: String
 
-  /// Nil where there is no file.
+  /// Opens and checks the file; nil if it does not exist.
   init?(_ path: String) throws(ConfigurationError) {
     self.path = path
-    // Without O_NONBLOCK a FIFO would wait here for its writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let number = errno
@@ -177,7 +181,6 @@ private struct ConfigurationFile {
     }
   }
 
-  /// The whole file, which must not be larger than `limit` bytes.
   func read(upTo limit: Int) throws(ConfigurationError) -> [UInt8] {
     let bytes: [UInt8]
     do { bytes = try Descriptor.readAll(descriptor, limit: limit) } catch {
@@ -190,21 +193,21 @@ private struct ConfigurationFile {
   func close() { _ = Glibc.close(descriptor) }
 }
 
-/// `[projects.NAME]`. Prints without its key: that is no secret, and yet of no use in a log.
+/// `[projects.NAME]`. The description omits the anon key, which is not secret but useless in a log.
 package struct ProjectConfiguration: Sendable, Equatable {
   package var url: String
   package var anonKey: String
-  /// The origin of the project's own API, beside Supabase's.
+  /// The origin of the project's own API, as opposed to Supabase's.
   package var apiURL: String?
-  /// Where the profile lies on the API.
+  /// The path of the profile on the project's own API.
   package var profilePath = "/api/v1/profile"
-  /// A PEM file of certificates that are trusted too.
+  /// A PEM file of additional trusted certificates.
   package var caFile: String?
-  /// Trust `caFile` and nothing else.
+  /// True to trust only the certificates in `caFile`.
   package var onlyThisCA = false
   /// `http://host:port` or `socks5://host:port`.
   package var proxy: String?
-  /// The scheme of `dailyritual://auth-callback`.
+  /// The URL scheme of the redirect, as in `dailyritual://auth-callback`.
   package var redirectScheme = "dailyritual"
 
   package init(url: String, anonKey: String) { (self.url, self.anonKey) = (url, anonKey) }
@@ -215,7 +218,7 @@ extension ProjectConfiguration: Redacted {
 }
 
 extension ProjectConfiguration {
-  /// The project that the file's values make; nil where `url` or `anon_key` is missing.
+  /// Creates a project from the values of the file; nil if `url` or `anon_key` is missing.
   init?(_ values: [String: ConfigurationSchema.Literal]) {
     func text(_ key: String) -> String? {
       if case .text(let text)? = values[key] { text } else { nil }

@@ -1,9 +1,9 @@
 import AgentProtocol
 import WebAddresses
 
-/// A change to one project of a configuration's text. All bytes stay the same, except those of the changed values.
+/// A change to one project of a configuration's text. Only the bytes of changed values change.
 package struct ConfigurationEdit {
-  /// The project as it is asked for; nil for what stays as it is.
+  /// The requested settings of a project; nil leaves a setting unchanged.
   package struct Wanted: Sendable {
     package var name: String
     package var url: String?
@@ -14,7 +14,7 @@ package struct ConfigurationEdit {
       (self.name, self.url, self.anonKey, self.apiURL) = (name, url, anonKey, apiURL)
     }
 
-    /// Keys of the file with their values.
+    /// The keys of the file with their values.
     fileprivate var pairs: [(key: String, value: String)] {
       [("url", url), ("anon_key", anonKey), ("api_url", apiURL)].compactMap { key, value in value.map { (key, $0) } }
     }
@@ -23,20 +23,20 @@ package struct ConfigurationEdit {
   package enum Outcome: Sendable, Equatable {
     /// The new text.
     case changed(String)
-    /// Everything that is asked for is there already.
+    /// The file already has all requested settings.
     case unchanged
-    /// The project is there, with another value for these keys.
+    /// The project exists, with different values for these keys.
     case differs([String])
-    /// There is no project of that name.
+    /// No project has that name.
     case missing
-    /// The file has all projects in braces, where no table can be appended.
+    /// `projects` is an inline table or not a table, so that no project can be appended.
     case closed
   }
 
   private let text: String
   private let root: TOMLTable
 
-  /// - Throws: where the text is no TOML.
+  /// - Throws: `ConfigurationError` if the text is not valid TOML.
   package init(_ text: String, file: String) throws(ConfigurationError) {
     self.text = text
     root = try Configuration.table(of: text, file: file)
@@ -57,7 +57,7 @@ package struct ConfigurationEdit {
     return .changed(text + gap + lines.map { $0 + lineEnd }.joined())
   }
 
-  /// Changes the values of a project that is there, in their places.
+  /// Changes the values of an existing project in place.
   package func updating(_ wanted: Wanted) -> Outcome {
     guard let entry = root["projects"]?.node.table?[wanted.name], let project = entry.node.table else {
       return .missing
@@ -74,14 +74,14 @@ package struct ConfigurationEdit {
     if !added.isEmpty { changes.append(insertion(of: added, into: project, entry)) }
     guard !changes.isEmpty else { return .unchanged }
     var bytes = Array(text.utf8)
-    // From the end, so that the earlier places stay where they are.
+    // Starts at the end, so that earlier offsets stay valid.
     for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       bytes.replaceSubrange(change.range, with: Array(change.text.utf8))
     }
     return .changed(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// New keys stand behind one that is there, written in the same way; else below the header.
+  /// Inserts new keys after an existing key, in the same notation, or else below the header.
   private func insertion(
     of pairs: [(key: String, value: String)], into project: TOMLTable, _ entry: TOMLTable.Entry
   ) -> (range: Range<Int>, text: String) {
@@ -89,7 +89,7 @@ package struct ConfigurationEdit {
     let anchor = project["url"] ?? project["anon_key"] ?? project.entries.first { $0.prefix != nil }
     guard let anchor, let prefix = anchor.prefix else {
       if project.origin == .inline {
-        // `{}`: between its braces.
+        // In `{}`: between the braces.
         let place = entry.node.range.lowerBound + 1
         return (place..<place, " " + pairs.map(Self.line).joined(separator: ", ") + " ")
       }
@@ -109,13 +109,13 @@ package struct ConfigurationEdit {
     )
   }
 
-  /// Where the line ends that `offset` is in.
+  /// Returns the end of the line that contains `offset`.
   private func lineEnd(from offset: Int, in bytes: [UInt8]) -> Int {
     let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     return end > offset && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end
   }
 
-  /// As the first line of the file ends.
+  /// The line ending of the file's first line.
   private var lineEnd: String {
     guard let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")), end > text.utf8.startIndex else { return "\n" }
     return text.utf8[text.utf8.index(before: end)] == UInt8(ascii: "\r") ? "\r\n" : "\n"
@@ -125,7 +125,8 @@ package struct ConfigurationEdit {
     "\(pair.key) = \(TOMLText.basicString(pair.value))"
   }
 
-  /// URLs are equal where requests to them are.
+  /// Returns whether the values are equal. URLs are compared as `WebAddress`, so that notation does
+  /// not matter.
   private static func isEqual(_ pair: (key: String, value: String), _ node: TOMLNode?) -> Bool {
     guard let known = node?.text else { return false }
     if known == pair.value { return true }

@@ -1,7 +1,7 @@
 import AgentProtocol
 
-/// Reads a configuration from TOML: every key is known, of the right kind, and of a value that makes sense; else the
-/// error says where and what was meant.
+/// Reads a configuration from TOML. Every key must be known and have a valid value of the right
+/// type; otherwise the error states the position and what is expected.
 struct ConfigurationReader {
   private let file: String
   private let inUserNamespace: Bool
@@ -94,7 +94,8 @@ struct ConfigurationReader {
 
   // MARK: - Keys and values
 
-  /// The table's values, each of a known key and of its kind.
+  /// Returns the values of the table. Every key must be known and every value must have the right
+  /// type.
   private func values(
     of node: TOMLNode, _ header: String, _ keys: [ConfigurationSchema.Key]
   ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
@@ -128,7 +129,7 @@ struct ConfigurationReader {
     throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) is \(key.kind.words)")
   }
 
-  /// The first one in the file is named, for that is where a person begins to read.
+  /// Throws for the first unknown key in the order of the file, where the user starts to read.
   private func refuseUnknown(_ table: TOMLTable, _ header: String, _ known: [String]) throws(ConfigurationError) {
     guard let entry = table.entries.first(where: { !known.contains($0.name) }) else { return }
     let meant =
@@ -140,7 +141,7 @@ struct ConfigurationReader {
 
   // MARK: - Errors
 
-  /// Where the key's value begins; of a key that is not there, where its table begins.
+  /// Returns the start of the key's value, or the start of the table if the key is missing.
   private func place(of key: String, in node: TOMLNode) -> TextPosition {
     node.table?[key]?.node.position ?? node.position
   }
@@ -152,35 +153,35 @@ struct ConfigurationReader {
   }
 }
 
-/// What is wrong with the configuration, and where. Equal by code.
+/// An error in the configuration and its position. Errors are equal if their codes are equal.
 package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
   package struct Code: Sendable, Hashable {
     private enum Kind: Sendable { case unreadable, insecure, syntax, unknownKey, wrongType, badValue }
     private let kind: Kind
-    /// The file cannot be read.
+    /// The file cannot be read, or is too large.
     package static let unreadable = Code(kind: .unreadable)
-    /// Others could change the file.
+    /// The file is not a regular file, or other users could change it.
     package static let insecure = Code(kind: .insecure)
-    /// The file is no TOML.
+    /// The file is not UTF-8 or not valid TOML.
     package static let syntax = Code(kind: .syntax)
-    /// No such key, or not there.
+    /// The key does not exist, or is not allowed in this table.
     package static let unknownKey = Code(kind: .unknownKey)
-    /// A number where a text is meant, or the like.
+    /// The value has the wrong type, such as a number instead of a string.
     package static let wrongType = Code(kind: .wrongType)
-    /// The right kind, and out of range, missing, or not what it has to be.
+    /// The value has the right type, but is out of range, missing or otherwise invalid.
     package static let badValue = Code(kind: .badValue)
   }
 
   package let code: Code
   package let file: String
-  /// 1 is the first; 0 where the whole file is meant.
+  /// The line, counted from 1; 0 if the error concerns the whole file.
   package let line: Int
-  /// 1 is the first; 0 where the whole file is meant.
+  /// The column, counted from 1; 0 if the error concerns the whole file.
   package let column: Int
-  /// What is wrong and what was meant; what it quotes of the file has passed `ForeignText`.
+  /// What is wrong and what is expected. Text quoted from the file has passed `ForeignText`.
   package let message: String
 
-  /// Without a position the whole file is meant.
+  /// Creates an error. Without a position it concerns the whole file.
   init(_ code: Code, file: String, at position: TextPosition? = nil, _ message: String) {
     self.code = code
     self.file = file
@@ -189,7 +190,7 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
     self.message = message
   }
 
-  /// `FILE:LINE:COLUMN: MESSAGE`, as compilers write.
+  /// `FILE:LINE:COLUMN: MESSAGE`, the format of compilers.
   package var description: String {
     line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
   }
@@ -197,15 +198,17 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
   package static func == (left: ConfigurationError, right: ConfigurationError) -> Bool { left.code == right.code }
 }
 
-/// The name that somebody meant.
+/// Spelling suggestions for unknown names.
 enum NearestName {
-  /// Longer than any name and its typing errors; beyond it nothing is compared.
+  /// The maximum length that is compared, in bytes: longer than any known name with typing errors.
   private static let longest = 64
 
-  /// The most letters that may be wrong: one in three, for a suggestion beyond that is a guess.
+  /// Returns the maximum number of wrong letters: one in three, because a suggestion beyond that
+  /// would be a guess.
   private static func tolerance(_ name: String) -> Int { max(1, name.count / 3) }
 
-  /// The nearest of `candidates`, if it is near enough to be meant. `anonKey` and `ANON-KEY` are near `anon_key`.
+  /// Returns the nearest of `candidates` within the tolerance; nil if there is none. `anonKey` and
+  /// `ANON-KEY` match `anon_key`.
   static func of(_ name: String, among candidates: [String]) -> String? {
     guard name.utf8.count <= longest else { return nil }
     let lower = name.lowercased()
@@ -214,7 +217,8 @@ enum NearestName {
     return best.0
   }
 
-  /// Letters to change, add, leave out or swap with the next (optimal string alignment, after Damerau).
+  /// Returns the number of letters to change, insert, delete or swap with the next one (optimal
+  /// string alignment, after Damerau).
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)

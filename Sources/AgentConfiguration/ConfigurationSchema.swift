@@ -1,5 +1,5 @@
-/// Every key that the file may have, with what it may hold. One place: the walk, the suggestions and the words come
-/// from here.
+/// All keys of the file and their types. The validation, the suggestions and the messages are
+/// derived from this schema.
 enum ConfigurationSchema {
   struct Key: Sendable {
     let name: String
@@ -13,7 +13,7 @@ enum ConfigurationSchema {
     case truth
   }
 
-  /// A value as it stands in the file.
+  /// A value in the file.
   enum Literal: Sendable, Equatable {
     case text(String)
     case whole(Int)
@@ -28,7 +28,7 @@ enum ConfigurationSchema {
 
   static let signIn: [Key] = [
     Key(name: "redirect", kind: .choice(["loopback", "scheme", "manual"])),
-    // 300 s is the life of a flow at the server; a thousand attempts an hour are no limit any more.
+    // The server keeps a flow for 300 s. More than a thousand attempts an hour would be no limit.
     Key(name: "timeout", kind: .whole(1...300)), Key(name: "password_attempts_per_hour", kind: .whole(1...1000)),
   ]
 
@@ -37,7 +37,7 @@ enum ConfigurationSchema {
   ]
 
   static let vault: [Key] = [
-    // Seconds up to a year; 0 is never.
+    // Seconds, up to a year; 0 means never.
     Key(name: "idle_lock", kind: .whole(0...31_536_000)),
     Key(name: "lock_with_session", kind: .truth),
     Key(name: "keep_unlocked_over_restart", kind: .truth),
@@ -48,10 +48,11 @@ enum ConfigurationSchema {
     Key(name: "action", kind: .choice(PolicyRule.Action.allCases.map(\.rawValue))),
   ]
 
-  /// Days, up to ten years.
+  /// `keep_days` is in days, up to ten years.
   static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660))]
 
-  /// The tables of the file's top, but for `projects` and `policy`, whose tables have names or numbers of their own.
+  /// The top-level tables, except `projects`, whose tables are named, and `policy`, which contains
+  /// an array of tables.
   static let tables: [(name: String, keys: [Key])] = [
     ("audit", audit), ("linking", linking), ("sign_in", signIn), ("vault", vault),
   ]
@@ -60,7 +61,7 @@ enum ConfigurationSchema {
 }
 
 extension ConfigurationSchema.Kind {
-  /// What is meant, in words.
+  /// A description of the expected value, for messages.
   var words: String {
     switch self {
     case .text: "a text in quotes"
@@ -72,7 +73,7 @@ extension ConfigurationSchema.Kind {
 }
 
 extension ConfigurationSchema.Literal: CustomStringConvertible {
-  /// As it is written in the file.
+  /// The value as written in the file.
   var description: String {
     switch self {
     case .text(let text): "\"\(text)\""

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// Programs that do what others tell them: a rule about one of them would be about all that is ever run by it, or about
-/// nothing.
+/// Programs that run other code for their caller. A rule for such a program would match everything
+/// that is ever run with it, or nothing.
 enum InterpretedPrograms {
   private static let shells = names(
     """
     sh bash dash zsh ksh mksh fish csh tcsh ash elvish nu pwsh rbash yash posh rc es xonsh
     """)
-  /// Languages, and programs that run scripts, macros or shell commands of whoever uses them.
+  /// Language interpreters, and programs that run scripts, macros or shell commands for their user.
   private static let interpreters = names(
     """
     python ipython micropython pypy perl ruby irb jruby node nodejs deno bun qjs js gjs lua luajit php php-fpm tclsh wish
@@ -28,15 +28,15 @@ enum InterpretedPrograms {
     docker podman nerdctl runc crun ctr lxc-attach lxc-exec incus distrobox toolbox tmux screen dtach zellij strace
     ltrace perf valgrind catchsegv qemu wine ld.so socat nc ncat netcat inetd
     """)
-  /// The agent's own command line, and ways in from elsewhere: both act for whoever calls them.
+  /// The agent's own command-line tool, and remote login programs: both act for any caller.
   private static let proxies: Set<String> = ["ritualctl", "ssh", "sshd", "sshd-session", "mosh-server", "dropbear"]
 
   private static func names(_ list: String) -> Set<String> {
     Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  /// Why a rule cannot name this program; nil where it can. Looks at where links lead, and at the file's first bytes; a
-  /// file that is not there is judged by its name. Blocks.
+  /// Returns why a rule cannot name this program; nil if it can. Follows symbolic links, and checks
+  /// the file's first bytes. A missing file is judged by its name. Blocks.
   static func complaint(about path: String) -> String? {
     for name in Set([name(of: path), resolved(path).map(name)].compactMap { $0 }) {
       if let words = complaint(aboutName: name) { return words }
@@ -50,7 +50,7 @@ enum InterpretedPrograms {
     if !plain.isDisjoint(with: shells) || !plain.isDisjoint(with: interpreters) {
       return "\(name) is an interpreter: the rule would be about every script; name a unit that yours runs in"
     }
-    // The dynamic loader runs any program, and has a name for each machine.
+    // The dynamic loader runs any program and has an architecture-specific name.
     let isLoader = plain.contains { $0.utf8.starts(with: "ld-".utf8) || $0.utf8.starts(with: "qemu-".utf8) }
     if !plain.isDisjoint(with: launchers) || isLoader {
       return "\(name) runs other programs: the rule would say nothing about them; name the program, or a unit"
@@ -61,13 +61,13 @@ enum InterpretedPrograms {
     return nil
   }
 
-  /// Builds of one program that distributions name apart.
+  /// Suffixes with which distributions distinguish builds of one program.
   private static let flavours = [
     "-static", "-nox", "-gtk", "-lucid", "-pgtk", "-preview", "-dbg", "-cgi", "-fpm", "-cli", "-el", ".basic", ".tiny",
     ".nox", ".gtk", ".gtk3", ".athena", ".motif", ".traditional", ".openbsd", ".exe", ".real", ".distrib",
   ]
 
-  /// The name in lower case, without the flavour of its build, and without its version.
+  /// Returns the name in lower case, also without its build suffix and without its version.
   private static func spellings(of name: String) -> Set<String> {
     var found = Set([name.lowercased()])
     for _ in 0..<2 {
@@ -81,13 +81,14 @@ enum InterpretedPrograms {
     return found
   }
 
-  /// `python3.12`, `lua5.4`, `ruby-3.3`, `php8`, `perl5.40-x86_64-linux-gnu`: the name in front of the version.
+  /// Returns the name before the version: `python3.12`, `lua5.4`, `ruby-3.3`, `php8`,
+  /// `perl5.40-x86_64-linux-gnu`.
   private static func withoutVersion(_ lowered: String) -> String {
     let bytes = Array(lowered.utf8)
     let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     let plain = bytes.prefix { !isDigit($0) }
     let rest = bytes[plain.endIndex...].drop(while: isDigit)
-    // Behind the first number: nothing, a letter for the build, or a separator and anything.
+    // After the first number: nothing, one letter for the build, or a separator and anything.
     let isVersion =
       rest.isEmpty || "._-".utf8.contains(rest.first ?? 0)
       || "dmtu".utf8.contains(rest.first ?? 0) && rest.count == 1
@@ -105,9 +106,9 @@ enum InterpretedPrograms {
     return String(cString: found)
   }
 
-  /// Whether it begins with `#!` (execve(2)).
+  /// Returns whether the file begins with `#!` (execve(2)).
   private static func isScript(_ path: String) -> Bool {
-    // Without O_NONBLOCK a FIFO would wait here for its writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return false }
     defer { close(file) }

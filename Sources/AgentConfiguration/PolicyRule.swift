@@ -1,20 +1,20 @@
 import AgentProtocol
 import FoundationEssentials
 
-/// One `[[policy.rules]]` (PR-3): for whom, about which account, and what then.
+/// A `[[policy.rules]]` entry (PR-3): the callers, the account, and the action.
 package struct PolicyRule: Sendable, Equatable {
   package enum Action: String, Sendable, CaseIterable { case allow, deny, ask }
 
-  /// The callers that a rule is about.
+  /// The callers that a rule applies to.
   package enum Subject: Sendable, Equatable {
     case everybody
-    /// The caller's unit as systemd counts (`Caller.unit`), byte by byte.
+    /// The caller's systemd unit (`Caller.unit`), compared byte by byte.
     case unit(String)
-    /// The file that this path leads to at the time of the call.
+    /// The file that this path resolves to at the time of the call.
     case executable(String)
   }
 
-  /// Nil for every account.
+  /// The account; nil for every account.
   package var account: String?
   package var subject: Subject
   package var action: Action
@@ -24,20 +24,21 @@ package struct PolicyRule: Sendable, Equatable {
   }
 }
 
-/// What is wrong with a rule: the key that cannot stay, and what is meant there.
+/// An error in a rule: the invalid key, and the value that is expected.
 struct PolicyRuleComplaint: Sendable, Equatable {
-  /// Nil where the rule as a whole is meant.
+  /// The invalid key; nil if the rule as a whole is invalid.
   let key: String?
   let message: String
 }
 
 extension PolicyRule {
-  /// Rules that are looked through for a decision: more than anybody keeps in mind.
+  /// The maximum number of rules, which are searched for each decision. Far more than anyone can
+  /// keep track of.
   static let most = 256
 
-  /// The rule that the values make; the schema has checked their kinds.
+  /// Creates a rule from values whose types the schema has checked.
   ///
-  /// - Parameter inUserNamespace: whether the programs of other processes are out of sight.
+  /// - Parameter inUserNamespace: True if the executables of other processes cannot be read.
   static func read(
     _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool, hasUnits: Bool = CallerUnit.isReadable
   ) -> Result<PolicyRule, PolicyRuleComplaint> {
@@ -103,16 +104,18 @@ extension PolicyRule {
 
 extension PolicyRuleComplaint: Error {}
 
-/// The systemd unit of a process, out of its cgroup (cgroups(7)), counted as `sd_pid_get_user_unit(3)` counts: the slices and
-/// the user's manager are skipped, and the first unit below them is the result. Cgroups further down do not count: a process
-/// can create them, because systemd delegates a unit's subtree.
+/// The systemd unit of a process, derived from its cgroup (cgroups(7)) in the way of
+/// `sd_pid_get_user_unit(3)`: slices and the user manager are skipped, and the first unit below
+/// them is the result. Deeper cgroups are ignored: a process can create them, because systemd
+/// delegates a unit's subtree.
 package enum CallerUnit {
-  /// Units that have a cgroup, slices aside.
+  /// Suffixes of units that have a cgroup, except slices.
   private static let kinds = [".service", ".scope", ".socket", ".mount", ".swap"]
 
-  /// The unit that `/proc/PID/cgroup` names; nil where there is none.
+  /// Returns the unit named in `/proc/PID/cgroup`; nil if there is none.
   ///
-  /// - Parameter root: the cgroup of the service manager: a prefix that a container sees, and that is none of its units.
+  /// - Parameter root: The cgroup of the service manager, a prefix that is visible in a container
+  ///   and is not a unit of that manager.
   package static func name(in cgroups: String, root: String = ownRoot) -> String? {
     guard let path = unified(cgroups) else { return nil }
     var parts = Array(path.utf8.dropFirst(path.utf8.starts(with: (root + "/").utf8) ? root.utf8.count : 0))
@@ -121,7 +124,8 @@ package enum CallerUnit {
     return parts.first
   }
 
-  /// A part of the path as a unit's name; nil for slices and what is none. A leading underscore is systemd's escape.
+  /// Returns a path component as a unit name; nil for slices and other directories. A leading
+  /// underscore is systemd's escape.
   private static func unit(_ part: ArraySlice<UInt8>) -> String? {
     let name = part.first == UInt8(ascii: "_") ? part.dropFirst() : part
     guard kinds.contains(where: { name.count > $0.utf8.count && name.suffix($0.utf8.count).elementsEqual($0.utf8) })
@@ -129,17 +133,17 @@ package enum CallerUnit {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// `user@UID.service`.
+  /// Returns whether `unit` is `user@UID.service`.
   private static func isManager(_ unit: String) -> Bool {
     let digits = unit.utf8.dropFirst("user@".utf8.count).dropLast(".service".utf8.count)
     return unit.utf8.starts(with: "user@".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
       && unit.utf8.elementsEqual("user@\(String(decoding: digits, as: UTF8.self)).service".utf8)
   }
 
-  /// The path in the unified hierarchy: the line `0::PATH`.
+  /// Returns the path in the unified hierarchy: the line `0::PATH`.
   private static func unified(_ cgroups: String) -> String? { path(in: cgroups, of: "") }
 
-  /// Lines are `NUMBER:CONTROLLERS:PATH`.
+  /// Returns the path from the line `NUMBER:CONTROLLERS:PATH` with these controllers.
   private static func path(in cgroups: String, of controllers: String) -> String? {
     for line in cgroups.utf8.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -148,11 +152,11 @@ package enum CallerUnit {
     return nil
   }
 
-  /// Where the service manager's own tree begins.
+  /// The root of the service manager's cgroup tree.
   package static let ownRoot =
     (try? String(contentsOfFile: "/proc/1/cgroup", encoding: .utf8)).map { root(of: $0) } ?? ""
 
-  /// The manager runs in `init.scope` of its tree.
+  /// Returns the parent of `init.scope`, the cgroup in which the manager runs.
   package static func root(of manager: String) -> String {
     let path = Array((unified(manager) ?? "").utf8)
     let leaf = Array("/init.scope".utf8)
@@ -160,11 +164,12 @@ package enum CallerUnit {
     return tree.elementsEqual("/".utf8) ? "" : String(decoding: tree, as: UTF8.self)
   }
 
-  /// Whether units can be read here at all.
+  /// True if units can be read on this system.
   package static let isReadable =
     (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)).map { isReadable(in: $0) } ?? true
 
-  /// Not with cgroup v1 alone, where systemd keeps its tree in `name=systemd`, and `0::` is missing or empty.
+  /// Returns false with cgroup v1 only, where systemd keeps its tree in `name=systemd`, and `0::`
+  /// is missing or empty.
   package static func isReadable(in cgroups: String) -> Bool {
     guard let path = unified(cgroups) else { return false }
     guard let old = Self.path(in: cgroups, of: "name=systemd") else { return true }
@@ -172,12 +177,13 @@ package enum CallerUnit {
   }
 }
 
-/// Whether this process runs in a user namespace of its own, as `PrivateUsers=yes` makes one (user_namespaces(7)): then
-/// the programs of the user's other processes cannot be read.
+/// Whether this process runs in its own user namespace (user_namespaces(7)), such as with
+/// `PrivateUsers=yes`. There the executables of the user's other processes cannot be read.
 package enum UserNamespace {
   package static let isOwn = isOwn(map: try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8))
 
-  /// The first namespace has one line, which maps every uid to itself. Without /proc no program can be read either.
+  /// Returns false for the initial namespace, whose map has one line that maps every uid to itself.
+  /// Returns true without /proc, because no executable can be read then either.
   package static func isOwn(map: String?) -> Bool {
     guard let map else { return true }
     let lines = map.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }

@@ -11,7 +11,7 @@ extension ProjectConfiguration {
   /// Paths of Supabase's services, which the agent adds to the project URL by itself.
   static let services = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1", "/realtime/v1", "/graphql/v1"]
 
-  /// A pasted URL without slashes at its end, and without the path of one of Supabase's services.
+  /// Returns a pasted URL without trailing slashes and without the path of a Supabase service.
   package static func withoutServicePath(_ url: String) -> String {
     let plain = withoutTrailingSlashes(url)
     for service in services where plain.lowercased().hasSuffix(service) {
@@ -26,10 +26,10 @@ extension ProjectConfiguration {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Pages about projects, from whose address bar a URL is copied by mistake.
+  /// Hosts of dashboard pages, whose URL is often copied by mistake.
   private static let dashboards = ["supabase.com", "www.supabase.com", "app.supabase.com", "app.supabase.io"]
 
-  /// Nil where the project can be used.
+  /// The first error in the settings; nil if the project can be used.
   package var complaint: ProjectComplaint? {
     urlComplaint ?? keyComplaint ?? apiComplaint ?? pathComplaint ?? trustComplaint ?? proxyComplaint
       ?? schemeComplaint
@@ -65,7 +65,7 @@ extension ProjectConfiguration {
     return nil
   }
 
-  /// Pasted with the quotes of the place that it was copied from.
+  /// True if the key was pasted together with quotes.
   private var isQuoted: Bool {
     let quotes = Array("\"'`".utf8)
     return anonKey.utf8.count >= 2 && quotes.contains(anonKey.utf8.first ?? 0)
@@ -90,7 +90,7 @@ extension ProjectConfiguration {
 
   private var trustComplaint: ProjectComplaint? {
     if let caFile, !caFile.hasPrefix("/") {
-      // The agent is started from anywhere, and no shell expands ~ for it.
+      // The agent may be started in any directory, and no shell expands `~`.
       return ProjectComplaint(key: "ca_file", message: "a whole path is meant, one that begins with /")
     }
     guard caFile == nil, onlyThisCA else { return nil }
@@ -114,7 +114,7 @@ extension ProjectConfiguration {
 }
 
 extension String {
-  /// RFC 3986, section 3.1, in lower case.
+  /// True for a scheme of RFC 3986, section 3.1, in lower case.
   fileprivate var isURLScheme: Bool {
     guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
     return utf8.allSatisfy {

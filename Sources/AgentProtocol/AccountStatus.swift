@@ -1,12 +1,13 @@
-/// The rule for account names (SI-15): `[a-z0-9][a-z0-9._-]{0,31}`. Project names keep to it as well.
+/// The rule for account names (SI-15), `[a-z0-9][a-z0-9._-]{0,31}`. It also applies to project
+/// names.
 public enum AccountName {
-  /// The name of the account that a first sign-in makes.
+  /// The name of the account that a first sign-in creates.
   public static let `default` = "default"
 
-  /// The longest name, in characters: fits a status table and a unit name.
+  /// The maximum length in characters, which fits a status table and a unit name.
   public static let longest = 32
 
-  /// Whether `name` may name an account.
+  /// Whether `name` is a valid account name.
   public static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard let first = bytes.first, bytes.count <= longest, isAlphanumeric(first) else { return false }
@@ -18,24 +19,24 @@ public enum AccountName {
   }
 }
 
-/// What `state` of an account says. Open, since a newer agent may know more.
+/// The `state` of an account. A newer agent may send other values.
 public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
   /// The name on the wire.
   public let rawValue: String
-  /// A state by its name.
+  /// Creates a state from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Never signed in, or signed out.
   public static let unauthenticated = AccountState(rawValue: "unauthenticated")
   /// Signed in.
   public static let authenticated = AccountState(rawValue: "authenticated")
-  /// A refresh is overdue; tries go on.
+  /// A refresh is overdue; attempts continue.
   public static let degraded = AccountState(rawValue: "degraded")
   /// The server ended the session.
   public static let signInNeeded = AccountState(rawValue: "signInNeeded")
   /// The vault is locked.
   public static let locked = AccountState(rawValue: "locked")
-  /// The vault came from another machine.
+  /// The vault was copied from another machine.
   public static let copied = AccountState(rawValue: "copied")
   /// The configuration names another origin than the one that issued the session.
   public static let misconfigured = AccountState(rawValue: "misconfigured")
@@ -46,49 +47,49 @@ public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
   ]
 }
 
-/// What goes on for an account at the moment.
+/// The operation that runs for an account. A newer agent may send other values.
 public struct AccountActivity: RawRepresentable, Sendable, Hashable, Codable {
   /// The name on the wire.
   public let rawValue: String
-  /// An activity by its name.
+  /// Creates an activity from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Nothing.
+  /// No operation runs.
   public static let none = AccountActivity(rawValue: "none")
-  /// A sign-in runs.
+  /// A sign-in is in progress.
   public static let authenticating = AccountActivity(rawValue: "authenticating")
-  /// A refresh runs.
+  /// A refresh is in progress.
   public static let refreshing = AccountActivity(rawValue: "refreshing")
 }
 
-/// An account as `session.status` shows it. It holds no token. E-mail and names come from the server: pass them
-/// through `ForeignText` before showing them.
+/// An account as `session.status` returns it, without any token. Email and name come from the
+/// server: pass them through `ForeignText` before showing them.
 public struct AccountStatus: Sendable, Hashable, Codable {
   /// The account's name.
   public var name: String
-  /// Whether requests that name no account mean this one.
+  /// Whether requests without an account name use this account.
   public var isDefault: Bool
   /// The project's name in the configuration.
   public var project: String
-  /// The origin that issued the session; the configured one where there is no session.
+  /// The origin that issued the session, or the configured origin if there is no session.
   public var origin: String?
   public var state: AccountState
   public var activity: AccountActivity
-  /// Whether `session.token` would answer at once.
+  /// Whether `session.token` would return a token immediately.
   public var tokenUsable: Bool
-  /// Who is signed in.
+  /// The signed-in user.
   public var user: AccountUser?
-  /// The ways to sign in that belong to the user.
+  /// The sign-in methods that are linked to the user.
   public var identities: [AccountIdentity]
-  /// When the access token ends, by this machine's clock.
+  /// The access token's expiry, by this machine's clock.
   public var expiresAt: Timestamp?
   public var refresh: RefreshStatus?
   /// `needed` or `complete`, once the profile is known.
   public var onboarding: String?
-  /// Why and when the session ended, for `signInNeeded`.
+  /// Why and when the session ended; present in state `signInNeeded`.
   public var ended: EndedSession?
 
-  /// An account; what is not given is not known.
+  /// Creates an account status; omitted values are unknown.
   public init(
     name: String, isDefault: Bool, project: String, origin: String? = nil, state: AccountState,
     activity: AccountActivity = .none, tokenUsable: Bool = false, user: AccountUser? = nil,
@@ -111,13 +112,13 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   }
 }
 
-/// Who is signed in.
+/// The signed-in user.
 public struct AccountUser: Sendable, Hashable, Codable {
-  /// The user's id at the server, a UUID.
+  /// The user's id on the server, a UUID.
   public var id: String
   public var email: String?
   public var name: String?
-  /// The way of the last sign-in: `apple`, `google` or `email`.
+  /// The method of the last sign-in: `apple`, `google` or `email`.
   public var provider: String?
 
   public init(id: String, email: String?, name: String?, provider: String?) {
@@ -128,9 +129,9 @@ public struct AccountUser: Sendable, Hashable, Codable {
   }
 }
 
-/// One way to sign in.
+/// A linked sign-in method.
 public struct AccountIdentity: Sendable, Hashable, Codable {
-  /// What `identity.unlink` takes.
+  /// The id that `identity.unlink` takes.
   public var identityID: String
   public var provider: String
   public var email: String?
@@ -142,15 +143,16 @@ public struct AccountIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// What the refresher does for an account.
+/// The refresh schedule of an account and its recent failures.
 public struct RefreshStatus: Sendable, Hashable, Codable {
-  /// When the next try is due.
+  /// When the next attempt is due.
   public var nextAt: Timestamp?
-  /// Failed tries since the last success.
+  /// The number of failed attempts since the last success.
   public var attempts: Int
-  /// The last failure since the last success.
+  /// The most recent error since the last success.
   public var lastError: AgentError?
-  /// How many seconds the server's clock is ahead of this machine's, by its last answer; about a second is no news.
+  /// Seconds by which the server's clock is ahead of this machine's, measured at its last answer. A
+  /// skew of about one second is normal.
   public var clockSkew: Int?
 
   public init(nextAt: Timestamp?, attempts: Int, lastError: AgentError?, clockSkew: Int? = nil) {
@@ -161,10 +163,10 @@ public struct RefreshStatus: Sendable, Hashable, Codable {
   }
 }
 
-/// How a session ended without a sign-out here.
+/// The end of a session without a sign-out on this machine.
 public struct EndedSession: Sendable, Hashable, Codable {
   public var at: Timestamp
-  /// In words, such as "ended elsewhere".
+  /// A readable reason, such as "ended elsewhere".
   public var reason: String
 
   public init(at: Timestamp, reason: String) {

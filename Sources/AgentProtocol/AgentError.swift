@@ -1,33 +1,35 @@
-/// The error object of an answer (JSON-RPC 2.0, section 5.1), and the error that agent and clients throw.
+/// The error object of a response (JSON-RPC 2.0, section 5.1), and the error that the agent and its
+/// clients throw.
 ///
-/// `message` is what the user reads; it never holds a secret, and foreign text in it has passed `ForeignText`.
+/// `message` is shown to the user. It never contains a secret, and foreign text in it is escaped by
+/// `ForeignText`.
 public struct AgentError: Error, Sendable, Codable, Hashable {
-  /// The number of the kind, from the one table.
+  /// The JSON-RPC code of the kind, from `ErrorFacts.table`.
   public var code: Int
-  /// What the user reads.
+  /// The message for the user.
   public var message: String
-  /// What programs branch on.
+  /// The details for programs.
   public var data: Details
 
   /// The part of an error that programs read.
   public struct Details: Sendable, Codable, Hashable {
-    /// The stable name.
+    /// The stable name, for programs to branch on.
     public var kind: ErrorKind
-    /// Whether the same request can succeed later by itself.
+    /// Whether the same request can succeed later without intervention.
     public var retryable: Bool
-    /// Seconds until a retry makes sense.
+    /// Seconds to wait before a retry.
     public var retryAfter: Double?
-    /// The command to run, or what else to do next.
+    /// The command to run, or another next step.
     public var hint: String?
-    /// The account that the error is about.
+    /// The account that the error concerns.
     public var account: String?
-    /// What `approval.wait` and `ritualctl approvals allow` take, for `approvalNeeded`.
+    /// For `approvalNeeded`, the id that `approval.wait` and `ritualctl approvals allow` take.
     public var approval: String?
-    /// The host and the cause of a failed connection, for `offline`; never a secret.
+    /// For `offline`, the host and the cause of the failed connection; never a secret.
     public var detail: String?
   }
 
-  /// An error of `kind`, with the table's words and next step where none are given.
+  /// Creates an error of `kind`. Message and hint default to those of the table.
   public init(
     _ kind: ErrorKind, _ message: String? = nil, hint: String? = nil, account: String? = nil,
     retryAfter: Double? = nil
@@ -40,7 +42,7 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
       hint: hint ?? facts.hint.map { Self.hint($0, account: account) }, account: account)
   }
 
-  /// A sign-in command names the account that the error is about.
+  /// Adds the account to a hint that is a sign-in command.
   private static func hint(_ hint: String, account: String?) -> String {
     guard let account, AccountName.isValid(account), hint.hasPrefix("ritualctl sign-in") else { return hint }
     return "\(hint) --account \(account)"
@@ -58,12 +60,12 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
   }
 }
 
-/// The stable name of an error: `data.kind` on the wire. Open, since a newer agent may know more kinds.
+/// The stable name of an error: `data.kind` on the wire. A newer agent may send other kinds.
 public struct ErrorKind: RawRepresentable, Sendable, Hashable, Codable {
   /// The name on the wire.
   public let rawValue: String
 
-  /// A kind by its name, known or not.
+  /// Creates a kind from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let notReady = ErrorKind(rawValue: "notReady")
@@ -110,25 +112,25 @@ public struct ErrorKind: RawRepresentable, Sendable, Hashable, Codable {
   public static let internalError = ErrorKind(rawValue: "internalError")
 }
 
-/// What belongs to an error kind: the one table kind → code → retryable → exit status → words → next step.
+/// The properties of an error kind, from one table: code, retryable, exit status, message and hint.
 public struct ErrorFacts: Sendable {
   /// The `code` of the JSON-RPC error.
   public let code: Int
-  /// Whether the same request can succeed later without anybody doing something.
+  /// Whether the same request can succeed later without intervention.
   public let retryable: Bool
   /// The exit status of `ritualctl`.
   public let exit: ExitStatus
-  /// What the user reads, where the place that throws has nothing better.
+  /// The default message for the user.
   public let words: String
-  /// The next step, if there is one for all cases.
+  /// The default hint, if one next step fits all cases.
   public let hint: String?
 }
 
 extension ErrorKind {
-  /// The facts of this kind; those of `internalError` for a kind that this version does not know.
+  /// The properties of this kind, or those of `internalError` for an unknown kind.
   public var facts: ErrorFacts { ErrorFacts.table[self] ?? ErrorFacts.unknown }
 
-  /// Every kind that this version knows, by ascending name.
+  /// The kinds that this version knows, sorted by name.
   public static var known: [ErrorKind] { ErrorFacts.table.keys.sorted { $0.rawValue < $1.rawValue } }
 }
 
@@ -143,7 +145,8 @@ extension ErrorFacts {
     ErrorFacts(code: code, retryable: retryable, exit: exit, words: words, hint: hint)
   }
 
-  // The words of the table "Errors, in words" stand here and nowhere else.
+  // The messages that the requirements prescribe (ER, "Errors, in words"). They are defined only
+  // here.
   private static let connectionFailed = "Connection failed. Please check your internet and try again."
   private static let unavailable = "Service temporarily unavailable. Please try again later."
   private static let expired = "Session expired. Please sign in again."
@@ -197,12 +200,12 @@ extension ErrorFacts {
   ]
 }
 
-/// The exit status of `ritualctl`; scripts branch on it.
+/// The exit status of `ritualctl`, for scripts to branch on.
 public struct ExitStatus: RawRepresentable, Sendable, Hashable {
-  /// The number that exit(3) gets.
+  /// The number passed to exit(3).
   public let rawValue: Int32
 
-  /// A status by its number.
+  /// Creates a status from its number.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   public static let done = ExitStatus(rawValue: 0)

@@ -1,46 +1,50 @@
 public import FoundationEssentials
 
-/// Numbers that both ends of the socket keep to.
+/// Limits and version numbers that both ends of the socket use.
 public enum Wire {
-  /// The version of the protocol that `agent.hello` names. It grows when an old client would misread an answer.
+  /// The protocol version in `agent.hello`. It increases when an old client would misread an
+  /// answer.
   public static let protocolVersion = 1
 
-  /// What `agent.hello` answers in `capabilities`: the groups of methods that this version has.
+  /// The `capabilities` in the answer to `agent.hello`: the method groups of this version.
   public static let capabilities = [
     "agent", "api", "approval", "audit", "events", "identity", "profile", "rpc", "session", "signIn", "telemetry",
     "vault",
   ]
 
-  /// The usual bound of one line, in bytes: a request is some hundred bytes, a callback address at most 8 KiB.
+  /// The maximum length of an ordinary line, in bytes. A request has some hundred bytes, a callback
+  /// URL at most 8 KiB.
   public static let frameLimit = 64 * 1024
 
-  /// The bound of one long line, in bytes: 8 MiB of body are 10.7 MiB in base64, and some headers.
+  /// The maximum length of a long line, in bytes: a body of 8 MiB is 10.7 MiB in base64, plus
+  /// headers.
   public static let longFrameLimit = 12 * 1024 * 1024
 
-  /// The largest body that `api.request` carries each way, in bytes.
+  /// The maximum body size of `api.request` in each direction, in bytes.
   public static let bodyLimit = 8 * 1024 * 1024
 
-  /// How long a caller of `session.token` waits for a refresh at most, in seconds (TK-4).
+  /// The maximum time that `session.token` waits for a refresh, in seconds (TK-4).
   public static let longestWait = 15
 }
 
-/// How every value of the protocol is written and read: JSON with sorted keys and unescaped slashes, so that equal
-/// values are equal bytes. One place, so that agent and clients cannot differ. Safe from any thread.
+/// The JSON encoding of the agent and its clients: sorted keys and unescaped slashes, so that equal
+/// values have equal bytes. Thread-safe.
 public enum WireCoding {
-  /// The bytes of `value`, without a newline.
+  /// Encodes `value`, without a newline.
   public static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value)
   }
 
-  /// The value that `bytes` hold. Members that `type` does not know are ignored, as a newer peer may send them.
+  /// Decodes a value of `type`. Unknown members are ignored, because a newer peer may send them.
   public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     try JSONDecoder().decode(type, from: bytes)
   }
 }
 
-/// The `id` of a request: a string, a number or null (JSON-RPC 2.0, section 4). It comes back as it was sent.
+/// The `id` of a request: a string, a number or null (JSON-RPC 2.0, section 4). The answer repeats
+/// it unchanged.
 public enum RequestID: Sendable, Hashable, Codable {
   case null
   case integer(Int64)
@@ -71,18 +75,18 @@ public enum RequestID: Sendable, Hashable, Codable {
   }
 }
 
-/// A request or, without an `id`, a notification (JSON-RPC 2.0, section 4), with its params already typed.
+/// A request or, without an `id`, a notification (JSON-RPC 2.0, section 4), with typed params.
 public struct RequestEnvelope<Params: Codable & Sendable>: Codable, Sendable {
   /// Always "2.0".
   public var jsonrpc = "2.0"
-  /// Absent in a notification, which gets no answer.
+  /// Absent in a notification, which has no answer.
   public var id: RequestID?
   /// The method's name.
   public var method: String
-  /// The method's params; absent where it has none.
+  /// The method's params; absent if it has none.
   public var params: Params?
 
-  /// A request, or a notification where `id` is nil.
+  /// Creates a request, or a notification if `id` is nil.
   public init(id: RequestID?, method: String, params: Params?) {
     self.id = id
     self.method = method
@@ -90,49 +94,51 @@ public struct RequestEnvelope<Params: Codable & Sendable>: Codable, Sendable {
   }
 }
 
-/// An answer: either `result` or `error` (JSON-RPC 2.0, section 5).
+/// A response with either `result` or `error` (JSON-RPC 2.0, section 5).
 public struct ResponseEnvelope<Result: Codable & Sendable>: Codable, Sendable {
   /// Always "2.0".
   public var jsonrpc = "2.0"
-  /// The request's id; null where the request could not be read.
+  /// The request's id; null if the request could not be parsed.
   public var id: RequestID
   /// The method's result.
   public var result: Result?
-  /// Why there is none.
+  /// The error, if the request failed.
   public var error: AgentError?
 
-  /// An answer with a result.
+  /// Creates a response with a result.
   public init(id: RequestID, result: Result) {
     self.id = id
     self.result = result
   }
 
-  /// An answer with an error.
+  /// Creates a response with an error.
   public init(id: RequestID, error: AgentError) {
     self.id = id
     self.error = error
   }
 }
 
-/// The params and result of a method that has none: `{}` on the wire.
+/// The params or result of a method without any: `{}` on the wire.
 public struct Empty: Codable, Sendable, Hashable {
-  /// The one value.
+  /// Creates the only value.
   public init() {}
 }
 
-/// A method of the protocol: its name and the types on the wire, one place for agent and clients.
+/// A method of the protocol: its name and its types on the wire, shared by the agent and its
+/// clients.
 public protocol AgentMethod: Sendable {
-  /// What the caller sends in `params`.
+  /// The type of `params` in the request.
   associatedtype Params: Codable & Sendable
-  /// What the agent sends in `result`.
+  /// The type of `result` in the response.
   associatedtype Result: Codable & Sendable
   /// The name on the wire, such as `session.token`.
   static var name: String { get }
-  /// The summary and the errors that `rpc.discover` shows.
+  /// The summary and the errors in the answer to `rpc.discover`.
   static var notes: MethodNotes { get }
 }
 
-/// Any JSON value (RFC 8259). Integers that fit `Int64` stay integers, so that request ids come back as they were sent.
+/// Any JSON value (RFC 8259). Integers that fit `Int64` stay integers, so that request ids are
+/// returned unchanged.
 public enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -178,26 +184,27 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// The member of an object; nil where this is no object or has no such member.
+  /// The member of an object; nil if the value is not an object or has no such member.
   public subscript(_ member: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[member]
   }
 
-  /// The text of a JSON string; nil for every other kind of value.
+  /// The text of a JSON string; nil for any other kind of value.
   public var text: String? {
     guard case .string(let value) = self else { return nil }
     return value
   }
 }
 
-/// The version of the agent, as `agent.hello`, `agent.status` and `--version` say it.
+/// The version of the agent in `agent.hello`, `agent.status` and `--version`.
 public enum AgentVersion {
-  /// Semantic versioning; the CHANGELOG has a heading for each.
+  /// A semantic version. The CHANGELOG has a heading for each version.
   public static let current = "0.1.0"
 }
 
-/// A method's summary, and the errors that it may return beside those of every method. `rpc.discover` shows both.
+/// A method's summary, and the errors that it may return besides those of every method.
+/// `rpc.discover` returns both.
 public struct MethodNotes: Sendable {
   public let summary: String
   public let errors: [ErrorKind]
@@ -208,7 +215,7 @@ public struct MethodNotes: Sendable {
   }
 }
 
-/// A named set of errors. An array literal of kinds makes one, too.
+/// A named set of errors; also created from an array literal of kinds.
 public struct ErrorGroup: Sendable, ExpressibleByArrayLiteral {
   public let kinds: [ErrorKind]
 
@@ -224,10 +231,10 @@ public struct ErrorGroup: Sendable, ExpressibleByArrayLiteral {
   public static let vault: ErrorGroup = [
     .vaultLocked, .vaultCopied, .vaultDamaged, .vaultUnavailable, .wrongKey, .storageFull, .formatTooNew,
   ]
-  /// A sign-in that begins, or is sent at once.
+  /// Errors of a method that starts a sign-in or signs in directly.
   public static let signIn = ErrorGroup(
     [network, vault], .invalidCredentials, .emailNotConfirmed, .userExists, .weakPassword, .methodDisabled, .wrongUser,
     .flowBusy, .misconfigured, .identityTaken, .callbackInvalid, .cancelled, .denied, .approvalNeeded)
-  /// A sign-in that runs.
+  /// Errors of a sign-in in progress.
   public static let flow = ErrorGroup([signIn], .flowUnknown, .flowTimedOut)
 }

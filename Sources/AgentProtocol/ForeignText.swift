@@ -1,12 +1,14 @@
-/// The one function that text from elsewhere (a server's error, a name, a path, an address) passes before a terminal,
-/// a log, a metric or a page (PR-6): control and bidirectional characters are shown escaped, the length is bounded.
+/// Escapes text from elsewhere (a server's error, a name, a path, a URL) before a terminal, a log,
+/// a metric or a page shows it (PR-6). Control and bidirectional characters are escaped, and the
+/// length is limited.
 public enum ForeignText {
-  /// The most characters that are shown: enough for an error, too few to fill a screen.
+  /// The default maximum of characters shown: enough for an error, too few to fill a screen.
   public static let limit = 200
 
-  /// `text` made harmless: what is not printable is written as `\u{…}`, and past `limit` characters an ellipsis stands.
+  /// Returns `text` with unprintable characters written as `\u{…}`, and an ellipsis in place of
+  /// what exceeds `limit` characters.
   public static func shown(_ text: String, limit: Int = limit) -> String {
-    // Nearly every text is one of these, which need no look at Unicode's tables.
+    // Fast path: printable ASCII, by far the most common case, needs no Unicode tables.
     if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var result = ""
     var count = 0
@@ -22,15 +24,17 @@ public enum ForeignText {
     return result
   }
 
-  /// The same for bytes that may not be UTF-8: each invalid sequence is shown as U+FFFD.
+  /// Returns escaped text for bytes that may not be UTF-8. Each invalid sequence is shown as
+  /// U+FFFD.
   public static func shown(_ bytes: some Sequence<UInt8>, limit: Int = limit) -> String {
     shown(String(decoding: Array(bytes), as: UTF8.self), limit: limit)
   }
 
-  /// The same, escaped once more for HTML text and attribute values.
+  /// Returns escaped text that is also safe in HTML text and attribute values.
   public static func html(_ text: String, limit: Int = limit) -> String {
     var result = ""
-    // By scalars: a quotation mark with a combining mark on it is another character, and still ends an attribute.
+    // By scalar: a quotation mark with a combining mark is a different `Character`, but still ends
+    // an attribute.
     for scalar in shown(text, limit: limit).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
@@ -44,8 +48,8 @@ public enum ForeignText {
     return result
   }
 
-  /// Printable, and without power over what is shown around it: no control, no format (bidirectional, zero width),
-  /// no line separators, no private or unassigned characters.
+  /// Whether a scalar is printable and cannot affect the text around it. Excludes control, format
+  /// (bidirectional, zero width), line separator, private-use and unassigned characters.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

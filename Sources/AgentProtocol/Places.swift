@@ -1,23 +1,24 @@
 import Glibc
 import SystemSupport
 
-/// Where the agent's files lie (XDG Base Directory Specification), worked out from an environment. Looks at the file system
-/// only for `socket`, and for the home directory where HOME names none.
+/// The paths of the agent's files (XDG Base Directory Specification), derived from an environment.
+/// The file system is read only for `socket`, and for the home directory if HOME has no usable
+/// path.
 public struct Places: Sendable {
   private var environment: [String: String]
   private let uid: UInt32
   private let users: String
 
-  /// The places of the user `uid` under `environment`.
+  /// Creates the paths for the user `uid` under `environment`.
   ///
-  /// - Parameter users: the file of users (passwd(5)), which is read where HOME names no home directory.
+  /// - Parameter users: the user database (passwd(5)), read if HOME has no usable path.
   public init(environment: [String: String], uid: UInt32, users: String = "/etc/passwd") {
     self.environment = environment
     self.uid = uid
     self.users = users
   }
 
-  /// The places of this process.
+  /// The paths of this process.
   public static func ofThisProcess() -> Places {
     var environment: [String: String] = [:]
     for name in [
@@ -29,48 +30,52 @@ public struct Places: Sendable {
     return Places(environment: environment, uid: getuid())
   }
 
-  /// The places of this process, with the socket where no variable names one.
+  /// The paths of this process with the default socket: RITUAL_AGENT_SOCKET is ignored.
   public static var usual: Places {
     var places = ofThisProcess()
     places.environment["RITUAL_AGENT_SOCKET"] = nil
     return places
   }
 
-  /// The configuration file, unless `--config` names another.
+  /// The configuration file. `--config` overrides it.
   public var configuration: String {
     get throws(PlacesError) { try base("XDG_CONFIG_HOME", "/.config") + "/ritual-agent/config.toml" }
   }
 
-  /// The state directory (vault, audit log, queue), unless `--state-dir` names another.
+  /// The state directory (vault, audit log, queue). `--state-dir` overrides it.
   public var state: String {
     get throws(PlacesError) { try base("XDG_STATE_HOME", "/.local/state") + "/ritual-agent" }
   }
 
-  /// The key file of the vault: not beside the vault, so that a copy of the state alone opens nothing.
+  /// The vault's key file. It is outside the state directory, so that a copy of the state alone
+  /// cannot be opened.
   public var keyFile: String {
     get throws(PlacesError) { try base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
   }
 
-  /// The user's desktop entries (XDG Base Directory Specification).
+  /// The directory of the user's desktop entries (XDG Base Directory Specification).
   public var applications: String {
     get throws(PlacesError) { try base("XDG_DATA_HOME", "/.local/share") + "/applications" }
   }
 
-  /// Of which accounts `ritual-notify` has reminded today. Not in the agent's directory: it is another program's.
+  /// The accounts for which `ritual-notify` has shown a reminder today. Outside the agent's
+  /// directory, because another program owns the file.
   public var reminders: String {
     get throws(PlacesError) { try base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
   }
 
-  /// The user's choice of applications (Association between MIME types and applications, 1.0.1).
+  /// The user's default applications (Association between MIME types and applications, 1.0.1).
   public var mimeDefaults: String {
     get throws(PlacesError) { try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list" }
   }
 
-  /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil where the service manager passes none.
+  /// The systemd credential that opens the vault (systemd.exec(5), LoadCredential=); nil if the
+  /// service manager passes none.
   public var credential: String? { directory("CREDENTIALS_DIRECTORY").map { $0 + "/ritual-agent.vault-key" } }
 
-  /// The socket: `$RITUAL_AGENT_SOCKET`, else in `$XDG_RUNTIME_DIR`; without either (cron, su) in `/run/user/UID` if
-  /// that is the user's own and 0700, else in `state/run`.
+  /// The socket: `$RITUAL_AGENT_SOCKET`, else in `$XDG_RUNTIME_DIR`. Without either variable (cron,
+  /// su): in `/run/user/UID` if the user owns that directory and its mode is 0700, else in
+  /// `state/run`.
   public var socket: String {
     get throws(PlacesError) {
       if let path = value("RITUAL_AGENT_SOCKET") { return path }
@@ -86,18 +91,19 @@ public struct Places: Sendable {
     return home + underHome
   }
 
-  /// XDG Base Directory Specification: a path that is not absolute is ignored.
+  /// The path in a variable. A relative path is ignored (XDG Base Directory Specification).
   private func directory(_ name: String) -> String? { value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-  /// A home directory without slashes at its end. `/` is none: system users and containers have it, and files of theirs do not
-  /// belong there.
+  /// A home directory without trailing slashes. `/` is rejected: it is the home of system users and
+  /// containers, whose files do not belong there.
   private static func home(_ path: String?) -> String? {
     guard var path, path.hasPrefix("/") else { return nil }
     while path.hasSuffix("/") { path.removeLast() }
     return path.isEmpty ? nil : path
   }
 
-  /// passwd(5), field 6. Not getpwuid(3), which loads libraries at run time and so does not work in a static program.
+  /// Field 6 of passwd(5). getpwuid(3) loads libraries at run time and so does not work in a static
+  /// program.
   private var homeOfUser: String? {
     for line in String(decoding: Descriptor.contents(of: users) ?? [], as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -118,40 +124,41 @@ public struct Places: Sendable {
   }
 }
 
-/// The home directory is not known, and nothing is put anywhere else instead.
+/// The home directory is unknown. No other directory is used instead.
 public struct PlacesError: Error, Sendable, CustomStringConvertible {
   private let uid: UInt32
 
   init(uid: UInt32) { self.uid = uid }
 
-  /// What is wrong, in words.
+  /// The message for the user.
   public var message: String {
     "the home directory is not known: HOME is not set to an absolute path, and /etc/passwd has none for uid \(uid)"
   }
 
-  /// What helps.
+  /// The next step for the user.
   public var hint: String { "set HOME to your home directory" }
 
   public var description: String { "\(message)\n  \(hint)" }
 }
 
-/// Whether systemd manages this user's services, and the commands that a hint names with and without it.
+/// Whether systemd manages this user's services, and the commands for hints with and without
+/// systemd.
 public enum ServiceManager {
-  /// True if this process is a unit of systemd (SYSTEMD_EXEC_PID, systemd.exec(5)), or if a user manager runs
-  /// (sd_booted(3), and the manager's own socket).
+  /// True if this process runs in a systemd unit (SYSTEMD_EXEC_PID, systemd.exec(5)), or if a user
+  /// manager runs (sd_booted(3), and the manager's own socket).
   public static let isPresent = isUnit || (isBooted && hasUserManager)
 
-  /// True if systemd is the init of this machine (sd_booted(3)).
+  /// True if systemd is the init system of this machine (sd_booted(3)).
   public static let isBooted = access("/run/systemd/system", F_OK) == 0
 
-  /// Starts the agent.
+  /// The command that starts the agent.
   public static let startAgent = isPresent ? "systemctl --user enable --now ritual-agent.socket" : "ritual-agentd"
 
-  /// Starts the agent again.
+  /// The command, or the instruction, that restarts the agent.
   public static let restartAgent =
     isPresent ? "systemctl --user restart ritual-agent.service" : "end ritual-agentd, then start it again"
 
-  /// Shows the agent's log.
+  /// The command, or the instruction, that shows the agent's log.
   public static let agentLog =
     isPresent ? "journalctl --user -u ritual-agent.service" : "see what ritual-agentd wrote to standard error"
 

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// The key that a configuration must never hold: Supabase's secret key or `service_role`, which no rule of the
-/// project's database stops. Pure; safe from any thread.
+/// Detects keys that a configuration must never contain: Supabase's secret keys and `service_role`,
+/// which bypass the project's row-level security. Pure; thread-safe.
 public enum ServiceKey {
-  /// What is wrong with such a key, and what is meant; it does not repeat the key.
+  /// The error message for such a key, with the remedy. It does not contain the key.
   public static let complaint =
     "this key can do everything in the project: use the anon or publishable key, and renew this one"
 
   private struct Claims: Decodable { let role: String? }
 
-  /// Roles that the database's rules do not hold for.
+  /// Roles that bypass row-level security.
   private static let roles: Set<String> = ["service_role", "supabase_admin", "postgres"]
 
-  /// Whether `key` is one: by its prefix (`sbp_` is a personal access token), or by the claim `role` of a JWT (Supabase,
-  /// "Understanding API keys").
+  /// Whether `key` is a secret key, by its prefix (`sbp_` is a personal access token) or by the
+  /// claim `role` of a JWT (Supabase, "Understanding API keys").
   public static func matches(_ key: String) -> Bool {
     if key.utf8.starts(with: "sb_secret_".utf8) || key.utf8.starts(with: "sbp_".utf8) { return true }
     let parts = key.split(separator: ".", omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ public enum ServiceKey {
     return (try? JSONDecoder().decode(Claims.self, from: claims))?.role.map(roles.contains) ?? false
   }
 
-  /// base64url without padding (RFC 7515, section 2).
+  /// Decodes base64url without padding (RFC 7515, section 2).
   private static func decoded(_ part: Substring) -> Data? {
     let plain = part.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
     return Data(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4))

@@ -1,11 +1,12 @@
 import SystemSupport
 
-/// A time on the wire: RFC 3339 in UTC with whole seconds, such as `2026-11-21T04:48:17Z`. Codable as that string.
+/// A time on the wire: RFC 3339 in UTC with whole seconds, such as `2026-11-21T04:48:17Z`. Coded as
+/// that string.
 public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Seconds since 1970-01-01T00:00:00Z.
   public let unixSeconds: Int64
 
-  /// The time that many seconds after 1970.
+  /// Creates a time from seconds since 1970-01-01T00:00:00Z.
   public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
   /// The RFC 3339 text.
@@ -20,7 +21,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
       + padded(second / 3600) + ":" + padded(second / 60 % 60) + ":" + padded(second % 60) + "Z"
   }
 
-  /// The time that `text` names; nil unless it is exactly of the form that `description` writes.
+  /// Parses a time; nil unless `text` has exactly the format of `description`.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes[4] == 45, bytes[7] == 45, bytes[10] == 84, bytes[13] == 58, bytes[16] == 58,

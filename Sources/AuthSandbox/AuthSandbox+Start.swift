@@ -1,14 +1,15 @@
 import Synchronization
 
 extension AuthSandbox {
-  /// Listens on 127.0.0.1 and returns when connections are accepted; `port` 0 takes a free one.
-  /// Throws `SandboxError` `.cannotListen`.
+  /// Starts a sandbox on 127.0.0.1 and returns once it accepts connections. Port 0 selects a free
+  /// port.
+  /// - Throws: `SandboxError` with code `.cannotListen`.
   public static func start(_ settings: SandboxSettings = SandboxSettings(), port: Int = 0) async throws -> AuthSandbox {
     let backend = try await Backend(settings: settings)
     let control = ControlAPI(backend: backend)
     let door = HTTPFrontDoor(exchanger: Exchanger(backend: backend, table: .all, control: control.answer))
     let (listening, signal) = AsyncThrowingStream<Void, any Error>.makeStream()
-    // Not a child task: it lives until `stop()`, beyond this function.
+    // An unstructured task, because the server runs until `stop()`, beyond this function.
     let server = Task {
       do {
         try await door.serve(port: port) { bound in
@@ -32,7 +33,7 @@ extension AuthSandbox {
   }
 }
 
-/// Runs `body` with a sandbox of its own, stopped when it ends, whatever happens in it.
+/// Runs `body` with a new sandbox, which is stopped when `body` returns or throws.
 public func withSandbox<Result>(
   _ settings: SandboxSettings = SandboxSettings(), isolation: isolated (any Actor)? = #isolation,
   _ body: (AuthSandbox) async throws -> Result

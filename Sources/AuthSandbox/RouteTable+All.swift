@@ -1,4 +1,4 @@
-/// All paths of the sandbox.
+/// All routes of the sandbox, except the control API.
 extension RouteTable {
   static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes)
 

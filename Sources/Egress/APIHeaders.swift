@@ -1,9 +1,11 @@
 import AgentProtocol
 
-/// Which headers a caller may set, and which of an answer's it gets (TK-9). Pure.
+/// The rules for the headers that a caller may set, and for the response headers that it receives
+/// (TK-9). Pure.
 enum APIHeaders {
-  /// What carries identity or framing: set by the agent or not at all (RFC 9110, sections 7.2, 7.6, 10.1.1, 10.1.4 and
-  /// 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` is Supabase's).
+  /// Headers that carry identity or framing. Only the agent sets these, if at all (RFC 9110,
+  /// sections 7.2, 7.6, 10.1.1, 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` is
+  /// Supabase's).
   private static let refused: Set<String> = [
     "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
     "http2-settings", "keep-alive", "te", "trailer", "transfer-encoding", "true-client-ip", "upgrade", "via",
@@ -11,12 +13,13 @@ enum APIHeaders {
   ]
   private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
 
-  /// More headers than any API wants, fewer than a server's limits.
+  /// The maximum number of headers: more than any API needs, fewer than the limits of servers.
   private static let limit = 64
-  /// The longest name or value: what servers take for one header.
+  /// The maximum size of a name or a value, in bytes: the usual server limit for one header.
   private static let longest = 8 * 1024
 
-  /// The caller's headers, checked.
+  /// Returns the caller's headers.
+  /// - Throws: `.invalidParams` for a header that is malformed or refused, or for too many headers.
   static func checked(_ pairs: [[String]]) throws(AgentError) -> [(name: String, value: String)] {
     guard pairs.count <= limit else { throw AgentError(.invalidParams, "There are more than \(limit) headers.") }
     var headers: [(name: String, value: String)] = []
@@ -34,8 +37,9 @@ enum APIHeaders {
     return headers
   }
 
-  /// What of an answer is about its message and not about the connection (RFC 9110, section 7.6.1), and gives no cookie:
-  /// that is an identity, which stays out of the caller's hands like the token.
+  /// Returns the response headers for the caller: those that describe the message and not the
+  /// connection (RFC 9110, section 7.6.1), without cookies. A cookie is an identity, which stays
+  /// out of the caller's reach like the token.
   static func passedOn(_ headers: [(name: String, value: String)]) -> [[String]] {
     var dropped: Set<String> = [
       "connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade",
@@ -52,13 +56,13 @@ enum APIHeaders {
   }
 
   private static func isRefused(_ name: String) -> Bool {
-    // Gateways that hand on to CGI take an underscore for a hyphen.
+    // Gateways in front of CGI treat an underscore as a hyphen.
     let bytes = name.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
     return refused.contains(String(decoding: bytes, as: UTF8.self))
       || refusedPrefixes.contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// RFC 9110, section 5.6.2.
+  /// True for a token (RFC 9110, section 5.6.2).
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longest
       && text.utf8.allSatisfy { byte in
@@ -67,7 +71,8 @@ enum APIHeaders {
       }
   }
 
-  /// RFC 9110, section 5.5: no control characters but the tab, so neither CR, LF nor NUL.
+  /// True for a field value (RFC 9110, section 5.5): no control characters except the tab, so no
+  /// CR, LF or NUL.
   private static func isValue(_ text: String) -> Bool {
     text.utf8.count <= longest && text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
   }

@@ -6,8 +6,9 @@ package import SessionEngine
 package import SupabaseAuth
 import SystemSupport
 
-/// Sends authorised requests for tools that never hold the token (TK-9). A redirect is not followed, for the token would
-/// go with it: the tool gets the 3xx and may ask for its `Location`, under the same rules.
+/// Sends requests with the token added, for tools that never hold the token (TK-9). Redirects are
+/// not followed because the token would be sent along. The tool receives the 3xx and may request
+/// its `Location`, under the same rules.
 package struct APIService: Sendable {
   private typealias Target = (account: String, project: Project)
 
@@ -15,10 +16,13 @@ package struct APIService: Sendable {
 
   package init(accounts: Accounts) { self.accounts = accounts }
 
-  /// The answer, whatever its status; `using` hears of each token that is sent. A 401 is repeated once with a newer token, if there is one; never twice.
+  /// Sends a request and returns the response, whatever its status. A 401 is retried once with a
+  /// newer token, if one exists.
   ///
-  /// - Throws: `.invalidParams` and `.denied` for what may not be sent, before anything is; `.tooLarge` for a body over
-  ///   8 MiB, of an answer too; what `session.token` throws; `.offline` and its like where no answer came.
+  /// - Parameter using: called with each token before the token is sent.
+  /// - Throws: `.invalidParams` and `.denied` for a request that may not be sent, before anything
+  ///   is sent; `.tooLarge` for a request or response body over 8 MiB; the errors of
+  ///   `session.token`; `.offline` and similar errors if no response arrived.
   package func request(
     _ params: APIRequestMethod.Params, room: BodyRoom? = nil,
     using: @Sendable (SessionToken.Result) -> Void = { _ in }
@@ -28,8 +32,8 @@ package struct APIService: Sendable {
     return Self.result(try await answer(to: call, account: params.account, using: using))
   }
 
-  /// Sends a request of the agent itself. The answer has at most `limit` bytes; `isUse` is false for a request that no caller
-  /// asked for, which does not delay the idle lock.
+  /// Sends a request of the agent itself. The response has at most `limit` bytes. `isUse` is false
+  /// for a request that no caller made; such a request does not delay the idle lock.
   package func answer(
     to params: APIRequestMethod.Params, limit: Int, isUse: Bool
   ) async throws(AgentError) -> APIResponse {
@@ -54,7 +58,7 @@ package struct APIService: Sendable {
     return try await send(call, newer.accessToken, target)
   }
 
-  /// Nil where there is none: the token is fresh, and the server refuses it all the same.
+  /// Returns nil if there is no newer token: the token is fresh, and the server still refuses it.
   private func newerToken(
     than token: String, _ account: String, _ call: APICall
   ) async throws(AgentError) -> SessionToken.Result? {
@@ -65,8 +69,8 @@ package struct APIService: Sendable {
   }
 
   private func send(_ call: APICall, _ token: String, _ target: Target) async throws(AgentError) -> APIResponse {
-    // While the token was awaited the account may have got another session or the project another address: the token
-    // goes to the origin that it was asked for, or nowhere (SE-2).
+    // While the token was awaited, the account may have got another session, or the project another
+    // URL. The token is sent only to the origin for which it was requested (SE-2).
     let current = try await accounts.apiTarget(target.account).project
     guard current.origin == target.project.origin else { throw AgentError(.misconfigured, account: target.account) }
     try await check(call, target.account, current)
@@ -80,13 +84,14 @@ package struct APIService: Sendable {
         }
       }.get()
     } catch {
-      // Cut off by a lock.
+      // A lock cancels requests in flight.
       if error.code == .cancelled { try await accounts.requireOpen() }
       throw error.code == .tooLarge ? APICall.tooLarge("answer") : AgentError.from(error, account: target.account)
     }
   }
 
-  /// What may not be sent, and where the account's token may not go.
+  /// Throws for a request that may not be sent, or that would take the account's token to an origin
+  /// without permission.
   private func check(_ call: APICall, _ account: String, _ project: Project) async throws(AgentError) {
     guard try !call.goesToProject(project) else { return }
     try await accounts.requireAPIOrigin(account, project)
@@ -99,23 +104,23 @@ package struct APIService: Sendable {
   }
 }
 
-/// What a caller wants to be sent, checked as far as it can be without knowing where it goes.
+/// A caller's request, validated as far as possible without the target project.
 package struct APICall: Sendable {
   private let method: String
   private let path: String
   private let headers: [(name: String, value: String)]
   private let body: [UInt8]
-  /// The largest answer that is accepted, in bytes.
+  /// The maximum size of the response body, in bytes.
   package var answerLimit = Wire.bodyLimit
-  /// Asked before a larger answer is fetched.
+  /// The memory reservation for a larger response body.
   var room: BodyRoom?
 
-  /// False for a request in the background, which does not put the idle lock off.
+  /// False for a background request, which does not delay the idle lock.
   package var isUse = true
 
-  /// Longer than any method in IANA's registry.
+  /// Longer than any method in the IANA registry.
   private static let longestMethod = 20
-  /// base64 of the largest body (RFC 4648, section 4).
+  /// The length of the largest body in base64 (RFC 4648, section 4).
   private static let longestBody = (Wire.bodyLimit + 2) / 3 * 4
 
   package init(_ params: APIRequestMethod.Params) throws(AgentError) {
@@ -132,12 +137,12 @@ package struct APICall: Sendable {
     self.body = [UInt8](body)
   }
 
-  /// Whether the request goes to the project's own origin, which issued the session.
+  /// Returns whether the request goes to the project's own origin, which issued the session.
   ///
-  /// - Throws: what may not be sent at all.
+  /// - Throws: `.invalidParams` or `.denied` for a request that may not be sent at all.
   func goesToProject(_ project: Project) throws(AgentError) -> Bool { try APIAddress(path, project: project).isProject }
 
-  /// The request as it is sent to `project`.
+  /// Returns the request to send to `project`.
   func request(to project: Project, token: String) throws(AgentError) -> APIRequest {
     let address = try APIAddress(path, project: project)
     var headers = headers
@@ -148,12 +153,13 @@ package struct APICall: Sendable {
     return request
   }
 
-  /// The error for what is larger than a frame can carry.
+  /// The error for a body that a frame cannot carry.
   static func tooLarge(_ what: String) -> AgentError {
     AgentError(.tooLarge, "The \(what) is larger than \(Wire.bodyLimit >> 20) MiB.")
   }
 
-  /// RFC 9110, section 9.1, of those that are words. CONNECT asks for a tunnel; TRACE sends the token back.
+  /// True for methods (RFC 9110, section 9.1) of capital letters only. CONNECT requests a tunnel;
+  /// TRACE would return the token.
   private static func isMethod(_ text: String) -> Bool {
     (1...longestMethod).contains(text.utf8.count) && !["CONNECT", "TRACE"].contains(text)
       && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

@@ -3,18 +3,23 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Path and query of an API request, checked and spelt as RFC 3986 wants them (TK-9). Pure.
+/// The path and query of an API request, validated and encoded as RFC 3986 requires (TK-9). Pure.
 ///
-/// Servers in between may decode what they pass on, and some fold case or cut parameters off. So a path is looked at in
-/// every spelling that it can come to, and refused if one of them leads elsewhere or to the auth server. Everything is
-/// compared byte by byte: to Swift `;` and a combining mark are one character, to a server they are not.
+/// Intermediate servers may decode what they pass on, and some fold case or drop parameters. So the
+/// path is checked in every form that it can take, and refused if one of these leads elsewhere or
+/// to the auth server. All comparisons are bytewise: in Swift, `;` followed by a combining mark is
+/// one character, for a server it is two.
 struct APITarget: Sendable, Equatable {
   let text: String
 
-  /// How often servers in a row may decode: one more than any chain that was ever reported.
+  /// The maximum number of successive decodings by servers: one more than in any reported chain.
   private static let rounds = 4
 
-  /// - Parameter base: where Supabase lies on this origin, empty for its top; nil where it is another origin.
+  /// Creates a target from a path with an optional query.
+  /// - Parameter base: the path of Supabase on this origin, empty for its root; nil for another
+  ///   origin.
+  /// - Throws: `.invalidParams` for a path that is refused; `.denied` for a path of the auth
+  ///   server.
   init(_ target: String, on base: String?) throws(AgentError) {
     let bytes = Array(target.utf8)
     let path = bytes.prefix { $0 != UInt8(ascii: "?") }
@@ -42,7 +47,7 @@ struct APITarget: Sendable, Equatable {
       spelling.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
       !zip(spelling, spelling.dropFirst()).contains(where: { $0 == slash && $1 == slash })
     else { throw AgentError(.invalidParams, "A path with //, \\ or control characters is refused.") }
-    // Parameters behind a semicolon are cut off by some servers (RFC 3986, section 3.3).
+    // Some servers cut off parameters behind a semicolon (RFC 3986, section 3.3).
     let segments = spelling.map(lowercased).split(separator: slash, omittingEmptySubsequences: false)
       .map { $0.prefix { $0 != UInt8(ascii: ";") } }
     guard !segments.contains(where: { (1...2).contains($0.count) && $0.allSatisfy { $0 == UInt8(ascii: ".") } }) else {
@@ -55,7 +60,8 @@ struct APITarget: Sendable, Equatable {
     }
   }
 
-  /// Whether the auth server lies there: `auth/v1` anywhere, and on the project's own origin all of `auth`.
+  /// True if the path leads to the auth server: `auth/v1` anywhere, or any path under `auth` on the
+  /// project's own origin.
   private static func reachesAuth(_ segments: [ArraySlice<UInt8>], _ base: String?) -> Bool {
     let (auth, version) = (Array("auth".utf8)[...], Array("v1".utf8)[...])
     if zip(segments, segments.dropFirst()).contains(where: { $0 == auth && $1 == version }) { return true }
@@ -78,7 +84,7 @@ struct APITarget: Sendable, Equatable {
     text.indices.allSatisfy { text[$0] != percent || PercentEncoding.escape(text[$0...]) != nil }
   }
 
-  /// One round of decoding; what is no escape stays.
+  /// Decodes once; bytes outside of escapes stay unchanged.
   private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
@@ -90,7 +96,8 @@ struct APITarget: Sendable, Equatable {
     return result
   }
 
-  /// What RFC 3986 has no place for, and people write all the same, such as the brackets of a query.
+  /// Encodes the characters that RFC 3986 does not allow but that are common, such as the brackets
+  /// of a query.
   private static func encoded(_ text: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     for byte in text {
@@ -104,24 +111,26 @@ struct APITarget: Sendable, Equatable {
   }
 }
 
-/// Where an API request goes: worked out from a path or an address, under the rules of TK-9. Pure.
+/// The destination of an API request, derived from a path or a URL under the rules of TK-9. Pure.
 ///
-/// What comes out begins with one of the two configured origins, letter by letter, and is spelt as RFC 3986 wants it, so
-/// that no parser behind us can read another host or path from it.
+/// The resulting URL begins with one of the two configured origins, byte for byte, and is encoded
+/// as RFC 3986 requires, so that no later parser can read another host or path from it.
 struct APIAddress: Sendable, Equatable {
-  /// The whole address.
+  /// The complete URL.
   let url: String
-  /// Whether it goes to the project, which wants its `apikey`.
+  /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
 
-  /// The longest address: more than any server takes.
+  /// The maximum length, in bytes: more than any server accepts.
   private static let limit = 8 * 1024
 
-  /// The paths that lie on the project whatever `api_url` says.
+  /// The paths that belong to the project, whatever `api_url` is.
   private static let projectPaths = ["/rest", "/storage", "/functions/v1"]
 
-  /// - Parameter text: a path that begins with `/`, or an address on the project's or the API's origin.
-  /// - Throws: `.invalidParams` for what is no such address; `.denied` for a spelling of the auth server's.
+  /// Creates a destination.
+  /// - Parameter text: a path that begins with `/`, or a URL on the project's or the API's origin.
+  /// - Throws: `.invalidParams` if the text is neither; `.denied` for any spelling of an auth
+  ///   server path.
   init(_ text: String, project: Project) throws(AgentError) {
     guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.contains("#") else {
       throw Self.refused("The address is too long, or has characters that have to be percent-encoded.")
@@ -142,7 +151,7 @@ struct APIAddress: Sendable, Equatable {
     }
   }
 
-  /// The origin of an address, and its path with query; a path has no origin.
+  /// Returns the origin of a URL, and its path with query. A path has no origin.
   private static func split(_ text: String, _ project: Project) throws(AgentError) -> (origin: String?, target: String)
   {
     if text.hasPrefix("/") { return (nil, text) }

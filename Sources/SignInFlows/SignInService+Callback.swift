@@ -5,24 +5,27 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// How a callback came.
+/// The source of a callback.
 enum CallbackSource: Sendable, Hashable {
-  /// To the loopback listener of this flow.
+  /// The loopback listener of this flow.
   case browser(flow: String)
-  /// By `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
+  /// `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
   case handedIn
 }
 
-/// Callbacks: loopback, scheme and paste end here (SI-7).
+/// Processes callbacks from loopback, scheme and paste (SI-7).
 extension SignInService {
-  /// Takes the address that a browser ended on.
-  /// - Returns: `signedIn`, or `decisionNeeded` where a person is to say whether it is them.
-  /// - Throws: `callbackInvalid`, `flowUnknown` for one that is over, and what the server answered.
+  /// Completes a sign-in with the URL on which a browser ended.
+  /// - Parameter canAsk: false if the caller cannot ask a person; a pasted first sign-in is then
+  ///   rejected before its code is sent.
+  /// - Returns: `signedIn`, or `decisionNeeded` if a person must confirm the sign-in.
+  /// - Throws: `callbackInvalid`, `flowUnknown` for a flow that is over, and the server's error.
   package func complete(_ callback: String, canAsk: Bool = true) async throws(AgentError) -> SignInResult {
     try await receive(callback, .handedIn, canAsk: canAsk)
   }
 
-  /// The one way in for callbacks. What is refused leaves the flow at which it was aimed as it was, four times (SI-8).
+  /// The only entry point for callbacks. A rejected callback leaves its flow unchanged, up to four
+  /// times (SI-8).
   func receive(
     _ text: String, _ source: CallbackSource, canAsk: Bool = true
   ) async throws(AgentError) -> SignInResult {
@@ -42,7 +45,8 @@ extension SignInService {
     }
   }
 
-  /// A code can be used once: where a person has to confirm the sign-in and cannot be asked, it is not used at all.
+  /// Rejects a code that needs a person's confirmation if no person can be asked. The code is not
+  /// sent, because it can be used only once.
   private func refuseUnconfirmed(_ flow: Flow, _ source: CallbackSource) throws(AgentError) {
     guard flow.isPasted(source), flow.ticket.isNewAccount else { return }
     throw AgentError(
@@ -51,7 +55,7 @@ extension SignInService {
       hint: "to accept whoever the URL signs in: ritualctl complete-sign-in --yes", account: flow.ticket.account)
   }
 
-  // MARK: - Whose it is
+  // MARK: - Matching a callback to its flow
 
   private func candidates(_ source: CallbackSource) -> [Flow] {
     switch source {
@@ -66,8 +70,9 @@ extension SignInService {
     return matching.first { $0.redirect.accepts(callback.place) }
   }
 
-  /// A callback of no flow counts against the one that waits at its address, or whose state it has; where several do, it
-  /// cannot be told which was meant.
+  /// Rejects a callback that matches no flow. The failure counts against the flow that waits at the
+  /// callback's URL or has its state, unless several flows do, because then the intended flow is
+  /// unknown.
   private func refuseForeign(_ callback: CallbackAddress, _ source: CallbackSource) async -> AgentError {
     let aimedAt = candidates(source).filter { flow in
       guard !flow.isOver else { return false }
@@ -85,7 +90,8 @@ extension SignInService {
     return await refuse(flow.id, told)
   }
 
-  /// An answer without our state: the server did not take our redirect, and fell back on the project's own.
+  /// The error for a response without the flow's state: the server did not accept the redirect URL
+  /// and used the project's Site URL.
   private static func sentToSiteURL(_ flows: [Flow]) -> AgentError {
     let redirect = flows.first { !$0.isOver }?.redirect ?? Redirect(.manual)
     return AgentError(
@@ -95,7 +101,7 @@ extension SignInService {
         + "with ritualctl sign-in")
   }
 
-  /// Counts a failure; the fifth one ends the flow.
+  /// Counts a failure; the fifth failure ends the flow.
   private func refuse(_ id: String, _ error: AgentError) async -> AgentError {
     guard let flow = flows[id], !flow.isOver else { return error }
     let failures = flow.failures + 1
@@ -109,7 +115,8 @@ extension SignInService {
     return error
   }
 
-  /// The provider or the server said no: the flow is over, unless a session is on its way already.
+  /// Ends the flow after an error from the provider or the server, unless an exchange is in
+  /// progress or done.
   private func giveUp(_ id: String, _ error: AgentError) async -> AgentError {
     if case .waiting? = flows[id]?.phase { await end(id, .failure(error)) }
     return error
@@ -121,7 +128,8 @@ extension SignInService {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     switch flow.phase {
     case .waiting:
-      // A task of its own: a browser or client that goes away does not end it half-way.
+      // A separate task, so that a browser or client that disconnects does not interrupt the
+      // exchange.
       let task = Task { await exchange(code, id, source) }
       flows[id]?.phase = .exchanging(task)
       return try await task.value.get()
@@ -148,7 +156,8 @@ extension SignInService {
     switch verdict {
     case .session(let session): return await adopt(session, flow)
     case .foreignCode(let error): return await goOnWaiting(id, error)
-    // Who handed it in can do so again; a browser that shows an error is mostly closed.
+    // A person or program that supplied the URL can supply it again; a browser that shows an error
+    // is usually closed.
     case .transient(let error) where source == .handedIn: return await goOnWaiting(id, error)
     case .transient(let error), .over(let error):
       await end(id, .failure(error))
@@ -156,7 +165,8 @@ extension SignInService {
     }
   }
 
-  /// A lost answer is asked for once more with the same code: it may never have arrived.
+  /// Exchanges the code. After a lost response, the same code is sent once more, because the first
+  /// request may never have arrived.
   private func verdict(on code: String, _ verifier: String, _ ticket: SignInTicket) async -> ExchangeVerdict {
     let first = await ask(code, verifier, ticket, afterLostAnswer: false)
     guard case .transient = first, !Task.isCancelled else { return first }
@@ -199,7 +209,10 @@ extension SignInService {
     return result
   }
 
-  /// Answers a `decisionNeeded`. On a no the session is revoked, and everybody gets `cancelled`.
+  /// Answers a `decisionNeeded`. If the answer is no, the session is revoked, and all callers get
+  /// `cancelled`.
+  /// - Throws: `flowUnknown` if no decision is pending, and the errors of storing the session or of
+  ///   unlinking.
   package func decide(_ params: IdentityDecide.Params) async throws(AgentError) -> SignInResult {
     await expire(params.flow)
     guard var flow = flows[params.flow], case .deciding(let session, let decision) = flow.phase else {
@@ -216,8 +229,8 @@ extension SignInService {
 }
 
 extension Flow {
-  /// Whether a person carried the callback here: then it may be somebody else's (SI-15). The handler of the scheme is no
-  /// person, and its flows have no other way.
+  /// True if a person pasted the callback, which may then belong to someone else (SI-15). The
+  /// handler of the scheme is not a person, and is the only source for flows of a scheme.
   fileprivate func isPasted(_ source: CallbackSource) -> Bool {
     if case .scheme = redirect.kind { return false }
     return source == .handedIn

@@ -5,8 +5,9 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// `[linking] policy = "confirm"` (LK-2): where a sign-in was merged into a user that has other ways to sign in, the person is
-/// asked before it takes effect here. Until then the session is in memory alone.
+/// `[linking] policy = "confirm"` (LK-2): if the server merged a sign-in into a user with other
+/// sign-in methods, the person is asked before the sign-in takes effect here. Until then the
+/// session is only in memory.
 extension SignInService {
   /// Asks the user, through the caller that waits for the flow and through the page.
   func ask(_ question: Adoption.Question, _ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
@@ -22,15 +23,15 @@ extension SignInService {
     return result
   }
 
-  /// What `signIn.wait` answers at once; nil where nobody has to decide.
+  /// Returns the immediate result of `signIn.wait`, or nil if no decision about a link is pending.
   func pendingQuestion(_ flow: Flow) -> SignInResult? {
     guard case .deciding(_, let decision) = flow.phase, decision.kind == SignInDecision.link else { return nil }
     return SignInResult(.decisionNeeded, decision: decision)
   }
 
-  /// A no: unlinks the new identity, ends the session, and says so.
+  /// Declines a link: unlinks the new identity, ends the session, and returns the resulting error.
   func declineLink(_ session: Session, _ decision: SignInDecision, _ flow: Flow) async -> AgentError {
-    // Too late for anybody else to decide.
+    // Prevents a second decision.
     flows[flow.id]?.phase = .adopting
     let error = await letGo(session, linked: decision.linked, flow.ticket, within: nil)
     if let flow = flows[flow.id] { await close(flow, .failure(error)) }
@@ -50,11 +51,13 @@ extension SignInService {
     return AgentError(.cancelled, account: ticket.account)
   }
 
-  /// - Returns: `cancelled` where nothing is left of the sign-in; else what stays linked, and who can remove it.
+  /// Unlinks the identity of a declined sign-in and discards its session.
+  /// - Returns: `cancelled` if the sign-in was undone completely; else an error that names the
+  ///   remaining link and who can remove it.
   func undoLink(
     _ identity: Identity, _ session: Session, _ ticket: SignInTicket, within limit: Duration? = nil
   ) async -> AgentError {
-    // A task of its own: the caller may disconnect, and the identity is unlinked all the same.
+    // A separate task: the identity is unlinked even if the caller disconnects.
     let failure = await Task { () async -> AuthError? in
       let id = identity.identityID
       guard let limit else { return await unlink(id, session, ticket.project) }
@@ -81,12 +84,14 @@ extension SignInService {
       account: ticket.account)
   }
 
-  /// Why it could not be unlinked. An answer that was lost is asked for once more.
+  /// Unlinks the identity and returns the error, if any. After a lost response, the request is sent
+  /// once more.
   private func unlink(_ identity: String, _ session: Session, _ project: Project) async -> AuthError? {
     var failure = await unlinkOnce(identity, session, project)
     if let code = failure?.code, [.network, .timeout, .serverUnavailable, .unreadable].contains(code) {
       failure = await unlinkOnce(identity, session, project)
-      // The lost answer may have been a yes: then one identity is left, and the server says so first.
+      // The lost response may have been a success. Then one identity is left, and the server
+      // reports that first.
       if failure?.code == .lastIdentity, await isGone(identity, session, project) { failure = nil }
     }
     switch failure?.code {
@@ -130,9 +135,9 @@ extension SignInService {
     }
   }
 
-  // MARK: - Beforehand
+  // MARK: - Warning before a sign-in
 
-  /// What a person has to know before a sign-in that cannot be taken back (LK-2).
+  /// Returns a warning before a sign-in whose link could not be undone (LK-2), or nil.
   func linkWarning(_ ticket: SignInTicket) async -> String? {
     guard settings().confirmsLinks, ticket.linksTo == nil else { return nil }
     let allowed = await accounts.allowsManualLinking(ticket.project)
@@ -173,11 +178,13 @@ extension SignInDecision {
   }
 }
 
-/// Linking another way to sign in by hand (LK-3): a flow as for a sign-in, with the same callbacks and checks, whose authorize
-/// address the server makes for the user. It ends in a new session of the same user, which replaces the old one: the new
-/// one is durable before the old one is let go.
+/// Manual linking of another sign-in method (LK-3): a flow with the same callbacks and checks as a
+/// sign-in, whose authorize URL the server creates for the user. The flow ends in a new session of
+/// the same user, which replaces the old one. The new session is durable before the old session is
+/// discarded.
 extension SignInService {
-  /// - Throws: `linkingDisabled`, `flowBusy`, `tooMany`, `signInNeeded`, and what the server answered.
+  /// Starts a flow that links a provider to the account's user.
+  /// - Throws: `linkingDisabled`, `flowBusy`, `tooMany`, `signInNeeded`, and the server's error.
   package func link(_ params: IdentityLink.Params) async throws(AgentError) -> SignInStart.Result {
     let start = SignInStart.Params(
       account: params.account, provider: params.provider, redirect: params.redirect, timeout: params.timeout,

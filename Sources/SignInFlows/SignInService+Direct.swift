@@ -5,16 +5,17 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Signing in without a browser.
+/// Sign-in without a browser.
 extension SignInService {
-  /// Signs in by e-mail and password (SI-6).
-  /// - Throws: `rateLimited` after too many attempts (SI-13), `flowBusy`, `wrongUser`, and what the server answered.
+  /// Signs in with email and password (SI-6).
+  /// - Throws: `rateLimited` after too many attempts (SI-13), `flowBusy`, `wrongUser`, and the
+  ///   server's error.
   package func password(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
     try await byPassword(params, signUp: false)
   }
 
-  /// Signs up. Where the project confirms by mail nothing is stored, and the outcome is the same for an address that is
-  /// known already.
+  /// Signs up. If the project confirms by email, nothing is stored, and the result is the same for
+  /// an email address that already has a user.
   package func signUp(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
     try await byPassword(params, signUp: true)
   }
@@ -32,7 +33,7 @@ extension SignInService {
     }
   }
 
-  /// One try, counted (SI-13), for a sign-in that runs.
+  /// Makes one counted attempt (SI-13) for a sign-in in progress.
   func attempt(
     _ params: PasswordParams, signUp: Bool, _ ticket: SignInTicket
   ) async throws(AgentError) -> SignUpOutcome {
@@ -70,7 +71,7 @@ extension SignInService {
     guard !params.password.isEmpty else { throw AgentError(.invalidParams, "The password is empty.") }
   }
 
-  /// Signs in by an identity token that the caller has (SI-3). One that was made for another nonce is never sent.
+  /// Signs in with the caller's identity token (SI-3). A token for another nonce is never sent.
   package func idToken(_ params: SignInIDToken.Params) async throws(AgentError) -> AccountStatus {
     let provider = Provider(rawValue: params.provider)
     guard [.apple, .google].contains(provider) else {
@@ -105,8 +106,9 @@ extension SignInService {
     }
   }
 
-  /// Takes over a session by one refresh (SI-14). Its former holder must let go of it: two holders of one refresh token
-  /// revoke each other. The refresh is not cancelled with its caller, since its answer may be the only copy; a lock cancels it.
+  /// Takes over a session by one refresh (SI-14). The former holder must stop using the session:
+  /// two holders of one refresh token revoke each other. The refresh is not cancelled with its
+  /// caller, because its response may be the only copy of the new token; a lock cancels it.
   package func importSession(_ params: SignInImportSession.Params) async throws(AgentError) -> AccountStatus {
     let token = params.refreshToken
     guard (1...SignInBounds.tokenLength).contains(token.utf8.count),
@@ -148,7 +150,7 @@ extension SignInService {
     }
   }
 
-  /// Runs `body`, and frees the account for the next sign-in however it ends.
+  /// Runs `body`, counts it, and frees the account for the next sign-in, whatever the result.
   private func ending<Value: Sendable>(
     _ ticket: SignInTicket, _ method: AuthMethod, _ body: () async throws(AgentError) -> Value
   ) async throws(AgentError) -> Value {

@@ -5,9 +5,9 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Flows through a browser: their life.
+/// The lifecycle of flows through a browser.
 extension SignInService {
-  /// Begins a flow. It lives for 300 s, whoever waits for it.
+  /// Starts a flow. It runs for up to 300 s, whether or not a caller waits for it.
   /// - Throws: `flowBusy`, `tooMany`, `invalidParams`, `misconfigured`, and the vault's errors.
   package func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
     let request = try FlowRequest(params, settings())
@@ -22,7 +22,7 @@ extension SignInService {
     }
   }
 
-  /// A flow that waits for nothing yet.
+  /// Returns a flow that is not yet registered.
   func prepare(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> Flow {
     let id = RandomText.base64url(bytes: 16)
     let listener = try await listener(for: id, request.way)
@@ -34,11 +34,13 @@ extension SignInService {
       pkce: .fresh(), ticket: ticket)
   }
 
-  /// The flow waits for its callback from now on. `locks` is the number of locks before its preparation.
+  /// Registers the flow, which then waits for its callback.
+  /// - Parameter locks: the number of locks before the flow's preparation.
   func begin(_ prepared: Flow, _ locks: UInt64) async throws(AgentError) -> SignInStart.Result {
     let warning = await linkWarning(prepared.ticket)
     do throws(AgentError) {
-      // While the port was opened others may have begun, the vault been locked or the agent stopped.
+      // While the port was opened, other flows may have started, the vault may have been locked, or
+      // the agent stopped.
       try checkRoom()
       guard locks == self.locks else { throw AgentError(.vaultLocked, account: prepared.ticket.account) }
     } catch {
@@ -61,7 +63,7 @@ extension SignInService {
     let answer: LoopbackListener.Answering = { [weak self] request in
       await self?.answer(request, of: id) ?? .refused(404)
     }
-    // The port of a flow that is over is handed on without being free in between.
+    // The port of an ended flow passes to this flow without being released in between.
     if let port, let listener = takeOverListener(on: port) {
       listener.serve(answer)
       return listener
@@ -77,7 +79,7 @@ extension SignInService {
     return keptPorts.take(port)
   }
 
-  /// The listener of a flow that is over: it serves nothing more, and its port is kept until the flow's deadline.
+  /// Retires the listener of an ended flow, and keeps its port bound until the flow's deadline.
   func keepPort(of flow: Flow) async {
     guard let listener = flows[flow.id]?.listener else { return }
     flows[flow.id]?.listener = nil
@@ -120,7 +122,8 @@ extension SignInService {
     if let listener = ended.listener { Task { await keep(listener, until: ended.deadline) } }
   }
 
-  /// The account's, for this sign-in: of one that runs already only where the caller takes it over (SI-10).
+  /// Returns the account's ticket for this sign-in. A sign-in that already runs is ended only if
+  /// the caller takes it over (SI-10).
   private func ticket(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
     do {
       return try await begin(params, request)
@@ -141,8 +144,10 @@ extension SignInService {
 
   // MARK: - Waiting
 
-  /// Waits for the flow's end, but no longer than the flow's patience: then `flowTimedOut`, and the flow goes on. May be
-  /// called by any number, again and again; the result can be had for a minute after the end.
+  /// Waits for the flow's end. May be called repeatedly and by several callers; the result is
+  /// available for one minute after the end.
+  /// - Throws: `flowTimedOut` after the flow's wait timeout, while the flow continues;
+  ///   `flowUnknown`; and the flow's error.
   package func wait(_ id: String) async throws(AgentError) -> SignInResult {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     if let question = pendingQuestion(flow) { return question }
@@ -163,8 +168,9 @@ extension SignInService {
 
   // MARK: - The end
 
-  /// The vault is about to be locked: every flow ends, and one that ended well is forgotten, because its result names a person.
-  /// All at once, since a flow may have to unlink what nobody agreed to.
+  /// Ends every flow before the vault is locked, and removes the successful ones, because their
+  /// results name a person. The flows end concurrently, because a flow may have to unlink a
+  /// declined identity.
   package func endForLock() async {
     locks += 1
     await withDiscardingTaskGroup { group in
@@ -181,29 +187,32 @@ extension SignInService {
     flows[flow.id] = nil
   }
 
-  /// Cancels a flow; one that is over stays as it is, and one whose session is being stored runs to its end.
+  /// Cancels a flow. A flow that is over stays unchanged, and a flow whose session is being stored
+  /// completes.
+  /// - Throws: `flowUnknown`.
   package func cancel(_ id: String) async throws(AgentError) {
     guard flows[id] != nil else { throw AgentError(.flowUnknown) }
     await end(id, .failure(AgentError(.cancelled)))
   }
 
-  /// Who began the flow is gone, and did not ask to leave it running.
+  /// Cancels the flow of a client that disconnected without asking to keep the flow running.
   package func starterGone(_ id: String) async { await end(id, .failure(AgentError(.cancelled))) }
 
   private func endOverdue(_ id: String, at deadline: BootTime) async {
     guard (try? await clock.sleep(until: deadline)) != nil else { return }
-    // This task is the flow's timer: the end must not cancel it half-way.
+    // This task is the flow's timer, which the end of the flow would cancel.
     flows[id]?.timer = nil
     await expire(id)
   }
 
-  /// Ends a flow that the server has forgotten; an exchange that is still out is discarded when it comes back.
+  /// Ends a flow that the server has discarded. The result of an exchange in flight is discarded.
   func expire(_ id: String) async {
     guard let flow = flows[id], flow.deadline <= clock.now else { return }
     await end(id, .failure(AgentError(.flowTimedOut, account: flow.ticket.account)))
   }
 
-  /// The one way in which a flow ends. Nothing happens if it is over, or if its session is being stored.
+  /// Ends a flow, and discards a session that awaits a decision. Has no effect if the flow is over,
+  /// or if its session is being stored.
   func end(_ id: String, _ result: FlowOutcome.Value) async {
     guard let flow = flows[id], !flow.isOver else { return }
     if case .adopting = flow.phase {
@@ -216,7 +225,8 @@ extension SignInService {
     }
   }
 
-  /// Marks it as over before anything is awaited; waiters hear of it when its account is free for another sign-in.
+  /// Closes a flow. The flow is marked as over before the first `await`; waiters are resumed after
+  /// the account is free for another sign-in.
   func close(_ flow: Flow, _ result: FlowOutcome.Value) async {
     flow.timer?.cancel()
     flows[flow.id]?.phase = .over
@@ -233,7 +243,8 @@ extension SignInService {
     }
   }
 
-  /// Ends the listener's service soon, and forgets the result later.
+  /// Retires the listener `listenerGrace` after the flow's end, and removes the flow after
+  /// `resultLife`.
   private func retire(_ flow: Flow) async {
     let now = clock.now
     guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.listenerGrace))) != nil else { return }

@@ -3,7 +3,7 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// What the loopback listener of a flow serves.
+/// The pages that the loopback listener of a flow serves.
 extension SignInService {
   func answer(_ request: LoopbackRequest, of id: String) async -> LoopbackAnswer {
     await expire(id)
@@ -19,8 +19,9 @@ extension SignInService {
     return await page(address, request, flow)
   }
 
-  /// What became of it shows on the page that the browser is sent to. Who brings the flow's own state may look at it, also
-  /// where no page of ours came before.
+  /// Processes a callback. Its result is shown on the page to which the browser is sent. A request
+  /// with the flow's own state gets the cookie for that page, even if the browser has not loaded a
+  /// page of the listener before.
   private func callback(_ request: LoopbackRequest, _ flow: Flow, port: Int) async -> LoopbackAnswer {
     let text = "http://127.0.0.1:\(port)" + request.target
     let id = flow.id
@@ -33,7 +34,7 @@ extension SignInService {
     return answer
   }
 
-  /// Exchanges the launch address for a cookie and a clean path, once.
+  /// Exchanges the launch URL for a cookie and a path without the secret, once.
   private func launch(_ request: LoopbackRequest, _ flow: Flow, port: Int) -> LoopbackAnswer {
     if request.holds(flow.visit.secret, port: port) { return .seeOther(.home) }
     guard !flow.visit.isLaunched else { return .page(PageState.spent.html, status: 403) }
@@ -69,7 +70,8 @@ extension SignInService {
     return untilTheEnd(.page(flow.choicePage(await projectSettings(flow.id)).document.html), flow)
   }
 
-  /// A page that a person works on turns into the one that says that time is up by itself.
+  /// Adds a refresh at the flow's deadline, which replaces an interactive page by the page for
+  /// expired flows.
   func untilTheEnd(_ answer: LoopbackAnswer, _ flow: Flow) -> LoopbackAnswer {
     var answer = answer
     let rest = Int(clock.now.duration(to: flow.deadline).seconds.rounded(.up))
@@ -84,7 +86,7 @@ extension SignInService {
     return .seeOther(flow.authorizeURL(provider))
   }
 
-  /// What the project has on (SI-12); nil where it cannot be asked soon.
+  /// Returns the project's settings (SI-12); nil if they are not available within `pagePatience`.
   func projectSettings(_ id: String) async -> ProjectSettings? {
     guard let flow = flows[id], flow.visit.settings == nil else { return flows[id]?.visit.settings }
     let server = flow.ticket.project.server
@@ -95,7 +97,8 @@ extension SignInService {
 
   // MARK: - Progress
 
-  /// Holds the answer until what runs has ended, and sends the browser to how it ended.
+  /// Delays the response until the running operation has ended, then redirects the browser to the
+  /// result.
   private func waitPage(_ flow: Flow) async -> LoopbackAnswer {
     switch flow.phase {
     case .exchanging(let task): _ = await value(of: task, within: SignInBounds.progressPatience)
@@ -105,7 +108,8 @@ extension SignInService {
     return .seeOther(.home)
   }
 
-  /// What `task` comes to; nil where it takes longer. The task goes on either way.
+  /// Returns the value of `task`, or nil if it takes longer than `patience`. The task continues
+  /// either way.
   func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
     let result = SettledValue<Value>()
     Task { result.settle(await task.value) }
@@ -113,9 +117,9 @@ extension SignInService {
   }
 }
 
-/// The page's forms: e-mail and password, and the wish to cancel.
+/// The page's forms: email and password, the answers about a link, and cancel.
 extension SignInService {
-  /// The form, filled in as it was left, with what was wrong the last time.
+  /// Returns the form, filled in from the last attempt and with its error.
   func form(signUp: Bool, _ flow: Flow) async -> LoopbackAnswer {
     guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
     let settings = await projectSettings(flow.id)
@@ -129,7 +133,8 @@ extension SignInService {
     return untilTheEnd(.page(form.document.html), flow)
   }
 
-  /// Takes what a form sent. While something runs already, nothing begins: the answer is its progress (SI-10).
+  /// Processes a submitted form. While an operation runs, no other starts; the response shows its
+  /// progress (SI-10).
   func take(_ body: FormBody, at address: PageAddress, of id: String) async -> LoopbackAnswer {
     switch address {
     case .cancel:
@@ -138,7 +143,8 @@ extension SignInService {
     case .keep, .undo:
       guard body.values(of: []) != nil else { return .refused(400) }
       let params = IdentityDecide.Params(flow: id, accept: address == .keep)
-      // A task of its own: a browser that goes away does not end it half-way. How it ended shows on the next page.
+      // A separate task, so that a browser that disconnects does not interrupt it. The next page
+      // shows its result.
       let work = Task { _ = try? await decide(params) }
       _ = await value(of: work, within: SignInBounds.pagePatience)
     case .email, .newUser:
@@ -155,7 +161,7 @@ extension SignInService {
     flows[id]?.visit.form = PageVisit.Form(email: email, isSignUp: signUp)
     flows[id]?.lastRefusal = nil
     if flow.method != .email { choseOnPage(.email, id) }
-    // A task of its own: a browser that goes away does not end it half-way.
+    // A separate task, so that a browser that disconnects does not interrupt it.
     flows[id]?.phase = .exchanging(Task { await signIn(params, signUp: signUp, id) })
   }
 
@@ -171,7 +177,8 @@ extension SignInService {
       if case .session(let session) = outcome { await accounts.discard(session, of: ticket.project) }
       return flows[id]?.outcome.settled ?? .failure(AgentError(.cancelled))
     }
-    // Only now: another tab may have been at a provider all the while, and still come back first.
+    // Set only after success: a callback from a provider in another tab may complete the flow
+    // first.
     flow.ticket = ticket
     flows[id]?.ticket = ticket
     switch outcome {
@@ -183,7 +190,7 @@ extension SignInService {
     }
   }
 
-  /// The person can try again: the flow goes on.
+  /// Returns the flow to `waiting`, so that the person can retry.
   private func formRefused(_ error: AgentError, _ id: String) -> FlowOutcome.Value {
     if case .exchanging? = flows[id]?.phase {
       flows[id]?.phase = .waiting

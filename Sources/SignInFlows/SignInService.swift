@@ -6,31 +6,33 @@ package import SessionEngine
 import SupabaseAuth
 package import SystemSupport
 
-/// Signing in, by every way: passwords, identity tokens, sessions that are brought along, and flows through a browser.
+/// Sign-in by every method: passwords, identity tokens, imported sessions, and flows through a
+/// browser.
 ///
-/// It owns the flows; the accounts own what comes out of them. It holds nothing while it waits for the network: every
-/// state is read again after each `await`.
+/// The service owns the flows; the accounts own the resulting sessions. No state is assumed across
+/// an `await`: it is read again after each network call.
 package actor SignInService {
   let accounts: Accounts
   let projects: Projects
   let settings: @Sendable () -> SignInConfiguration
   let clock: any AgentClock
   let logger: Logger
-  /// Called synchronously with each fact. It must not block.
+  /// Called synchronously with each fact. Must not block.
   let report: @Sendable (EngineFact) -> Void
   let eventLoopGroup: MultiThreadedEventLoopGroup
 
   var flows: [String: Flow] = [:]
   var keptPorts = KeptPorts()
   var attempts = PasswordAttempts()
-  /// Sessions that are being taken over, by ticket.
+  /// The running imports of sessions, by ticket id.
   var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
   private var nonces = IssuedNonces()
   private(set) var isShutDown = false
-  /// The number of locks; a flow that was prepared before a lock does not begin after it.
+  /// The number of locks so far. A flow that was prepared before a lock does not begin after it.
   var locks: UInt64 = 0
 
-  /// - Parameter eventLoopGroup: serves the loopback listeners.
+  /// Creates a service without flows.
+  /// - Parameter eventLoopGroup: the group that serves the loopback listeners.
   package init(
     accounts: Accounts, projects: Projects, settings: @escaping @Sendable () -> SignInConfiguration,
     clock: any AgentClock, logger: Logger, eventLoopGroup: MultiThreadedEventLoopGroup,
@@ -45,7 +47,7 @@ package actor SignInService {
     self.eventLoopGroup = eventLoopGroup
   }
 
-  /// A nonce for a native sign-in (SI-3), single use, good for ten minutes.
+  /// Returns a single-use nonce for a native sign-in (SI-3), valid for ten minutes.
   package func nonce() -> SignInNonce.Result {
     let nonce = nonces.issue(now: clock.now)
     return SignInNonce.Result(nonce: nonce, hashed: IssuedNonces.hashed(nonce))
@@ -55,8 +57,8 @@ package actor SignInService {
     if let nonce { try nonces.spend(nonce, now: clock.now) }
   }
 
-  /// What the project has on, Apple first (SI-1, SI-12).
-  /// - Throws: `offline` and the like, where the project cannot be asked.
+  /// Returns the project's enabled sign-in methods, Apple first (SI-1, SI-12).
+  /// - Throws: `offline` and similar errors if the project cannot be asked.
   package func methods(_ params: SignInMethods.Params) async throws(AgentError) -> SignInMethods.Result {
     let project = try projects.choose(params.project)
     do {
@@ -69,7 +71,8 @@ package actor SignInService {
     }
   }
 
-  /// Ends every flow; whoever waits gets `cancelled`. Returns when what was being stored is stored.
+  /// Ends every flow; waiting callers get `cancelled`. Returns after sessions that are being stored
+  /// are stored.
   package func shutdown() async {
     isShutDown = true
     let running = Array(flows.values)
@@ -80,7 +83,7 @@ package actor SignInService {
     for flow in running {
       await end(flow.id, .failure(AgentError(.cancelled)))
       if case .exchanging(let task) = flow.phase { _ = await task.value }
-      // A session that is being stored at this moment ends its flow soon.
+      // A flow whose session is being stored ends when the session is stored.
       _ = await flow.outcome.wait()
     }
     for task in imports.values { _ = await task.value }
@@ -92,7 +95,7 @@ package actor SignInService {
     for listener in keptPorts.takeAll() { await listener.close() }
   }
 
-  /// Writes down what the server answered, for the journal: its code and never its text.
+  /// Logs the server's error to the journal: its code, never its text.
   func note(_ refusal: AuthError, _ ticket: SignInTicket) {
     var metadata: Logger.Metadata = [
       "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
@@ -110,36 +113,37 @@ package actor SignInService {
     logger.info(what, metadata: JournalEvent.signIn.with(metadata))
   }
 
-  /// Whose sign-in it is; nil for a flow that is not known.
+  /// Returns the account of a flow, or nil for an unknown flow.
   package func account(ofFlow id: String) -> String? { flows[id]?.ticket.account }
 }
 
-/// What is counted of sign-ins (OP-5): no account, no address, no server's words.
+/// Telemetry counts of sign-ins (OP-5): no account, no email address, no text from the server.
 extension SignInService {
-  /// A sign-in was begun; its method was chosen with it, but on the page.
+  /// Counts the start of a sign-in, and its method unless the page will ask for it.
   func countStart(_ method: AuthMethod) {
     if method != .page { report(.counted(.authMethodSelected(method))) }
     report(.counted(.authStarted(method)))
   }
 
-  /// Somebody chose on the sign-in page.
+  /// Counts a choice on the sign-in page.
   func choseOnPage(_ provider: Provider, _ flow: String) {
     let method = AuthMethod(provider)
     flows[flow]?.method = method
     report(.counted(.authMethodSelected(method)))
   }
 
-  /// A flow is over.
+  /// Counts the end of a flow.
   func countEnd(of flow: Flow, _ result: FlowOutcome.Value) {
     switch result {
-    // A mail to confirm is no session yet.
+    // A sign-up that waits for confirmation by email has no session yet.
     case .success(let result) where result.outcome != .signedIn: break
     case .success: report(.counted(.authCompleted(flow.method, flow.age(clock.now))))
     case .failure(let error): report(.counted(.ended(flow.method, error)))
     }
   }
 
-  /// A sign-in without a browser brought `value`: a mail to confirm is no session yet.
+  /// Counts the success of a sign-in without a browser. A sign-up that waits for confirmation by
+  /// email is not counted.
   func countEnd(_ method: AuthMethod, _ begun: BootTime, _ value: some Sendable) {
     if let result = value as? SignInResult, result.outcome != .signedIn { return }
     report(.counted(.authCompleted(method, begun.duration(to: clock.now))))
@@ -147,6 +151,6 @@ extension SignInService {
 }
 
 extension Flow {
-  /// How long ago it was begun.
+  /// Returns the time since the flow's start.
   fileprivate func age(_ now: BootTime) -> Duration { SignInBounds.flowLife - now.duration(to: deadline) }
 }

@@ -66,10 +66,10 @@ package struct BusConnection: ~Copyable {
   /// The events for poll(2).
   package var events: Int32 { sd_bus_get_events(bus) }
 
-  /// Whether the bus knows us: calls before that would wait for it.
+  /// True once the bus has accepted the connection; a call before that waits for the bus.
   package var isReady: Bool { sd_bus_is_ready(bus) > 0 }
 
-  /// The next message that came; nil where nothing is left to do at the moment.
+  /// Returns the next message that has arrived, or nil if there is nothing to process now.
   package func next() throws(Failure) -> BusMessage? {
     while true {
       var message: OpaquePointer?
@@ -80,7 +80,8 @@ package struct BusConnection: ~Copyable {
     }
   }
 
-  /// Waits until there is something to process, `other` is readable, or `limit` milliseconds are over (-1: for ever).
+  /// Waits until the bus has something to process, `other` is readable, or `limit` milliseconds have
+  /// passed (-1: no limit).
   ///
   /// - Returns: whether `other` is readable.
   package func wait(or other: Int32, limit: Int32) throws(Failure) -> Bool {
@@ -88,14 +89,14 @@ package struct BusConnection: ~Copyable {
     guard events >= 0 else { throw Failure(events) }
     var polled = [
       pollfd(fd: other, events: Int16(POLLIN), revents: 0),
-      // While the bus is not there it is inotify's descriptor.
+      // While there is no bus, this is the descriptor of inotify(7).
       pollfd(fd: sd_bus_get_fd(bus), events: Int16(events), revents: 0),
     ]
     guard poll(&polled, 2, timeout(limit)) >= 0 || errno == EINTR else { throw Failure(-errno) }
     return polled[0].revents != 0
   }
 
-  /// The sooner of `limit` and what the connection itself waits for (sd_bus_get_timeout(3): a moment of CLOCK_MONOTONIC).
+  /// The earlier of `limit` and the connection's own timeout (sd_bus_get_timeout(3), CLOCK_MONOTONIC).
   private func timeout(_ limit: Int32) -> Int32 {
     var until = UInt64.max
     guard sd_bus_get_timeout(bus, &until) >= 0, until != UInt64.max else { return limit }
@@ -134,7 +135,7 @@ package struct BusConnection: ~Copyable {
     return BusMessage(reply)
   }
 
-  /// A property's value, to be read from the message.
+  /// Reads a property; the message holds its value.
   package func property(_ interface: Interface, _ name: String, _ type: String) throws(Failure) -> BusMessage {
     var reply: OpaquePointer?
     let result = sd_bus_get_property(bus, interface.service, interface.path, interface.name, name, nil, &reply, type)

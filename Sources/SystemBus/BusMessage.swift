@@ -13,9 +13,9 @@ package struct BusMessage: ~Copyable {
 
   /// The sender's unique name, which the bus itself sets (D-Bus Specification, "Header Fields").
   package var sender: String? { text(sd_bus_message_get_sender(message)) }
-  /// The object that a signal is about.
+  /// The path of the object that emitted a signal.
   package var path: String? { text(sd_bus_message_get_path(message)) }
-  /// The signal's name.
+  /// The name of the signal.
   package var member: String? { text(sd_bus_message_get_member(message)) }
 
   package func isSignal(_ interface: String, _ member: String) -> Bool {
@@ -69,15 +69,15 @@ package struct BusMessage: ~Copyable {
     return texts
   }
 
-  /// The next value, a number of type `u`.
+  /// Reads the next value as a number of type `u`; nil if it has another type or the message ends.
   package func number() -> UInt32? {
     var number: UInt32 = 0
     return read("u", &number) ? number : nil
   }
 
-  /// The next value, of type `b`.
+  /// Reads the next value as a boolean of type `b`; nil if it has another type or the message ends.
   package func truth() -> Bool? {
-    // sd_bus_message_read_basic(3): an int.
+    // sd_bus_message_read_basic(3) stores a boolean as an int.
     var truth: Int32 = 0
     return read("b", &truth) ? truth != 0 : nil
   }

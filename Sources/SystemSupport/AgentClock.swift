@@ -1,27 +1,29 @@
 import Glibc
 
-/// The clock: one of the three seams. Expiry is judged by `now`. Wall-clock time is for display, and for times that are kept
-/// over a reboot.
+/// The clock. Expiry is judged by `now`. Wall-clock time is for display, and for times that are
+/// stored across reboots.
 public protocol AgentClock: Sendable {
   var now: BootTime { get }
   /// Seconds since 1970 in UTC (CLOCK_REALTIME).
   var wallSeconds: Int64 { get }
-  /// Differs after each boot; `now` of two boots cannot be compared.
+  /// An identifier that changes with each boot; values of `now` from different boots are not
+  /// comparable.
   var bootID: String { get }
-  /// Returns at `deadline` or soon after it; throws `CancellationError` at once when the task is cancelled.
+  /// Returns at `deadline` or shortly after. Throws `CancellationError` immediately if the task is
+  /// cancelled.
   func sleep(until deadline: BootTime) async throws
 }
 
 extension AgentClock {
   public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
 
-  /// The deadline that is `duration` away.
+  /// Returns the deadline `duration` from now.
   public func deadline(after duration: Duration) -> Deadline {
     Deadline(moment: now.advanced(by: duration), clock: self)
   }
 }
 
-/// A moment on a clock.
+/// A point in time on a clock.
 public struct Deadline: Sendable {
   public let moment: BootTime
   public let clock: any AgentClock
@@ -32,7 +34,7 @@ public struct Deadline: Sendable {
   }
 }
 
-/// The machine's own clocks.
+/// The clocks of the machine.
 public struct SystemClock: AgentClock {
   public let bootID: String
 
@@ -50,7 +52,8 @@ public struct SystemClock: AgentClock {
     return Int64(time.tv_sec)
   }
 
-  /// A timer of the runtime may not count the time that the machine is suspended, so a long sleep is split.
+  /// The maximum sleep. A timer of the runtime may not count the time during which the machine is
+  /// suspended, so a long sleep is split.
   private static let longestSleep: Duration = .seconds(30)
 
   public func sleep(until deadline: BootTime) async throws {
@@ -62,7 +65,8 @@ public struct SystemClock: AgentClock {
     }
   }
 
-  /// proc(5): a random UUID that is new at each boot. Without it (no /proc) each start counts as a boot of its own.
+  /// Returns the boot id (proc(5)), a random UUID that changes at each boot. Without /proc, each
+  /// start of the process counts as a new boot.
   private static func readBootID() -> String {
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
@@ -73,13 +77,14 @@ public struct SystemClock: AgentClock {
   }
 }
 
-/// A moment since boot on a clock that counts suspend and never jumps (CLOCK_BOOTTIME, clock_gettime(2)).
+/// A time since boot on a clock that includes suspend and never jumps (CLOCK_BOOTTIME,
+/// clock_gettime(2)).
 public struct BootTime: Sendable, Hashable, Comparable, Codable {
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The moment `duration` later. A moment that does not fit is the last or the first one.
+  /// Returns the time `duration` later. Saturates on overflow.
   public func advanced(by duration: Duration) -> BootTime {
     let (seconds, attoseconds) = duration.components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -98,7 +103,7 @@ public struct BootTime: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-  /// The duration as seconds with a fraction, as the protocol writes durations.
+  /// The duration in fractional seconds, as used in the protocol.
   public var seconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Lets one task at a time through, first come, first served. Gates with different keys are independent.
+/// An asynchronous mutex: admits one task at a time, in order of arrival. Gates with different keys
+/// are independent.
 ///
-/// Not cancellable: a task that has come to the gate passes it, because what it protects (a write that has begun) must be
-/// completed. It must therefore not be held while its holder waits for a network or a person. Safe from any thread; an actor
-/// that calls `enter` on a free gate is not left.
+/// Waiting is not cancellable, because the protected operation (a write that has begun) must be
+/// completed. The holder must therefore not wait for a network or a person. Thread-safe; `enter` on
+/// a free gate does not leave the caller's actor.
 public final class AsyncGate: Sendable {
-  /// The queue of each gate that is taken.
+  /// The waiting tasks of each held gate.
   private let queues = Mutex<[String: [CheckedContinuation<Void, Never>]]>([:])
 
   public init() {}
 
-  /// Returns when the gate is the caller's. Each `enter` is followed by one `leave`.
+  /// Acquires the gate. Each `enter` must be followed by exactly one `leave`.
   public func enter(_ key: String = "", isolation: isolated (any Actor)? = #isolation) async {
     if takeIfFree(key) { return }
     await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Requests in flight that carry secrets, so that a lock or a stop can end those that are not answered in time. Safe from
-/// any thread.
+/// Requests in flight that carry secrets, so that a lock or a shutdown can cancel those that are
+/// not answered in time. Thread-safe.
 public final class CancellableRequests: Sendable {
   private struct State {
     var lastID: UInt64 = 0
@@ -15,8 +15,9 @@ public final class CancellableRequests: Sendable {
 
   public init() {}
 
-  /// Runs `body` in a task of its own, which `cancelAll`, `suspend`, `shutDown` and the cancellation of the caller cancel.
-  /// Between `suspend` and `resume`, and after `shutDown`, the task is cancelled from its beginning.
+  /// Runs `body` in a separate task, which `cancelAll`, `suspend`, `shutDown` and the cancellation
+  /// of the caller cancel. Between `suspend` and `resume`, and after `shutDown`, the task is
+  /// cancelled from the start.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
     let (id, task) = begin(body)
     defer { end(id) }
@@ -27,7 +28,7 @@ public final class CancellableRequests: Sendable {
     }
   }
 
-  /// Runs `body` as `run` does, for work that throws.
+  /// Runs a throwing `body` as `run` does.
   public func run<Value: Sendable, Failure: Error>(
     throwing body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -36,12 +37,12 @@ public final class CancellableRequests: Sendable {
     }.get()
   }
 
-  /// Cancels every request that is in flight.
+  /// Cancels every request in flight.
   public func cancelAll() {
     for cancel in state.withLock({ Array($0.tasks.values) }) { cancel() }
   }
 
-  /// Cancels every request that is in flight, and those that begin before `resume`.
+  /// Cancels every request in flight, and every request that starts before `resume`.
   public func suspend() {
     state.withLock { $0.isSuspended = true }
     cancelAll()
@@ -54,7 +55,7 @@ public final class CancellableRequests: Sendable {
     try? await ended.wait(until: deadline) { state.withLock { $0.tasks.isEmpty } ? () : nil }
   }
 
-  /// Cancels every request, present and future.
+  /// Cancels every current and future request.
   public func shutDown() {
     state.withLock { $0.isShutDown = true }
     cancelAll()

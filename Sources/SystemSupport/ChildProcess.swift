@@ -1,8 +1,8 @@
 public import Glibc
 
-/// How to start a program (posix_spawnp(3)): without a shell, its name looked up in PATH.
+/// A program to start with posix_spawnp(3): without a shell, its name looked up in PATH.
 public struct ChildProcess: Sendable {
-  /// Where one of the standard streams leads.
+  /// The target of a standard stream.
   public enum Stream: Sendable {
     case inherited
     /// `/dev/null`.
@@ -15,19 +15,20 @@ public struct ChildProcess: Sendable {
     public let errno: Int32
   }
 
-  /// The program's name, and its arguments.
+  /// The program's name, followed by its arguments.
   public var arguments: [String]
-  /// `NAME=value`; nil for this program's own.
+  /// Entries of the form `NAME=value`; nil inherits the current environment.
   public var environment: [String]?
   public var input: Stream
   public var output: Stream
   public var error: Stream
-  /// In a process group of its own, which Ctrl-C at the terminal does not reach.
+  /// True to start the child in its own process group, which Ctrl-C at the terminal does not reach.
   public var leadsGroup = false
-  /// With no signal ignored or blocked. A child inherits both otherwise.
+  /// True to start the child with default signal handling and no signal blocked. Otherwise a child
+  /// inherits ignored and blocked signals.
   public var resetsSignals = false
 
-  /// - Parameter arguments: the program first.
+  /// - Parameter arguments: The program's name, followed by its arguments.
   public init(
     _ arguments: [String], environment: [String]? = nil, input: Stream = .nothing, output: Stream = .nothing,
     error: Stream = .nothing
@@ -37,9 +38,9 @@ public struct ChildProcess: Sendable {
     (self.input, self.output, self.error) = (input, output, error)
   }
 
-  /// Starts it. The caller waits for its end: `exitStatus(of:)`.
+  /// Starts the program. The caller must reap the child with `exitStatus(of:)`.
   ///
-  /// - Returns: its pid.
+  /// - Returns: The pid of the child.
   public func start() throws(StartFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -64,15 +65,16 @@ public struct ChildProcess: Sendable {
     return pid
   }
 
-  /// Waits for the end of a child (waitpid(2)): its exit status, 128 and the signal's number where one ended it, nil where it
-  /// is no child of ours. Blocks.
+  /// Waits until a child exits (waitpid(2)). Returns its exit status, 128 plus the signal number if
+  /// a signal ended it, or nil if `pid` is not a child of this process. Blocks.
   public static func exitStatus(of pid: pid_t) -> Int32? {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 { if errno != EINTR { return nil } }
     return exitStatus(status)
   }
 
-  /// WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which are macros.
+  /// Returns the exit status encoded in a wait status: WIFEXITED, WEXITSTATUS and WTERMSIG of
+  /// wait(2), which are macros.
   public static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal

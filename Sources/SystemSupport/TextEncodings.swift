@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7636, appendix A).
+/// Base64 with the URL-safe alphabet, without padding (RFC 4648, section 5; RFC 7636, appendix A).
 package enum Base64URL {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let base64 = Data(bytes).base64EncodedString()
@@ -14,7 +14,7 @@ package enum Base64URL {
       })
   }
 
-  /// Nil for anything that `encode` would not write.
+  /// Decodes `text`; nil unless it is exactly what `encode` writes.
   package static func decode(_ text: some StringProtocol) -> Data? {
     guard text.utf8.allSatisfy(isDigit) else { return nil }
     var base64 = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
@@ -34,7 +34,7 @@ package enum Base64URL {
 }
 
 package enum Hexadecimal {
-  /// Nil unless it is pairs of lowercase digits.
+  /// Decodes pairs of lowercase hexadecimal digits; nil for any other text.
   package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
     let digits = text.compactMap { digit -> UInt8? in
       switch digit {
@@ -56,16 +56,17 @@ extension Sequence<UInt8> {
   }
 }
 
-/// Random values that nobody can guess.
+/// Unpredictable random text.
 package enum RandomText {
-  /// `count` random bytes in lowercase hex: no argument of a command begins with a hyphen by it. `SystemRandomNumberGenerator` reads getrandom(2): the kernel's generator, fit for
-  /// secrets, and never failing once the machine has booted.
+  /// Returns `count` random bytes in lowercase hexadecimal, which never begins with a hyphen like a
+  /// command-line option. `SystemRandomNumberGenerator` reads getrandom(2), the kernel's generator:
+  /// suitable for secrets, and it never fails once the machine has booted.
   package static func hexadecimal(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
   }
 
-  /// The same in base64url.
+  /// Returns `count` random bytes in base64url.
   package static func base64url(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     return Base64URL.encode((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
@@ -74,8 +75,8 @@ package enum RandomText {
 
 /// Comparison of secrets.
 package enum ConstantTime {
-  /// Whether the two are equal, in a time that depends on their lengths alone: how many leading characters of a guess
-  /// were right cannot be measured (SI-8).
+  /// Returns whether both strings are equal. The time depends only on their lengths, so that an
+  /// attacker cannot measure how many leading characters of a guess are right (SI-8).
   package static func equal(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

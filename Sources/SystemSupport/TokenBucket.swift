@@ -1,11 +1,12 @@
-/// A token bucket: fills at a steady rate and is emptied by requests. It bounds a burst and the long-run rate. Pure.
+/// A token bucket: refilled at a steady rate and emptied by requests. Limits bursts and the
+/// long-term rate. A pure value: the caller passes the time.
 public struct TokenBucket: Sendable {
   public let capacity: Double
   public let perSecond: Double
   private var level: Double
   private var updated: BootTime
 
-  /// A full bucket.
+  /// Creates a full bucket.
   public init(capacity: Double, perSecond: Double, now: BootTime) {
     self.capacity = capacity
     self.perSecond = perSecond
@@ -13,9 +14,9 @@ public struct TokenBucket: Sendable {
     updated = now
   }
 
-  /// Takes `count` tokens, if `reserve` more remain for others.
+  /// Takes `count` tokens, if `reserve` more remain for other callers.
   ///
-  /// - Returns: nil if it was taken, else when there will be enough tokens.
+  /// - Returns: Nil if the tokens were taken, otherwise the time when enough tokens are available.
   public mutating func take(_ count: Double = 1, reserve: Double = 0, now: BootTime) -> BootTime? {
     fill(now)
     let missing = reserve + count - level
@@ -23,11 +24,12 @@ public struct TokenBucket: Sendable {
       level -= count
       return nil
     }
-    // One millisecond more, so that rounding does not wake a task too early.
+    // One extra millisecond, so that rounding does not wake a task too early.
     return now.advanced(by: .seconds(missing / perSecond) + .milliseconds(1))
   }
 
-  /// Counts what was not asked for with `take`. The level may become negative, down to `-capacity`.
+  /// Deducts tokens for work that was not admitted by `take`. The level may become negative, down
+  /// to `-capacity`.
   public mutating func spend(_ count: Double = 1, now: BootTime) {
     fill(now)
     level = max(-capacity, level - count)
@@ -38,10 +40,10 @@ public struct TokenBucket: Sendable {
     level = min(level, 0)
   }
 
-  /// True once everything that was taken has been refilled.
+  /// True once all taken tokens are refilled.
   public func isFull(now: BootTime) -> Bool { level + updated.duration(to: now).seconds * perSecond >= capacity }
 
-  /// A clock that went back takes nothing away.
+  /// Refills the bucket. A clock that went backwards removes no tokens.
   private mutating func fill(_ now: BootTime) {
     level = min(capacity, level + max(0, updated.duration(to: now).seconds) * perSecond)
     updated = now

@@ -9,11 +9,13 @@ public enum WaitFailure: Error, Sendable, Equatable {
   case shutDown
 }
 
-/// Tasks that wait for a value. Each waiter is resumed exactly once: by the value, its deadline, its task's cancellation or
-/// the shutdown of the list, whichever comes first. After `shutDown` a new waiter is answered at once.
+/// Tasks that wait for a value. Each waiter is resumed exactly once: by the value, its deadline,
+/// its task's cancellation or the shutdown of the list, whichever comes first. After `shutDown` a
+/// new waiter fails immediately.
 ///
-/// Waiters can be grouped by a key. Safe from any thread. An actor that checks its state and then calls `wait` cannot miss a
-/// value in between: `wait` stays on the caller's actor until the waiter is registered.
+/// Waiters can be grouped by a key. Thread-safe. An actor that checks its state and then calls
+/// `wait` cannot miss a value in between: `wait` stays on the caller's actor until the waiter is
+/// registered.
 public final class WaiterList<Value: Sendable>: Sendable {
   public typealias Outcome = Result<Value, WaitFailure>
 
@@ -35,7 +37,8 @@ public final class WaiterList<Value: Sendable>: Sendable {
   /// Waits for the next value that is given to `key`.
   ///
   /// - Parameters:
-  ///   - present: asked once the waiter is registered. A value that is there already ends the wait. It must not call the list.
+  ///   - present: Called once the waiter is registered. Returns a value that is already available, which
+  ///     ends the wait. It must not call the list.
   /// - Throws: `WaitFailure`.
   public func wait(
     for key: String = "", until deadline: Deadline? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -48,7 +51,7 @@ public final class WaiterList<Value: Sendable>: Sendable {
         if let value = present() {
           finish(id, key, .success(value))
         } else if Task.isCancelled {
-          // The cancellation may have come before the waiter was registered.
+          // The task may have been cancelled before the waiter was registered.
           finish(id, key, .failure(.cancelled))
         } else if let deadline {
           startTimer(id, key, deadline)
@@ -59,7 +62,7 @@ public final class WaiterList<Value: Sendable>: Sendable {
     }.get()
   }
 
-  /// Resumes the waiters of `key` with `value`, in the order in which they came.
+  /// Resumes the waiters of `key` with `value`, in the order of their calls.
   public func resume(_ key: String = "", returning value: Value) {
     end(state.withLock { $0.waiters.removeValue(forKey: key) ?? [:] }, .success(value))
   }
@@ -69,7 +72,7 @@ public final class WaiterList<Value: Sendable>: Sendable {
     for waiters in takeAll(shutDown: false) { end(waiters, .success(value)) }
   }
 
-  /// Ends every wait, present and future, with `WaitFailure.shutDown`.
+  /// Ends every current and future wait with `WaitFailure.shutDown`.
   public func shutDown() {
     for waiters in takeAll(shutDown: true) { end(waiters, .failure(.shutDown)) }
   }
@@ -90,7 +93,7 @@ public final class WaiterList<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns false if the list is shut down; the continuation has been resumed then.
+  /// Returns false, after resuming the continuation, if the list is shut down.
   private func register(_ id: UInt64, _ key: String, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
     let isRegistered = state.withLock { state in
       guard !state.isShutDown else { return false }
@@ -147,14 +150,14 @@ extension WaiterList where Value == Void {
   public func resumeAll() { resumeAll(returning: ()) }
 }
 
-/// A value that is set once and awaited by any number of tasks. Safe from any thread.
+/// A value that is set once and awaited by any number of tasks. Thread-safe.
 public final class SettledValue<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let waiters = WaiterList<Value>()
 
   public init() {}
 
-  /// Nil until the value is set.
+  /// The value; nil until it is set.
   public var settled: Value? { value.withLock { $0 } }
 
   /// Sets the value. Only the first call has an effect.
@@ -175,15 +178,16 @@ public final class SettledValue<Value: Sendable>: Sendable {
   }
 }
 
-/// The time limit passed before the work was done.
+/// The timeout expired before the work was done.
 public struct TimeLimitExceeded: Error {
   public init() {}
 }
 
-/// Runs `work` and cancels it at `deadline`. Returns once the work has ended, so the work must heed cancellation.
+/// Runs `work` and cancels it at `deadline`. Returns only when the work has ended, so the work must
+/// respond to cancellation.
 ///
-/// - Throws: what the work throws; `TimeLimitExceeded`; `CancellationError` when the caller was cancelled before the end of
-///   the work.
+/// - Throws: The errors of the work; `TimeLimitExceeded`; `CancellationError` if the caller was
+///   cancelled before the work ended.
 public func withTimeout<Value: Sendable>(
   _ deadline: Deadline, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -199,15 +203,15 @@ public func withTimeout<Value: Sendable>(
   }
 }
 
-/// Runs `work` and cancels it when `limit` has passed on `clock`.
+/// Runs `work` and cancels it after `limit` on `clock`.
 public func withTimeout<Value: Sendable>(
   _ limit: Duration, _ clock: any AgentClock = SystemClock(), _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   try await withTimeout(clock.deadline(after: limit), work)
 }
 
-/// Wakes a task that sleeps until a deadline which another task can bring forward. A signal that comes while no task waits is
-/// kept; several of them count as one. Safe from any thread.
+/// Wakes a task that sleeps until a deadline which another task can bring forward. A signal sent
+/// while no task waits is kept; several kept signals count as one. Thread-safe.
 public final class WakeSignal: Sendable {
   private let isSignalled = Mutex(false)
   private let waiters = WaiterList<Void>()

@@ -1,16 +1,17 @@
 import FoundationEssentials
 
-/// An absolute URL that requests may be sent to: https, or http to this machine; no userinfo, no fragment (OP-4).
-/// Parsed by the same `URL` that the HTTP client uses, so the two cannot disagree on the host.
+/// An absolute URL to which requests may be sent: https, or http to this machine; no userinfo, no
+/// fragment (OP-4). Parsed by the same `URL` type as in the HTTP client, so that both agree on the
+/// host.
 package struct WebAddress: Sendable, Hashable {
-  /// `scheme://host[:port]`, lower-cased, without a default port.
+  /// The origin `scheme://host[:port]` in lower case, without a default port.
   package let origin: String
-  /// Without the brackets of an IPv6 address, lower-cased.
+  /// The host in lower case, without the brackets of an IPv6 address.
   package let host: String
-  /// Whether `host` is this machine.
+  /// True if `host` is this machine.
   package let isLoopback: Bool
   package let hasQuery: Bool
-  /// What follows the host, without slashes at its end; empty without a path.
+  /// The path without trailing slashes; empty if the URL has no path.
   package let path: String
 
   package init(_ text: String) throws(WebAddressError) {
@@ -40,7 +41,7 @@ package struct WebAddress: Sendable, Hashable {
     return host
   }
 
-  /// A name or an IP address: `URL` lets other characters pass, which no host has.
+  /// Returns whether `host` has only characters of a name or an IP address. `URL` accepts others.
   private static func isHost(_ host: String) -> Bool {
     !host.isEmpty
       && host.utf8.allSatisfy { byte in
@@ -57,7 +58,7 @@ package struct WebAddress: Sendable, Hashable {
     return "\(scheme)://\(host)" + (port.flatMap { $0 == standard ? nil : ":\($0)" } ?? "")
   }
 
-  /// As it is written, percent-encoding included.
+  /// The path as written, including percent-encoding.
   private static func path(of text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return "" }
     let (slash, marks) = (UInt8(ascii: "/"), Array("?#".utf8))
@@ -69,29 +70,30 @@ package struct WebAddress: Sendable, Hashable {
   }
 }
 
-/// Why a text is no address that requests may be sent to.
+/// Why requests may not be sent to a URL.
 package struct WebAddressError: Error, Sendable {
   package enum Code: Sendable {
-    /// Not well formed.
+    /// The URL is malformed.
     case invalid
-    /// Well formed; a request to it could be read or changed on the way.
+    /// The URL is well-formed, but a request to it could be read or changed in transit, or it
+    /// contains a user name or password.
     case insecure
   }
 
   package let code: Code
-  /// What is wrong and what is meant. It does not repeat the address.
+  /// What is wrong and what is expected. Does not contain the URL.
   package let message: String
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
-/// Which hosts are this machine, by their spelling alone: a name is never looked up to decide it.
+/// The hosts that are this machine, decided by spelling only, without a name lookup.
 enum Loopback {
   static func contains(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || isIPv4(host)
   }
 
-  /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), as four decimal numbers and nothing shorter.
+  /// 127.0.0.0/8 (RFC 1122, section 3.2.1.3), only as four decimal numbers.
   private static func isIPv4(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "127" else { return false }
@@ -103,11 +105,12 @@ enum Loopback {
 }
 
 extension String {
-  /// Not empty, and every byte visible ASCII: what may stand in a header or a URL unchanged.
+  /// True if the string is not empty and every byte is visible ASCII, so that it can be used
+  /// unchanged in a header or a URL.
   package var isVisibleASCII: Bool { !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }
 
-/// A proxy as it stands in the configuration.
+/// A proxy from the configuration.
 package struct ProxyAddress: Sendable, Hashable {
   package enum Kind: Sendable { case http, socks5 }
 

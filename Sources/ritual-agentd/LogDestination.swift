@@ -4,15 +4,16 @@ import Glibc
 import Logging
 import SystemSupport
 
-/// Where the log goes, and in which form.
+/// The destination and format of the log.
 enum LogDestination {
-  /// The journal, with fields (sd_journal_sendv(3)); it adds the time itself.
+  /// The journal, with fields (sd_journal_sendv(3)). The journal adds the time.
   case journal
-  /// A terminal or a file: the time and the level in words.
+  /// A terminal or a file, with the time and the name of the level.
   case text
 
-  /// systemd.exec(5): JOURNAL_STREAM holds the device and inode of the stream to the journal, and is inherited; it counts
-  /// only if our standard error is still that stream.
+  /// Returns the destination for this process. JOURNAL_STREAM (systemd.exec(5)) holds the device
+  /// and inode of the journal stream. It is inherited, so it counts only if standard error is still
+  /// that stream.
   static func ofThisProcess() -> LogDestination {
     var status = stat()
     guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }), fstat(STDERR_FILENO, &status) == 0
@@ -20,7 +21,7 @@ enum LogDestination {
     return stream == "\(status.st_dev):\(status.st_ino)" ? .journal : .text
   }
 
-  /// Makes this the destination of every logger of the process. Once only.
+  /// Makes this the destination of every logger of the process. Must be called only once.
   func install(level: Logger.Level) {
     LoggingSystem.bootstrap { [self] _ in
       switch self {
@@ -31,8 +32,8 @@ enum LogDestination {
   }
 }
 
-/// Hands each entry to the journal: the line that `journalctl` shows, and each thing that it is about as a field of its own,
-/// `RITUAL_ACCOUNT`, `RITUAL_EVENT`, `RITUAL_ERROR_KIND` and so on (docs/systemd.md).
+/// Writes each entry to the journal: the line that `journalctl` shows, and each metadata value as a
+/// field, such as `RITUAL_ACCOUNT`, `RITUAL_EVENT` and `RITUAL_ERROR_KIND` (docs/systemd.md).
 struct JournalLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -50,7 +51,8 @@ struct JournalLogHandler: LogHandler {
       // Only errors have a kind.
       entry.add("RITUAL_" + (key == "kind" ? "ERROR_KIND" : key), ForeignText.shown("\(value)", limit: 1000))
     }
-    // A journal that is gone for the moment: its stream may still take the line (sd-daemon(3): the priority comes first).
+    // If the journal is unavailable, its stream may still accept the line (sd-daemon(3): the
+    // priority comes first).
     if !entry.send() { Terminal.write("<\(event.level.priority)>\(line.text)\n", to: STDERR_FILENO) }
   }
 }
@@ -84,22 +86,24 @@ struct LineLogHandler: LogHandler {
     Terminal.write("\(Self.timeOfDay()) \(event.level.rawValue) \(line.text)\n", to: STDERR_FILENO)
   }
 
-  /// Local time, for a person in front of the terminal.
+  /// The local time of day, for a person at the terminal.
   private static func timeOfDay() -> String { LocalTime().time }
 }
 
-/// An entry of the log as one line of text.
+/// A log entry as one line of text.
 struct LogLine {
-  /// Longer than any message of ours; what is longer is foreign.
+  /// Maximum characters of a line: more than the agent's own messages need.
   private static let longest = 2000
 
   let text: String
 
-  /// The message, and behind it what it is about, in the order of the names. Which event it is says the message already.
+  /// The message, followed by the metadata in the order of its keys. The `event` key is left out,
+  /// because the message already names the event.
   init(_ message: Logger.Message, _ metadata: Logger.Metadata) {
     let details = metadata.filter { $0.key != "event" }.sorted { $0.key < $1.key }
       .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
-    // The last gate before terminal and journal (PR-6): whatever got this far, a line stays a line.
+    // The last check before terminal and journal (PR-6): whatever an entry contains, it stays one
+    // line.
     text = ForeignText.shown("\(message)" + details.joined(), limit: Self.longest)
   }
 

@@ -51,15 +51,16 @@ struct RitualAgentd: ParsableCommand {
     return level
   }
 
-  /// exit(3) is called here, not by the parser: its statuses are part of the interface.
+  /// Calls exit(3) here instead of in the parser, because exit statuses are part of the interface.
   static func main() {
     var failures = ProcessHardening.apply()
     if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
     let start = startOrExit()
-    // Both before there is a second thread: the one changes the environment, the other what a thread inherits.
+    // Both run before a second thread starts: the first changes the environment, the second the
+    // signal mask that threads inherit.
     let (passed, signals) = (PassedSocket.takeAll(), StopSignals())
     let stop = AgentStop()
-    // Detached: the main actor's thread waits for signals.
+    // Detached, because the main actor's thread waits for signals.
     Task.detached { [failures] in
       do {
         try await start.run(hardeningFailures: failures, passed: passed, stop: stop)
@@ -71,14 +72,16 @@ struct RitualAgentd: ParsableCommand {
     signals.forward(to: stop.request)
   }
 
-  /// Parses the command line. Exits for `--help` and `--version`, and where the command line is wrong.
+  /// Parses the command line. Exits for `--help` and `--version`, and if the command line is
+  /// invalid.
   private static func startOrExit() -> Start {
-    // The service manager's start. The parser takes a tenth of the time until READY=1, and there is nothing to parse.
+    // The service manager passes no arguments. The parser would take a tenth of the time until
+    // READY=1.
     guard CommandLine.argc > 1 else { return Start() }
     do {
       var parsed = try parseAsRoot()
       if let agent = parsed as? Self { return agent.start }
-      // A command that the parser adds by itself, such as `help`.
+      // A command that the parser itself adds, such as `help`.
       try parsed.run()
       Glibc.exit(ExitStatus.done.rawValue)
     } catch {
@@ -86,8 +89,8 @@ struct RitualAgentd: ParsableCommand {
     }
   }
 
-  /// Prints what the parser or the agent has to say, and tells the exit status: 64 (EX_USAGE of sysexits.h) for a wrong
-  /// command line, 1 for a failure.
+  /// Prints the message of the parser or the agent, and returns the exit status: 64 (EX_USAGE of
+  /// sysexits.h) for an invalid command line, 1 for a failure.
   private static func status(of error: any Error) -> Int32 {
     if let code = error as? ExitCode { return code.rawValue }
     let isParsers = exitCode(for: error) != .failure
@@ -100,7 +103,7 @@ struct RitualAgentd: ParsableCommand {
     return exitCode(for: error).rawValue
   }
 
-  /// What a person reads of an error of the agent's.
+  /// The text of an agent error for the user, including the hint.
   static func words(for error: any Error) -> String {
     switch error {
     case let error as AgentError: error.data.hint.map { "\(error.message)\n  \($0)" } ?? error.message
@@ -109,14 +112,14 @@ struct RitualAgentd: ParsableCommand {
   }
 }
 
-/// What the command line says, or leaves as it is.
+/// The options of the command line, or their defaults.
 struct Start {
   var config, socket, stateDir, keyFile: String?
   var logLevel: Logger.Level = .info
   var checkConfig = false
   var command: [String] = []
 
-  /// Checks the configuration, or runs the agent until it is told to stop.
+  /// Checks the configuration, or runs the agent until a stop is requested.
   ///
   /// - Parameter passed: the sockets of the service manager.
   func run(hardeningFailures: [String], passed: [PassedSocket], stop: AgentStop) async throws {
@@ -135,14 +138,15 @@ struct Start {
       try await Agent(options, logger: logger).run()
     } catch  where Agent.isMistakeInConfiguration(error) {
       Terminal.write("ritual-agentd: \(RitualAgentd.words(for: error))\n", to: STDERR_FILENO)
-      // The unit does not try again after this status (RestartPreventExitStatus=).
+      // The unit does not restart after this status (RestartPreventExitStatus=).
       throw ExitCode(EX_CONFIG)
     }
     if let status = child?.status { throw ExitCode(status) }
   }
 
   private func check() throws {
-    // A running agent takes a missing file for an empty one; who names it to have it checked has mistyped it.
+    // A running agent treats a missing file as empty. A missing file that is named for a check is a
+    // typing error.
     if let config, access(config, F_OK) != 0 {
       throw ValidationError("there is no \(config): \(errorDescription(errno))")
     }
@@ -152,9 +156,10 @@ struct Start {
   }
 }
 
-/// Writing without stdio, whose globals Swift 6 does not allow.
+/// Writes without stdio, whose globals Swift 6 does not allow.
 enum Terminal {
-  /// Writes all of `text`; what cannot be written (a closed pipe, a full disk) is lost, as nobody could be told.
+  /// Writes all of `text`. Failures (a closed pipe, a full disk) are ignored, because they cannot
+  /// be reported.
   static func write(_ text: String, to descriptor: Int32) {
     try? Descriptor.writeAll(descriptor, Array(text.utf8))
   }

@@ -2,12 +2,12 @@ import AgentClient
 import AgentProtocol
 import Glibc
 
-/// The agent's events, over a connection that is made again when it is lost.
+/// The agent's events, over a connection that is re-established when it is lost.
 final class AgentFeed {
-  /// Seconds until the next try, doubled from the first to the last: an agent that restarts is found soon, and one that is
-  /// not wanted costs nothing to speak of.
+  /// Seconds until the next connection attempt, doubled from the first to the last: a restarted
+  /// agent is found soon, and an agent that is not in use costs almost nothing.
   private static let pauses = (first: 1, last: 60)
-  /// For a call: the agent answers these from memory.
+  /// Timeout of a call. None of the calls waits for a network.
   private static let patience = Duration.seconds(10)
 
   private let socket: String
@@ -17,14 +17,15 @@ final class AgentFeed {
 
   init(socket: String) { self.socket = socket }
 
-  /// For poll(2); nil while there is no connection.
+  /// The descriptor for poll(2); nil while disconnected.
   var descriptor: Int32? { connection?.descriptor }
 
-  /// Seconds until `connect` does something; nil while there is a connection.
+  /// Time until the next connection attempt; nil while connected.
   var wait: Duration? { connection == nil ? max(.zero, ContinuousClock.now.duration(to: nextTry)) : nil }
 
-  /// Connects and subscribes, if it is time to.
-  /// - Returns: the questions that wait, where it has connected now.
+  /// Connects and subscribes, if an attempt is due.
+  ///
+  /// - Returns: the pending approvals if a connection was made, else nil.
   func connect() -> [Approval]? {
     guard connection == nil, ContinuousClock.now >= nextTry else { return nil }
     do {
@@ -39,7 +40,7 @@ final class AgentFeed {
     }
   }
 
-  /// The next event that is there; nil for none.
+  /// Returns the next received event, or nil if there is none. Does not block.
   func next() -> AgentEvent? {
     do {
       return try connection?.nextEvent(timeout: .zero)
@@ -49,13 +50,14 @@ final class AgentFeed {
     }
   }
 
-  /// The questions that wait now; nil where they cannot be had.
+  /// Returns the pending approvals, or nil if they cannot be read.
   func questions() -> [Approval]? {
     let list = try? connection?.call(ApprovalList.self, timeout: Self.patience)
     return list?.approvals.filter { $0.state == .pending }
   }
 
-  /// A person's answer. It comes from this program's own unit.
+  /// Sends a person's answer. The agent accepts it, because it does not come from the unit of the
+  /// program that asked.
   func answer(_ id: String, allow: Bool) {
     do {
       guard let connection else { throw AgentError(.notReady) }

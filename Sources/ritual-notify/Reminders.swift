@@ -2,16 +2,17 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// Which accounts were reminded of today: a small file, so that a restart does not repeat it. Names alone, no secret.
+/// The accounts with a reminder today, in a small file, so that a restart does not repeat a
+/// reminder. The file holds names only, no secret.
 struct Reminders {
   private let path: String
   private var day: String
   private var accounts: Set<String>
 
-  /// The most that is read: some thousand names.
+  /// Maximum bytes read: some thousand names.
   private static let limit = 64 * 1024
 
-  /// What the file at `path` says; an empty one where it says nothing that can be read.
+  /// Reads the file at `path`. An unreadable file counts as empty.
   init(path: String) {
     self.path = path
     let lines = Self.read(path).split(separator: "\n").map(String.init)
@@ -21,7 +22,8 @@ struct Reminders {
 
   func has(_ account: String) -> Bool { day == Self.today && accounts.contains(account) }
 
-  /// Remembers the account. A file that cannot be written costs a repeated reminder after a restart.
+  /// Records a reminder of the account. If the file cannot be written, the reminder is repeated
+  /// after a restart.
   mutating func add(_ account: String) {
     if day != Self.today { (day, accounts) = (Self.today, []) }
     accounts.insert(account)
@@ -36,7 +38,7 @@ struct Reminders {
     if write(file, text, text.utf8.count) == text.utf8.count { rename(new, path) }
   }
 
-  /// The day by the clock on the wall, as 2026-11-21.
+  /// The current local date, as 2026-11-21 (month and day without leading zeros).
   private static var today: String { LocalTime().date }
 
   private static func read(_ path: String) -> String {
@@ -50,23 +52,24 @@ struct Reminders {
   }
 }
 
-/// When a notification service is asked again that has refused, or has not answered: one that has had too much for a moment
-/// (`ExcessNotificationGeneration` of several desktops), or that is just starting, soon; one that always refuses now and then.
+/// The time of the next attempt after the notification service refused or did not reply. A service
+/// that is overloaded for a moment (`ExcessNotificationGeneration` of several desktops) or is just
+/// starting is tried again soon, and one that always refuses now and then.
 struct NextTry {
   private enum State {
     case any
     case notBefore(ContinuousClock.Instant)
-    /// There is none; the bus tells when one comes.
+    /// There is no service. The bus reports when one appears.
     case whenOneComes
   }
 
-  /// Doubled from the first to the last.
+  /// Pause between attempts, doubled from the first to the last.
   private static let pauses: (first: Duration, last: Duration) = (.seconds(2), .seconds(600))
 
   private var state = State.any
   private var pause = pauses.first
 
-  /// Whether it may be asked now.
+  /// True if an attempt may be made now.
   var isNow: Bool {
     switch state {
     case .any: true
@@ -75,13 +78,15 @@ struct NextTry {
     }
   }
 
-  /// How long until it may be asked; nil where there is nothing to wait for.
+  /// Time until the next attempt; nil if none is scheduled.
   var wait: Duration? {
     guard case .notBefore(let moment) = state else { return nil }
     return max(.zero, ContinuousClock.now.duration(to: moment))
   }
 
-  /// - Returns: whether this is the first failure since the last success.
+  /// Records a failure.
+  ///
+  /// - Returns: true for the first failure since the last success.
   mutating func failed(_ error: NotifyError) -> Bool {
     let isFirst = if case .any = state { true } else { false }
     guard !error.isFromNobody else {
@@ -95,7 +100,7 @@ struct NextTry {
 
   mutating func succeeded() { self = NextTry() }
 
-  /// A service has come, or gone.
+  /// Records that the service appeared or disappeared.
   mutating func serviceChanged(isThere: Bool) {
     self = NextTry()
     if !isThere { state = .whenOneComes }

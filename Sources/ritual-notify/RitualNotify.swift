@@ -4,7 +4,7 @@ import Glibc
 import SystemBus
 import SystemSupport
 
-/// `ritual-notify`: tells the desktop what only a person can do: sign in, and answer programs that ask.
+/// `ritual-notify`: shows desktop notifications for what needs a person: sign-ins and approvals.
 @main
 struct RitualNotify: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct RitualNotify: ParsableCommand {
   var socket: String?
 
   func run() throws {
-    // Before anything else: a home directory that is not known is an error, with or without a bus.
+    // Resolved first: an unknown home directory is an error, with or without a bus.
     let places = Places.ofThisProcess()
     let (usualSocket, reminders) = (try places.socket, try places.reminders)
     guard let bus = try? BusConnection(user: ()) else {
@@ -33,18 +33,21 @@ struct RitualNotify: ParsableCommand {
   }
 }
 
-/// Starts `ritualctl sign-in` in a unit of its own, so that it does not end with this program and has none of its rights.
+/// Starts `ritualctl sign-in` in a separate unit, so that it does not end with this program and has
+/// none of its permissions.
 struct SignInStarter {
-  /// `--socket`, for `ritualctl`.
+  /// The value of `--socket` for `ritualctl`; nil for the default.
   let socket: String?
 
-  /// What a browser needs, where the user manager does not know it. systemd-run(1) takes the values from our own environment.
+  /// Environment variables that a browser needs and the user manager may not know. systemd-run(1)
+  /// takes the values from this process.
   private static let passedOn = [
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "RITUAL_AGENT_SOCKET",
   ]
 
-  /// Starts it for `account`; the pid of systemd-run(1), nil where that could not be started. No shell is involved, and the name
-  /// cannot be taken for an option.
+  /// Starts the sign-in for `account`. Returns the pid of systemd-run(1), or nil if it cannot be
+  /// started or the name is invalid. No shell is involved, and the name cannot be taken for an
+  /// option.
   func start(_ account: String) -> pid_t? {
     guard AccountName.isValid(account) else { return nil }
     let variables = Self.passedOn.filter { getenv($0) != nil }.map { "--setenv=" + $0 }
@@ -55,7 +58,7 @@ struct SignInStarter {
     return try? ChildProcess(arguments, output: .inherited, error: .inherited).start()
   }
 
-  /// Beside this program, else in PATH.
+  /// The path of `ritualctl` beside this program, or its name for a search in PATH.
   private static var ritualctl: String {
     guard let target = realpath("/proc/self/exe", nil) else { return "ritualctl" }
     defer { free(target) }

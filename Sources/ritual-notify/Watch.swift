@@ -2,17 +2,18 @@ import AgentProtocol
 import Glibc
 import SystemBus
 
-/// The program's one loop: events of the agent go to the desktop, what a person presses there goes to the agent.
+/// The main loop of the program: shows events of the agent on the desktop, and sends a person's
+/// answers to the agent.
 final class Watch {
-  /// What a notification is about.
+  /// The subject of a notification.
   private enum Matter: Hashable {
     case signIn(account: String)
     case question(id: String)
   }
 
-  /// Questions on the screen at a time; the others wait in `ritualctl approvals`.
+  /// Maximum approval requests on the screen. The others are listed by `ritualctl approvals`.
   private static let mostQuestions = 8
-  /// Seconds: how late a reminder may come after midnight.
+  /// Maximum time of one wait, and thus the maximum delay of a reminder after midnight.
   private static let longestWait = Duration.seconds(1800)
 
   private let desktop: NotificationService
@@ -20,21 +21,23 @@ final class Watch {
   private let starter: SignInStarter
   private var reminders: Reminders
   private var shown: [NotificationService.Shown: Matter] = [:]
-  /// Accounts that need a sign-in now.
+  /// Accounts that currently need a sign-in.
   private var needing: Set<String> = []
-  /// Questions that wait, in the order in which they came, and those of them that a person has put away.
+  /// Pending approvals in the order of their arrival, and the ids of those that a person has
+  /// dismissed or answered.
   private var questions: [Approval] = []
   private var putAway: Set<String> = []
   private var nextTry = NextTry()
-  /// Whether something waits for that.
+  /// True while a notification waits for `nextTry`.
   private var isHeldBack = false
-  /// How often the service has refused to show it: what it takes is not kept back by what it does not.
+  /// Number of times that the service has refused each notification. Those with fewer refusals are
+  /// shown first, so that a refused notification does not block the others.
   private var refusals: [Matter: Int] = [:]
   private var children: [pid_t] = []
 
   /// - Parameters:
-  ///   - socket: the agent's socket, where the command line names one.
-  ///   - usualSocket: where the agent listens otherwise.
+  ///   - socket: the agent's socket, if the command line names one.
+  ///   - usualSocket: the default socket of the agent.
   init(_ bus: consuming BusConnection, socket: String?, usualSocket: String, reminders: String) throws(NotifyError) {
     desktop = try NotificationService(bus)
     agent = AgentFeed(socket: socket ?? usualSocket)
@@ -43,6 +46,8 @@ final class Watch {
   }
 
   /// Runs until the bus ends.
+  ///
+  /// - Throws: `busLost`.
   func run() throws(NotifyError) {
     while true {
       if let waiting = agent.connect() { replaceQuestions(waiting) }
@@ -55,7 +60,8 @@ final class Watch {
 
   // MARK: - The agent
 
-  /// Whether there was anything: a call of ours may have taken in signals of the bus meanwhile.
+  /// Handles the pending events of the agent. Returns true if there were any: calls made meanwhile
+  /// may have received signals of the bus.
   private func drainAgent() -> Bool {
     var found = false
     while let event = agent.next() {
@@ -96,7 +102,7 @@ final class Watch {
     try desktop.drain { signal in
       switch signal {
       case .action(let notification, let key):
-        // Of a stranger's signal the owner is another, and nothing is known by it.
+        // A signal of another sender has another owner, and matches no notification.
         if let matter = shown[notification] { act(matter, key, notification) }
       case .closed(let notification): noteClosed(notification)
       case .owner(let isThere): ownerChanged(isThere)
@@ -127,7 +133,8 @@ final class Watch {
   }
 
   private func ownerChanged(_ isThere: Bool) {
-    // What another service showed is gone, and its numbers mean nothing to this one.
+    // Notifications of another service are gone, and their numbers have no meaning for this
+    // service.
     shown = [:]
     refusals = [:]
     nextTry.serviceChanged(isThere: isThere)
@@ -142,7 +149,7 @@ final class Watch {
   }
 
   private func showAll() {
-    // A question whose time is over is answered by nobody any more.
+    // An expired approval can no longer be answered.
     let now = Int64(time(nil))
     for over in questions.filter({ $0.until.map { $0.unixSeconds <= now } ?? false }) {
       questions.removeAll { $0.id == over.id }
@@ -163,7 +170,7 @@ final class Watch {
     }
   }
 
-  /// What is not on the screen and should be: what was refused least often first, sign-ins before questions.
+  /// The notifications to show: those with the fewest refusals first, sign-ins before approvals.
   private var toShow: [(Matter, NotificationService.Notification)] {
     let accounts = needing.sorted().filter { AccountName.isValid($0) && !reminders.has($0) }
     let signIns = accounts.map { (Matter.signIn(account: $0), NotificationService.Notification.signInNeeded($0)) }
@@ -175,7 +182,10 @@ final class Watch {
 
   private func isShown(_ matter: Matter) -> Bool { shown.values.contains(matter) }
 
-  /// - Returns: whether it is on the screen; otherwise the service is left alone for a while.
+  /// Shows a notification.
+  ///
+  /// - Returns: true if the notification is on the screen. Otherwise the service is not called for
+  ///   a while.
   private func show(_ notification: NotificationService.Notification, _ matter: Matter) -> Bool {
     guard nextTry.isNow else { return false }
     do throws(NotifyError) {
@@ -185,7 +195,8 @@ final class Watch {
       return true
     } catch {
       refusals[matter, default: 0] += 1
-      // Of an outage once. One that did not answer in time may show it all the same: twice is better than never.
+      // An outage is logged once. A service that did not reply in time may show the notification
+      // all the same: twice is better than never.
       if nextTry.failed(error) {
         Journal.note("no notification can be shown, and it is tried again: \(error.cause ?? error.message)")
       }
@@ -199,9 +210,10 @@ final class Watch {
     var entries = [desktop.polled]
     if let descriptor = agent.descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     var longest = min(Self.longestWait, agent.wait ?? Self.longestWait)
-    // Not for what has gone away meanwhile, or the time of the next try would be over for good.
+    // Only while a notification is held back: otherwise an attempt time in the past would shorten
+    // every wait to zero.
     if isHeldBack, let again = nextTry.wait { longest = min(longest, again) }
-    // systemd-run(1) has ended soon, and questions end by the clock.
+    // systemd-run(1) ends soon, and approvals expire by the clock.
     if !children.isEmpty { longest = min(longest, .seconds(1)) }
     if !questions.isEmpty { longest = min(longest, .seconds(60)) }
     let milliseconds = longest.components.seconds * 1000 + longest.components.attoseconds / 1_000_000_000_000_000

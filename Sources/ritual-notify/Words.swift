@@ -2,7 +2,7 @@ import AgentProtocol
 import Glibc
 
 extension NotificationService.Notification {
-  /// A session has ended.
+  /// The notification that a session has ended.
   static func signInNeeded(_ account: String) -> Self {
     Self(
       summary: "Sign-in needed",
@@ -10,7 +10,7 @@ extension NotificationService.Notification {
       actions: [(key: Keys.signIn, words: "Sign in")])
   }
 
-  /// A program asks for an account.
+  /// The notification that a program requests an account.
   static func question(_ approval: Approval) -> Self {
     let program = approval.executable.map { ForeignText.shown($0, limit: 80) } ?? "A program"
     let place = approval.unit.map { " in \(ForeignText.shown($0, limit: 80))" } ?? ""
@@ -21,7 +21,7 @@ extension NotificationService.Notification {
       actions: [(key: Keys.allow, words: "Allow"), (key: Keys.deny, words: "Deny")])
   }
 
-  /// What comes back when a button is pressed.
+  /// The action keys, returned when a button is pressed.
   enum Keys {
     static let signIn = "sign-in"
     static let allow = "allow"
@@ -29,11 +29,11 @@ extension NotificationService.Notification {
   }
 }
 
-/// Remarks for the journal.
+/// Messages for the journal, written to standard error.
 enum Journal {
   static func note(_ words: String) {
     let line = "ritual-notify: " + ForeignText.shown(words) + "\n"
-    // Nobody could be told that standard error is broken.
+    // A failure of standard error cannot be reported.
     _ = line.withCString { Glibc.write(STDERR_FILENO, $0, line.utf8.count) }
   }
 }

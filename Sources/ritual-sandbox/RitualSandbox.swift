@@ -3,7 +3,7 @@ public import AuthSandbox
 import Dispatch
 import Glibc
 
-/// `ritual-sandbox`: Supabase Auth, played on a loopback port until SIGTERM or SIGINT.
+/// `ritual-sandbox`: a stand-in for Supabase Auth on a loopback port, until SIGTERM or SIGINT.
 @main
 struct RitualSandbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct RitualSandbox: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Before anybody can know the pid: a signal right after the line is out finds its handler.
+    // Installed before the start line reveals the pid, so that an immediate signal is handled.
     let ending = EndingSignals()
     var settings = SandboxSettings()
     settings.tokenLifetime = tokenLifetime
@@ -62,7 +62,7 @@ extension RefreshAlgorithm: ExpressibleByArgument {}
 
 extension JWTAlgorithmName: ExpressibleByArgument {}
 
-/// `EMAIL:PASSWORD`; the password may contain colons. These are made up for a sandbox, not secrets.
+/// `EMAIL:PASSWORD`. The password may contain colons. Sandbox passwords are invented, not secrets.
 struct SeedUser: ExpressibleByArgument {
   var email: String
   var password: String
@@ -74,7 +74,8 @@ struct SeedUser: ExpressibleByArgument {
   }
 }
 
-/// The line of JSON that tells where the sandbox is. None of its values needs escaping: an address and a JWT.
+/// The line of JSON that reports the sandbox's URL, key and pid. None of these values needs
+/// escaping.
 struct StartLine {
   let sandbox: AuthSandbox
 
@@ -84,7 +85,7 @@ struct StartLine {
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
-      // Nobody reads: the sandbox is of use all the same.
+      // The sandbox is useful even if nothing reads its output.
       guard written > 0 else { return }
       rest = rest.dropFirst(written)
     }
@@ -108,7 +109,7 @@ struct EndingSignals {
     }
   }
 
-  /// Returns at the first of the signals.
+  /// Returns at the first signal.
   func wait() async {
     for await _ in arrivals { return }
   }

@@ -21,13 +21,14 @@ struct RitualCtl: ParsableCommand {
       VaultCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
     ])
 
-  /// exit(3) is called here, not by the parser: its statuses are part of the interface.
+  /// Calls exit(3) itself instead of through the parser, because the exit statuses are part of the
+  /// interface.
   static func main() {
     CoreDumps.turnOff()
     do {
       var parsed = try parseAsRoot()
       guard let command = parsed as? any AgentCommand else {
-        // The program's name alone, or a command that the parser adds by itself, such as `help`.
+        // The program's name alone, or a command that the parser adds, such as `help`.
         try parsed.run()
         Glibc.exit(ExitStatus.done.rawValue)
       }
@@ -52,10 +53,11 @@ struct RitualCtl: ParsableCommand {
     }
   }
 
-  /// What the parser has to say: help and version are answers; all else is wrong usage, 64 (EX_USAGE of sysexits.h).
+  /// Prints the parser's result and returns the exit status: 0 for help and version, else 64 for
+  /// wrong usage (EX_USAGE of sysexits.h).
   private static func report(_ error: any Error) -> Int32 {
-    // The options could not be parsed, so that the one that matters here is looked for by its spelling. What follows `--`
-    // is another program's.
+    // Parsing failed, so `--json` is searched for by its spelling. Arguments after `--` belong to
+    // another program.
     let json = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
     let output = Output(json: json, quiet: false, style: .plain)
     guard exitCode(for: error) != .success else {
@@ -63,7 +65,7 @@ struct RitualCtl: ParsableCommand {
       return ExitStatus.done.rawValue
     }
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
-      // The parser would repeat it, into whatever keeps standard error.
+      // The parser's message would repeat the password on standard error, which may be logged.
       output.failure(
         Failure(.usage, "a password is never an argument, where all can read it", hint: "use --password-stdin"))
     } else if hasPassphraseArgument {
@@ -75,7 +77,8 @@ struct RitualCtl: ParsableCommand {
     return ExitStatus.usage.rawValue
   }
 
-  /// `--passphrase` is a switch; what stands behind it would be one.
+  /// True if a passphrase was passed as an argument. `--passphrase` is a flag, so a word after it
+  /// would be the passphrase.
   private static var hasPassphraseArgument: Bool {
     zip(CommandLine.arguments, CommandLine.arguments.dropFirst() + [""]).contains { argument, next in
       argument.hasPrefix("--passphrase=") || argument.hasPrefix("--passphrase-stdin=")
@@ -83,14 +86,14 @@ struct RitualCtl: ParsableCommand {
     }
   }
 
-  /// The parser's words, without the heading for which `ritualctl: ` stands.
+  /// The parser's message without the heading "Error: ", which the prefix `ritualctl: ` replaces.
   private static func words(for error: any Error) -> String {
     let (text, heading) = (fullMessage(for: error), "Error: ")
     return text.hasPrefix(heading) ? String(text.dropFirst(heading.count)) : text
   }
 }
 
-/// `--help` and `--version`.
+/// The output of `--help` and `--version`.
 private struct HelpAnswer: Answer {
   struct Value: Encodable { let text: String }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
   static let answer = #"{"jsonrpc":"2.0","id":1,"result":{"nonce":"n","hashed":"h"}}"#
 
-  @Test("a call is typed at both ends")
+  @Test("a call has typed parameters and a typed result")
   func calls() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("the agent's error comes as it was sent")
+  @Test("reports the agent's error as it was sent")
   func passesErrors() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("an answer that comes byte by byte is whole")
+  @Test("joins a response that arrives byte by byte")
   func joinsSplitAnswers() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("several requests are under way; answers may come in any order and in one piece")
+  @Test("matches responses to several requests in flight, in any order and in one read")
   func keepsAnswersApart() async throws {
     try await withServer { connection in
       _ = (connection.readLine(), connection.readLine())
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("events between answers are kept; what is not known is passed over")
+  @Test("keeps events that arrive between responses, and ignores unknown notifications")
   func keepsEvents() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "what is no answer is refused",
+    "rejects an invalid response",
     arguments: [
       "nonsense\n", "{}\n", "[]\n", "\u{0}\n", #"{"jsonrpc":"1.0","id":1,"result":{}}"# + "\n",
       #"{"jsonrpc":"2.0","id":9,"result":{}}"# + "\n", #"{"jsonrpc":"2.0","id":"1","result":{}}"# + "\n",
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("a line past the bound ends the connection before it fills the memory")
+  @Test("a line over the limit ends the connection before it fills the memory")
   func refusesOversizeLines() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("8 MiB of body go through, both ways; what is larger than a line may be is not sent")
+  @Test("carries bodies of 8 MiB both ways, and does not send an oversized line")
   func carriesLargeBodies() async throws {
     try await withServer { connection in
       let count = connection.countLine()
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("a time limit is kept, and the late answer does not answer the next request")
+  @Test("keeps the timeout, and a late response does not answer the next request")
   func timesOut() async throws {
     try await withServer { connection in
       _ = (connection.readLine(), connection.readLine())

@@ -3,7 +3,7 @@ import Testing
 @testable import AgentClient
 
 @Suite struct LineReaderTests {
-  @Test("however a stream is cut, the same lines come out", arguments: 1...12)
+  @Test("yields the same lines however the stream is split", arguments: 1...12)
   func cuts(size: Int) throws {
     var reader = LineReader(limit: 100)
     var lines: [String] = []
@@ -15,7 +15,7 @@ import Testing
     #expect(lines == ["one", "", "two three", "four"])
   }
 
-  @Test("a line may have as many bytes as the limit, and not one more")
+  @Test("accepts a line as long as the limit, and rejects one byte more")
   func bounds() throws {
     for (count, fits) in [(9, true), (10, true), (11, false)] {
       for ending in ["\n", ""] {

@@ -7,7 +7,7 @@ import Testing
 @testable import AgentClient
 
 @Suite(.timeLimit(.minutes(2))) struct RefusalTests {
-  @Test("PR-7: nothing is sent to a server of another uid")
+  @Test("PR-7: sends nothing to a server of another uid")
   func refusesAForeignServer() async throws {
     try await withServer { connection in
       _ = connection.readLine()
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("PR-7: the same with a server that really runs as another user", .enabled(if: geteuid() == 0))
+  @Test("PR-7: sends nothing to a server that really runs as another user", .enabled(if: geteuid() == 0))
   func refusesAServerOfAnotherUser() async throws {
     try await withScratchFolder { folder in
       #expect(chmod(folder.path, 0o777) == 0)
@@ -34,7 +34,7 @@ import Testing
             + "sys.exit(len(c.recv(1)))", path,
         ], environment: [:], folder: folder)
       defer { server.send(SIGTERM) }
-      // The file is there before anybody listens.
+      // The socket file exists before the server listens.
       var code: AgentClientError.Code?
       try await eventually("the server listens") {
         do throws(AgentClientError) { _ = try AgentConnection(to: path) } catch { code = error.code }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("without an agent the error says the command that helps")
+  @Test("without an agent, the error names the command that helps")
   func saysHowToStart() async throws {
     try await withScratchFolder { folder in
       let missing = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/none") }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("an agent that refuses the connection is heard, though it closes it")
+  @Test("reads the refusal of an agent that closes the connection")
   func hearsTheRefusal() async throws {
     try await withServer { connection in
       connection.send(
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("a server that goes away is an error, then and later, and no signal ends the program")
+  @Test("a server that disconnects causes an error, then and later, and no SIGPIPE")
   func survivesAClosedConnection() async throws {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)

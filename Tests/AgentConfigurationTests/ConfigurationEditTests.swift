@@ -2,7 +2,7 @@ import Testing
 
 @testable import AgentConfiguration
 
-/// `init` and `init --update`: what a person wrote stays, byte for byte.
+/// `init` and `init --update`: text written by the user stays unchanged, byte for byte.
 @Suite struct ConfigurationEditTests {
   private static let wanted = ConfigurationEdit.Wanted(
     name: "default", url: "https://new.example", anonKey: "new", apiURL: "https://api.example")
@@ -10,7 +10,7 @@ import Testing
   private func edit(_ text: String) throws -> ConfigurationEdit { try ConfigurationEdit(text, file: "c.toml") }
 
   @Test(
-    "values are replaced in their places; a key that is missing comes behind one that is there, written alike",
+    "replaces values in place, and adds a missing key after an existing one in the same notation",
     arguments: [
       (
         "# mine\n[projects.default] # p\n  url = 'https://old.example'  # u\n  anon_key = \"old\"\nproxy = 'http://p:1'\n# end",
@@ -57,7 +57,7 @@ import Testing
     #expect(try edit(new).adding(Self.wanted) == .unchanged)
   }
 
-  @Test("only what is named changes")
+  @Test("changes only the named values")
   func updatesOneValue() throws {
     let text = "[projects.default]\nurl = 'https://x.example/'\nanon_key = 'k'\n"
     let key = ConfigurationEdit.Wanted(name: "default", url: nil, anonKey: "n", apiURL: nil)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "appends a table, in the file's own line ends",
+    "appends a table with the file's own line endings",
     arguments: [
       ("", ""), ("# mine", "\n\n"), ("[sign_in]\n", "\n"), ("[projects.other]\nurl='x'\n", "\n"),
       ("projects.b = {}\n", "\n"), ("# a\r\n", "\r\n"),
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "a project that is there with other values is not touched, and neither is a value that nothing can be appended to")
+    "leaves a project with different values unchanged, and a value to which nothing can be appended")
   func addsNothing() throws {
     #expect(
       try edit("[projects.default]\nurl = 'https://new.example'\nanon_key = 'old'").adding(Self.wanted)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AgentConfiguration
 
-/// What is wrong, where, and what was meant (OP-3).
+/// Errors state what is wrong, where, and what is expected (OP-3).
 @Suite struct ConfigurationErrorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String
@@ -19,12 +19,12 @@ import Testing
       self.meant = meant
     }
 
-    /// A line of a project that is right but for it.
+    /// Adds an invalid line to an otherwise valid project.
     init(project line: String, _ column: Int, _ code: ConfigurationError.Code, _ meant: String) {
       self.init("[projects.a]\nurl = \"https://x.co\"\nanon_key = \"k\"\n\(line)", 4, column, code, meant)
     }
 
-    /// The third line of a rule, about a value.
+    /// Adds a third line, with an invalid value, to a rule.
     init(rule line: String, _ column: Int, _ meant: String) {
       self.init("[[policy.rules]]\naction = \"deny\"\n\(line)", 3, column, .badValue, meant)
     }
@@ -79,7 +79,7 @@ import Testing
     Case(project: "redirect_scheme = \"https\"", 19, .badValue, "of the app's own"),
   ]
 
-  /// A rule that would be about everybody or nobody is refused (PR-3).
+  /// A rule that would match every caller or none is rejected (PR-3).
   static let policy: [Case] = [
     Case("[policy]\nrule = 1", 2, 1, .unknownKey, "in [policy]; did you mean rules?"),
     Case("policy = 1", 1, 10, .wrongType, "[[policy.rules]]"),
@@ -126,7 +126,7 @@ import Testing
   ]
 
   @Test(
-    "OP-3: what is wrong is refused with file, line, column, and what was meant",
+    "OP-3: an error has the file, line, column and expected value",
     arguments: unknown + kinds + values + policy + syntax)
   func refuses(wrong: Case) throws {
     let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(wrong.text, file: "c.toml") }
@@ -137,10 +137,10 @@ import Testing
   }
 
   @Test(
-    "a key that no rule of the database stops is not taken for the anon key",
+    "rejects a key that bypasses the database's rules as the anon key",
     arguments: [
       ("sb_secret_abc", true), ("sb_publishable_abc", false), ("any.thing.else", false), ("a.b", false),
-      // {"alg":"HS256"}.{"role":"service_role"}.x, and the same with anon
+      // The JWT {"alg":"HS256"}.{"role":"service_role"}.x, and the same JWT with the role anon.
       ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x", true),
       ("eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.x", false),
     ])

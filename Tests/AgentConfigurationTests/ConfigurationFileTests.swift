@@ -22,7 +22,7 @@ import Testing
     try #require(throws: ConfigurationError.self) { try Configuration.load(path: path) }
   }
 
-  @Test("a file of one's own is read, through a link as well", arguments: [0o600, 0o644, 0o400] as [mode_t])
+  @Test("reads the user's own file, also through a symbolic link", arguments: [0o600, 0o644, 0o400] as [mode_t])
   func reads(mode: mode_t) async throws {
     try await withFile(mode: mode) { path throws in
       #expect(try Configuration.load(path: path).signIn.timeout == 9)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("a file that is not there is an empty configuration; a link to nothing is a mistake")
+  @Test("a missing file is an empty configuration; a dangling link is an error")
   func readsNothing() async throws {
     try await withFile { path throws in
       #expect(try Configuration.load(path: path + ".none") == Configuration())
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a file that others can change is refused", arguments: [0o620, 0o602, 0o666] as [mode_t])
+  @Test("rejects a file that other users can change", arguments: [0o620, 0o602, 0o666] as [mode_t])
   func refusesLooseFiles(mode: mode_t) async throws {
     try await withFile(mode: mode) { path throws in
       let error = try error(path)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("somebody else's file is refused", .enabled(if: geteuid() == 0, "only root can give files away"))
+  @Test("rejects a file owned by another user", .enabled(if: geteuid() == 0, "only root can give files away"))
   func refusesForeignFiles() async throws {
     try await withFile { path throws in
       #expect(chown(path, 12345, 12345) == 0)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("what is no regular file is refused at once, a FIFO that nobody writes to as well")
+  @Test("rejects anything but a regular file immediately, including a FIFO without a writer")
   func refusesOtherKinds() async throws {
     try await withScratchFolder { folder async throws in
       #expect(try error(folder.path).code == .insecure)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("1 MiB is read, one byte more is refused")
+  @Test("reads 1 MiB, and rejects one byte more")
   func isBounded() async throws {
     let mebibyte = Array("[sign_in]\ntimeout = 9\n#".utf8)
     let filled = mebibyte + [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20 - mebibyte.count)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "bytes that are no UTF-8 are found",
+    "reports the position of bytes that are not UTF-8",
     arguments: [
       ([0xFF], 1, 1), (Array("ok = 1\nü = ".utf8) + [0xC3, 0x28], 2, 5), (Array("# ".utf8) + [0xEF, 0xBF], 1, 3),
     ] as [([UInt8], Int, Int)])

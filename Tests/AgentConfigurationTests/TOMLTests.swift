@@ -2,10 +2,10 @@ import Testing
 
 @testable import AgentConfiguration
 
-/// Cases in the manner of toml-test (github.com/toml-lang/toml-test), TOML 1.0.0: what is read, and what is refused. Their names
-/// are those of that suite where they come from it.
+/// Cases in the style of toml-test (github.com/toml-lang/toml-test) for TOML 1.0.0: valid and
+/// invalid texts. Cases from that suite keep their names.
 @Suite struct TOMLTests {
-  /// A value without its places, for comparison.
+  /// A value without positions, for comparison.
   private static func plain(_ node: TOMLNode) -> String {
     switch node.value {
     case .text(let text): "\"\(text)\""

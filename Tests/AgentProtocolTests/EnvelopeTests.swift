@@ -3,14 +3,14 @@ import FoundationEssentials
 import Testing
 
 @Suite struct EnvelopeTests {
-  @Test("an id comes back as it was sent", arguments: ["1", "\"a\"", "null", "1.5", "-9007199254740993"])
+  @Test("an id is returned as it was sent", arguments: ["1", "\"a\"", "null", "1.5", "-9007199254740993"])
   func idsComeBack(text: String) throws {
     let id = try WireCoding.decode(RequestID.self, from: .init(text.utf8))
     #expect(String(decoding: try WireCoding.encode(id), as: UTF8.self) == text)
   }
 
   @Test(
-    "any JSON comes back as it was, keys sorted",
+    "any JSON value is returned as it was, with sorted keys",
     arguments: [
       #"{"a":[1,2.5,true,null,"x"],"b":{"c":""}}"#, "[]", "\"/\"", "9223372036854775807",
     ])
@@ -19,7 +19,7 @@ import Testing
     #expect(String(decoding: try WireCoding.encode(value), as: UTF8.self) == text)
   }
 
-  @Test("a request and its answers have the members of JSON-RPC 2.0")
+  @Test("a request and its responses have the members of JSON-RPC 2.0")
   func envelopesAreJSONRPC() throws {
     let request = RequestEnvelope(id: .integer(1), method: "session.use", params: AccountParams(account: "work"))
     #expect(

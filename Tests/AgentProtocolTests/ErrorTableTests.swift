@@ -3,14 +3,14 @@ import FoundationEssentials
 import Testing
 
 @Suite struct ErrorTableTests {
-  @Test("every kind has a code of its own")
+  @Test("every kind has a unique code")
   func codesAreUnique() {
     let codes = ErrorKind.known.map(\.facts.code)
     #expect(Set(codes).count == codes.count)
     #expect(codes.count == 40)
   }
 
-  @Test("the words of the table \"Errors, in words\" (ER), word for word")
+  @Test("messages match the table \"Errors, in words\" (ER) exactly")
   func wordsAreTheTable() {
     let table: [(ErrorKind, String)] = [
       (.offline, "Connection failed. Please check your internet and try again."),
@@ -27,7 +27,7 @@ import Testing
     for (kind, words) in table { #expect(AgentError(kind).message == words) }
   }
 
-  @Test("the exit statuses of the interface")
+  @Test("exit statuses match the interface")
   func exitsAreTheInterface() {
     let table: [(ErrorKind, Int32)] = [
       (.cancelled, 2), (.signInNeeded, 4), (.vaultLocked, 5), (.denied, 6), (.approvalNeeded, 6),
@@ -47,7 +47,7 @@ import Testing
     for (kind, code) in table { #expect(kind.facts.code == code) }
   }
 
-  @Test("an error of a newer agent is still an error")
+  @Test("decodes an error of a newer agent")
   func decodesUnknownKinds() throws {
     let text = #"{"code":-32099,"message":"new","data":{"kind":"brandNew","retryable":true,"more":1}}"#
     let error = try WireCoding.decode(AgentError.self, from: .init(text.utf8))

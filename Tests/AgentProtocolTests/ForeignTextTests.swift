@@ -16,29 +16,29 @@ import Testing
     #expect(ForeignText.shown(text) == shown)
   }
 
-  @Test("PR-6: 200 characters at most")
+  @Test("PR-6: shows at most 200 characters")
   func bounds() {
     #expect(ForeignText.shown(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
     #expect(ForeignText.shown(String(repeating: "x", count: 201)) == String(repeating: "x", count: 200) + "…")
   }
 
-  @Test("PR-6: invalid UTF-8 is shown as replaced")
+  @Test("PR-6: replaces invalid UTF-8")
   func replacesInvalidBytes() {
     #expect(ForeignText.shown([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
   }
 
-  @Test("PR-6: escaped again for HTML")
+  @Test("PR-6: escapes HTML as well")
   func escapesHTML() {
     #expect(ForeignText.html("<a href=\"x\" y='z'>&\u{1B}") == "&lt;a href=&quot;x&quot; y=&#39;z&#39;&gt;&amp;\\u{1b}")
   }
 
-  @Test("PR-6: a combining mark does not hide what HTML gives a meaning", arguments: ["<", ">", "&", "\"", "'"])
+  @Test("PR-6: a combining mark does not hide a special character of HTML", arguments: ["<", ">", "&", "\"", "'"])
   func escapesMarkedHTML(character: String) {
     #expect(ForeignText.html(character + "\u{301}") == ForeignText.html(character) + "\u{301}")
     #expect(ForeignText.html(character).unicodeScalars.count > 3)
   }
 
-  @Test("whatever comes in, nothing with power over a terminal comes out")
+  @Test("the output never contains control or format characters")
   func neverLeaksPower() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {

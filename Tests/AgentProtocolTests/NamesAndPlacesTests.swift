@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NamesAndPlacesTests {
   @Test(
-    "SI-15: the rule for names",
+    "SI-15: account names follow the rule",
     arguments: [
       ("work", true), ("0", true), ("a.b_c-d", true), (String(repeating: "a", count: 32), true),
       ("", false), ("-a", false), (".a", false), ("A", false), ("a b", false), ("ä", false), ("a/b", false),
@@ -30,15 +30,15 @@ import Testing
     #expect(try named.socket == "/s")
   }
 
-  @Test("cron and su: without a runtime folder of the user's own, the state folder")
+  @Test("cron and su: without a runtime directory of the user's own, the state directory is used")
   func theSocketHasALastResort() throws {
-    // No user of this machine has this uid, so /run/user/UID is not theirs.
+    // No user of this machine has this uid, so /run/user/UID does not belong to it.
     let bare = Places(environment: ["HOME": "/home/a"], uid: 4_000_000_001)
     #expect(try bare.socket == "/home/a/.local/state/ritual-agent/run/agent.sock")
   }
 
   @Test(
-    "a home directory that HOME does not name is that of the user's entry; relative paths and / are none",
+    "without an absolute HOME, the home directory comes from the user's entry; relative paths and / are ignored",
     arguments: [nil, "", "home", "./a", "~", "/", "//"] as [String?])
   func theHomeIsLookedUp(home: String?) throws {
     try withUsers(

@@ -4,7 +4,7 @@ import Testing
 
 /// OpenMetrics 1.0, "Text format".
 @Suite struct OpenMetricsTests {
-  @Test("the exposition, byte for byte")
+  @Test("the exposition is exact, byte for byte")
   func wholeText() {
     let families = [
       MetricFamily(
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test("PR-6: a label's value is harmless, bounded and stays on its line")
+  @Test("PR-6: a label value is escaped, bounded and on one line")
   func escapesValues() {
     #expect(OpenMetricsText.escaped("a\nb\u{202E}") == "a\\\\u{a}b\\\\u{202e}")
     #expect(OpenMetricsText.escaped(String(repeating: "x", count: 500)).count == ForeignText.limit + 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The look-alike pages, driven by plain HTTP.
+/// The look-alike consent pages, driven by plain HTTP.
 struct ConsentTests {
   @Test("Google: a chosen account becomes a session with its profile")
   func googleAccount() async throws {
@@ -19,7 +19,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("a typed address makes an account at the provider, the same one next time")
+  @Test("a typed address creates an account at the provider, which is used again next time")
   func typedAccount() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -32,7 +32,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("Apple: Hide My Email gives a relay address that stays, and the name comes once")
+  @Test("Apple: Hide My Email gives a permanent relay address, and the name is sent once")
   func appleFirstTime() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -41,7 +41,7 @@ struct ConsentTests {
       let email = try #require(first.json["user"]?["email"]?.string)
       #expect(email.hasSuffix("@privaterelay.appleid.com"))
       #expect(first.json["user"]?["user_metadata"]?["full_name"] == "Lexi Example")
-      // The second time the choice is no longer asked, and no name comes; the server keeps what it has.
+      // The second consent offers no choice and sends no name; the server keeps what it has.
       let page = try await applePage(stage)
       #expect(!Browser.hiddenFields(page.text).contains { $0.name == "user" })
       let second = try await browser.session("apple", [("account", "alex@example.org")])
@@ -62,7 +62,7 @@ struct ConsentTests {
       "/provider/apple/consent", [("state", state), ("action", "allow"), ("account", "alex@example.org")])
   }
 
-  @Test("cancelling comes back as the provider's own error, without a code of the server")
+  @Test("cancelling returns the provider's own error, without an error code of the server")
   func cancel() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -77,7 +77,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("a provider that fails comes back in query and fragment, as recorded")
+  @Test("a failing provider is reported in query and fragment, as recorded")
   func providerFails() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -92,7 +92,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("an account without an address is refused")
+  @Test("rejects an account without an address")
   func noAddress() async throws {
     try await withStage { stage in
       stage.sandbox.configure { $0.autoConsentGoogle = "" }
@@ -106,7 +106,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("the page names its fields, escapes what comes in, and loads nothing from elsewhere")
+  @Test("the page names its fields, escapes its input, and loads nothing external")
   func page() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -126,7 +126,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("nothing chosen is a 400 with words")
+  @Test("rejects an empty choice with 400 and a message")
   func nothingChosen() async throws {
     try await withStage { stage in
       let answer = try await Browser(stage: stage).post("/provider/google/consent", [("action", "allow")])
@@ -135,7 +135,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("consent without a page, for both providers")
+  @Test("consents without a page, for both providers")
   func automatic() async throws {
     try await withStage { stage in
       stage.sandbox.configure {
@@ -152,7 +152,7 @@ struct ConsentTests {
     }
   }
 
-  @Test("without a challenge the tokens come in the fragment")
+  @Test("without a challenge, the tokens are in the fragment")
   func implicit() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)

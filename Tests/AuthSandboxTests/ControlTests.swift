@@ -3,9 +3,9 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The control API over HTTP, the gateway, the product's API, and the life of a sandbox.
+/// The control API over HTTP, the gateway, the product's API, and the life cycle of a sandbox.
 struct ControlTests {
-  @Test("settings are changed by name; unknown names and wrong types are refused")
+  @Test("changes settings by name; rejects unknown names and wrong types")
   func settings() async throws {
     try await withStage { stage in
       let patched = try await stage.api("PATCH", "/sandbox/settings", body: ["tokenLifetime": 7, "sessionTimebox": 5])
@@ -19,7 +19,7 @@ struct ControlTests {
     }
   }
 
-  @Test("every fault has a name over HTTP, and a wrong name is answered with the right ones")
+  @Test("every fault has a name over HTTP, and an unknown name is answered with the valid ones")
   func faults() async throws {
     try await withStage { stage in
       for name in FaultBody.plain.keys.sorted() + [
@@ -38,7 +38,7 @@ struct ControlTests {
     }
   }
 
-  @Test("a fault placed over HTTP strikes")
+  @Test("applies a fault placed over HTTP")
   func faultStrikes() async throws {
     try await withStage { stage in
       let body: JSON = [
@@ -54,7 +54,7 @@ struct ControlTests {
     }
   }
 
-  @Test("counters and requests tell what came in, without its secrets")
+  @Test("counters and request records show what arrived, without its secrets")
   func counters() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -103,7 +103,7 @@ struct ControlTests {
     }
   }
 
-  @Test("the gateway wants the key, in header or query, but not where a browser comes")
+  @Test("the gateway requires the key in header or query, except on browser paths")
   func gateway() async throws {
     try await withStage { (stage: Stage) async throws in
       let base = stage.origin + "/auth/v1"
@@ -120,20 +120,20 @@ struct ControlTests {
     }
   }
 
-  @Test("a body beyond 1 MiB is refused")
+  @Test("rejects a body over 1 MiB")
   func bodyLimit() async throws {
     try await withStage { (stage: Stage) async throws in
       let body = [UInt8](repeating: 32, count: 1 << 20)
       let url = stage.origin + "/auth/v1/signup?apikey=" + stage.sandbox.anonKey
       #expect(try await TestHTTP.send("POST", url, body: body).status == 400)
       let answer = try? await TestHTTP.send("POST", url, body: body + [32])
-      // The client may still be sending when the connection ends, and then sees no answer at all.
+      // The client may still be sending when the connection closes, and then sees no response.
       #expect(answer == nil || answer?.status == 413)
       #expect(stage.sandbox.requestCount() == 1)
     }
   }
 
-  @Test("a hundred sandboxes side by side start, answer and stop")
+  @Test("100 concurrent sandboxes start, answer and stop")
   func many() async throws {
     let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<100 { group.addTask { try await withStage { try await $0.call("GET", "/health").status } } }
@@ -142,7 +142,7 @@ struct ControlTests {
     #expect(statuses == [Int](repeating: 200, count: 100))
   }
 
-  @Test("sandboxes share nothing, and a port that is taken is told")
+  @Test("sandboxes share nothing, and a port in use is reported")
   func lifecycle() async throws {
     let first = try await AuthSandbox.start()
     let second = try await AuthSandbox.start()
@@ -155,7 +155,8 @@ struct ControlTests {
     }
     await first.stop()
     await first.stop()
-    // Whether the port is free again cannot be asked here: another test's sandbox may have it by now.
+    // This test cannot check that the port is free again: another test's sandbox may have it by
+    // now.
     #expect(second.users.isEmpty)
     await second.stop()
   }
@@ -163,7 +164,7 @@ struct ControlTests {
 
 /// `/api/v1` and `/rest/v1`.
 struct APITests {
-  @Test("the profile is read and written with a valid token only")
+  @Test("the profile requires a valid token")
   func profile() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -200,7 +201,7 @@ struct APITests {
     }
   }
 
-  @Test("whoami tells the claims")
+  @Test("whoami returns the claims")
   func whoAmI() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -211,7 +212,7 @@ struct APITests {
     }
   }
 
-  @Test("echo tells everything but the token")
+  @Test("echo returns everything except the token")
   func echo() async throws {
     try await withStage { stage in
       let answer = try await TestHTTP.send(
@@ -228,7 +229,7 @@ struct APITests {
     }
   }
 
-  @Test("the guarded path refuses as often as it was told to")
+  @Test("the guarded path refuses the requested number of times")
   func guarded() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -240,7 +241,7 @@ struct APITests {
     }
   }
 
-  @Test("redirects go where they are told")
+  @Test("redirects to the given URL")
   func redirect() async throws {
     try await withStage { stage in
       let answer = try await stage.api("GET", "/api/v1/redirect?to=http%3A%2F%2F127.0.0.1%3A1%2Fx&status=307")

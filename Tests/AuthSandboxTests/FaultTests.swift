@@ -3,16 +3,17 @@ import Testing
 
 @testable import AuthSandbox
 
-/// Each fault, seen from outside and in the tables.
+/// Each fault, as seen by the client and in the tables.
 struct FaultTests {
-  /// Whether a request that the fault struck took effect.
+  /// Applies the fault to one refresh; `grants` is the number of refreshes that took effect by
+  /// then.
   private func strikeRefresh(_ fault: Fault) async throws -> (answer: HTTPAnswer?, grants: Int) {
     try await withStage { stage in
       let session = try await stage.session()
       stage.sandbox.inject(fault, at: .refresh)
       let answer = try? await stage.refresh(session.refresh)
       let grants = stage.sandbox.refreshGrants
-      // The fault struck once; the next request is as usual.
+      // The fault applies once; the next request succeeds.
       #expect(try await stage.refresh(session.refresh).status == 200)
       #expect(stage.sandbox.refreshCount == 2)
       return (answer, grants)
@@ -29,7 +30,7 @@ struct FaultTests {
     #expect(after.grants == 1)
   }
 
-  @Test("a truncated body is sound HTTP and no JSON; a cut one is no answer")
+  @Test("a truncated body is valid HTTP but not JSON; a cut body is no response")
   func spoiltBodies() async throws {
     let truncated = try await strikeRefresh(.truncatedBody)
     #expect(truncated.answer?.status == 200)
@@ -41,7 +42,7 @@ struct FaultTests {
   }
 
   @Test(
-    "another answer than the server's own",
+    "replaces the server's response",
     arguments: [
       ("502", 502, nil, 0), ("521", 521, nil, 0), ("504-after", 504, "request_timeout", 1),
       ("conflict", 409, "conflict", 0), ("gateway-401", 401, nil, 0), ("hook-timeout", 422, "hook_timeout", 0),
@@ -78,7 +79,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a delay passes, before the effect and after it")
+  @Test("a delay elapses, before the effect or after it")
   func delays() async throws {
     let clock = ContinuousClock()
     for (fault, isLate) in [(Fault.delayBeforeCommit(seconds: 0.2), true), (.delayAfterCommit(seconds: 0.2), true)] {
@@ -104,7 +105,7 @@ struct FaultTests {
     }
   }
 
-  @Test("stop ends what hangs")
+  @Test("stop ends held requests")
   func stopWhileHanging() async throws {
     let stage = Stage(sandbox: try await AuthSandbox.start())
     stage.sandbox.inject(.hangBeforeCommit, at: .any, count: nil)
@@ -114,7 +115,7 @@ struct FaultTests {
     #expect(await answer?.status == nil)
   }
 
-  @Test("faults strike in order, as often as they were asked to, where they were placed")
+  @Test("faults apply in order, the requested number of times, where they were placed")
   func queue() async throws {
     try await withStage { stage in
       stage.sandbox.inject(.badGatewayHTML, at: .settings, count: 2)
@@ -147,7 +148,7 @@ struct FaultTests {
     }
   }
 
-  @Test("waiting for requests ends with its task")
+  @Test("waiting for requests ends when its task is cancelled")
   func cancelledWait() async throws {
     try await withStage { stage in
       let waiting = Task { try await stage.sandbox.waitForRequests(.refresh, count: 1) }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AuthSandbox
 
-/// Who a person from a provider is.
+/// The assignment of provider identities to users.
 struct LinkingTests {
   private let anna = [(name: "account", value: "anna@example.org")]
 
   private func userID(_ session: TestSession) -> String? { session.json["user"]?["id"]?.string }
 
-  @Test("a verified address links silently to the one user that has it")
+  @Test("a verified address links silently to the only user that has it")
   func silentLink() async throws {
     try await withStage { stage in
       let password = try await stage.session("anna@example.org")
@@ -20,7 +20,7 @@ struct LinkingTests {
     }
   }
 
-  @Test("a known subject wins over every address")
+  @Test("a known subject takes precedence over every address")
   func subjectWins() async throws {
     try await withStage { stage in
       let subject = stage.sandbox.addProviderAccount(.google, email: "old@example.org")
@@ -32,7 +32,7 @@ struct LinkingTests {
     }
   }
 
-  @Test("a Google address that is not verified makes a user of its own; Apple's always counts")
+  @Test("an unverified Google address creates a separate user; Apple addresses always count as verified")
   func unverified() async throws {
     try await withStage { stage in
       let known = try await stage.session("anna@example.org")
@@ -48,7 +48,7 @@ struct LinkingTests {
     }
   }
 
-  @Test("an unverified address needs confirmation where mails confirm")
+  @Test("an unverified address needs confirmation without auto-confirmation")
   func needsVerification() async throws {
     try await withStage({ $0.autoconfirm = false }) { stage in
       let browser = Browser(stage: stage)
@@ -60,7 +60,7 @@ struct LinkingTests {
     }
   }
 
-  @Test("a user that never confirmed loses its password to the owner of the address")
+  @Test("an unconfirmed user loses its password to the owner of the address")
   func unconfirmedIsErased() async throws {
     try await withStage({ $0.autoconfirm = false }) { stage in
       _ = try await stage.signUp("anna@example.org")
@@ -71,12 +71,13 @@ struct LinkingTests {
     }
   }
 
-  @Test("several users with the address are a failure that lasts")
+  @Test("several users with the address are a permanent failure")
   func several() async throws {
     try await withStage { stage in
       _ = try await Browser(stage: stage).session("google", anna)
       let other = try await stage.session("other@example.org")
-      // The Google user moves to another address; its identity keeps the old one, which then becomes a second user's.
+      // The Google user changes its address. Its identity keeps the old one, which then becomes a
+      // second user's address.
       let google = try await Browser(stage: stage).session("google", anna)
       _ = try await stage.call("PUT", "/user", token: google.access, body: ["email": "moved@example.org"])
       _ = try await stage.call("PUT", "/user", token: other.access, body: ["email": "anna@example.org"])
@@ -87,7 +88,7 @@ struct LinkingTests {
     }
   }
 
-  @Test("no new users while sign-up is off, and none that are banned")
+  @Test("rejects new users while sign-up is disabled, and banned users")
   func refusals() async throws {
     try await withStage { stage in
       stage.sandbox.configure { $0.signupDisabled = true }
@@ -113,9 +114,9 @@ struct LinkingTests {
   }
 }
 
-/// Linking and unlinking by hand.
+/// Manual linking and unlinking.
 struct ManualLinkingTests {
-  @Test("off by default")
+  @Test("is off by default")
   func offByDefault() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -128,7 +129,7 @@ struct ManualLinkingTests {
     }
   }
 
-  @Test("linking ends in a new session of the same user; unlinking takes the identity away")
+  @Test("linking ends in a new session of the same user; unlinking removes the identity")
   func linkAndUnlink() async throws {
     try await withStage({ $0.manualLinking = true }) { stage in
       let session = try await stage.session()
@@ -148,7 +149,7 @@ struct ManualLinkingTests {
     }
   }
 
-  @Test("an identity that is somebody's comes back as an error in the redirect")
+  @Test("an identity that belongs to another user is reported as an error in the redirect")
   func alreadyLinked() async throws {
     try await withStage({ $0.manualLinking = true }) { stage in
       _ = try await Browser(stage: stage).session("google", [("account", "anna@example.org")])
@@ -157,14 +158,15 @@ struct ManualLinkingTests {
     }
   }
 
-  @Test("identity errors: unknown, and an address that another user has")
+  @Test("rejects an unknown identity, and one whose removal leaves another user's address")
   func unlinkErrors() async throws {
     try await withStage({ $0.manualLinking = true }) { stage in
       let session = try await stage.session()
       _ = try await stage.link("google", "anna@example.org", session)
       let unknown = try await stage.call("DELETE", "/user/identities/none", token: session.access)
       #expect(unknown.code == "identity_not_found")
-      // Without its e-mail identity the user would take the address anna@example.org, which is taken by then.
+      // Without its email identity, the user would take the address anna@example.org, which another
+      // user has by then.
       stage.sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
       let user = try await stage.user(session.access).json
       let email = try #require(user["identities"]?.array?.first?["identity_id"]?.string)
@@ -196,7 +198,7 @@ extension Stage {
 
   func idToken(_ wanted: IDTokenRequest) async throws -> TestSession { try TestSession(await idTokenAnswer(wanted)) }
 
-  /// Links by hand; the answer is where the browser ends.
+  /// Links manually, and returns the URL where the browser ends.
   fileprivate func link(_ provider: String, _ account: String, _ session: TestSession) async throws -> String {
     let query =
       "provider=\(provider)&skip_http_redirect=true&redirect_to=http%3A%2F%2F127.0.0.1%3A53682%2Fcb"

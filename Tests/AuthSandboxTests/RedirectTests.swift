@@ -2,14 +2,14 @@ import Testing
 
 @testable import AuthSandbox
 
-/// Where the browser ends.
+/// The URL where the browser ends.
 struct RedirectTests {
   private let rules = RedirectRules(
     siteURL: "https://app.example.org:8443/home",
     allowList: ["dailyritual://auth-callback**", "http://localhost:*/**", "https://*.example.net/cb"])
 
   @Test(
-    "accepted",
+    "accepts these redirect URLs",
     arguments: [
       "https://app.example.org:8443/anything?x=1", "http://127.0.0.1:53682/cb", "http://127.9.8.7/",
       "http://[::1]:80/cb",
@@ -21,7 +21,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "silently replaced",
+    "silently replaces these redirect URLs",
     arguments: [
       "", "https://evil.test/cb", "http://10.0.0.1:53682/cb", "http://[fe80::1]/cb", "https://app.example.org/home",
       "http://app.example.org:8443/", "dailyritual://auth", "dailyritual:/auth-callback", "http://localhost/",
@@ -32,7 +32,7 @@ struct RedirectTests {
     #expect(rules.resolve(address) == "https://app.example.org:8443/home")
   }
 
-  @Test("a replaced redirect ends at the sandbox's front page, code and all; the client hears nothing")
+  @Test("a replaced redirect ends at the sandbox's front page, with the code; the client is not informed")
   func siteURL() async throws {
     try await withStage { stage in
       let fields = [(name: "account", value: "anna@example.org")]
@@ -44,7 +44,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("the client's query stays, sorted with the code; the app's scheme is accepted")
+  @Test("keeps the client's query, sorted with the code, and accepts the app's scheme")
   func query() async throws {
     try await withStage { stage in
       let fields = [(name: "account", value: "anna@example.org")]
@@ -57,7 +57,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("a second callback with the same state goes to SITE_URL and spoils nothing")
+  @Test("a second callback with the same state goes to SITE_URL and has no effect")
   func duplicateCallback() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -75,7 +75,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("a provider's code that was never issued is refused")
+  @Test("rejects a provider's code that was never issued")
   func foreignCode() async throws {
     try await withStage { stage in
       let browser = Browser(stage: stage)
@@ -86,7 +86,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("a flow lives for 300 s, its exchange included")
+  @Test("a flow is valid for 300 s, including its exchange")
   func lifetime() async throws {
     for (seconds, status) in [(300, 200), (301, 422)] {
       try await withStage({ $0.frozenClock = true }) { stage in
@@ -97,7 +97,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("globs")
+  @Test("matches globs")
   func globs() {
     #expect(Glob("a?c").matches("abc"))
     #expect(!Glob("a?c").matches("a/c"))

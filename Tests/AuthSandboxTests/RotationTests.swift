@@ -3,9 +3,9 @@ import Testing
 
 @testable import AuthSandbox
 
-/// Refresh over time, beyond what was recorded.
+/// Refresh over time, beyond the recorded exchanges.
 struct RotationTests {
-  /// An interval of 10 s on a clock that stands still.
+  /// Runs `body` with a reuse interval of 10 s and a frozen clock.
   private func stage<Result>(
     _ algorithm: RefreshAlgorithm, _ body: (Stage) async throws -> Result
   ) async throws -> Result {
@@ -16,7 +16,7 @@ struct RotationTests {
       }, body)
   }
 
-  @Test("the parent is answered with the same token for ever", arguments: RefreshAlgorithm.allCases)
+  @Test("the parent token always gets the same token", arguments: RefreshAlgorithm.allCases)
   func parentForEver(algorithm: RefreshAlgorithm) async throws {
     try await stage(algorithm) { stage in
       let tokens = try await stage.chain(1)
@@ -30,7 +30,7 @@ struct RotationTests {
     }
   }
 
-  @Test("the grandparent is refused exactly after the interval", arguments: RefreshAlgorithm.allCases)
+  @Test("the grandparent token is refused right after the interval", arguments: RefreshAlgorithm.allCases)
   func grandparent(algorithm: RefreshAlgorithm) async throws {
     for (milliseconds, expected) in [(9_999, 200), (10_000, 200), (10_001, 400)] {
       try await stage(algorithm) { stage in
@@ -43,7 +43,7 @@ struct RotationTests {
     }
   }
 
-  @Test("v1: reuse revokes the family, and the newest token still works once for one more interval")
+  @Test("v1: reuse revokes the family, but the newest token works once more for one interval")
   func opaqueQuirk() async throws {
     try await stage(.v1) { stage in
       let tokens = try await stage.chain(2)
@@ -61,7 +61,7 @@ struct RotationTests {
     }
   }
 
-  @Test("v1: after reuse the access token lives on; v2: the session is gone")
+  @Test("after reuse, v1 keeps the access token valid, v2 deletes the session")
   func accessAfterReuse() async throws {
     for (algorithm, status) in [(RefreshAlgorithm.v1, 200), (.v2, 403)] {
       try await stage(algorithm) { stage in
@@ -74,7 +74,7 @@ struct RotationTests {
     }
   }
 
-  @Test("v1 to v2: the old token is good for one interval only, the new one for ever")
+  @Test("v1 to v2: the old token is valid for one interval only, the new one stays valid")
   func upgrade() async throws {
     try await stage(.v1) { stage in
       let old = try await stage.session().refresh
@@ -88,7 +88,7 @@ struct RotationTests {
     }
   }
 
-  @Test("twenty refreshes at once with one token give one new token", arguments: RefreshAlgorithm.allCases)
+  @Test("20 concurrent refreshes with one token give one new token", arguments: RefreshAlgorithm.allCases)
   func concurrent(algorithm: RefreshAlgorithm) async throws {
     try await stage(algorithm) { stage in
       let token = try await stage.session().refresh
@@ -103,7 +103,7 @@ struct RotationTests {
     }
   }
 
-  @Test("session and amr stay over a refresh, expiry moves")
+  @Test("a refresh keeps session and amr, and moves the expiry")
   func claimsStay() async throws {
     try await stage(.v1) { stage in
       let first = try await stage.session()
@@ -116,7 +116,7 @@ struct RotationTests {
     }
   }
 
-  @Test("a signed token of another server, and a token cut short, are malformed")
+  @Test("a signed token of another server and a truncated token are malformed")
   func foreignTokens() async throws {
     try await stage(.v2) { stage in
       let session = try await stage.session()

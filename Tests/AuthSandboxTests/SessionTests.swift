@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthSandbox
 
-/// Users, sessions and tokens beyond single recorded exchanges.
+/// Users, sessions and tokens, beyond single recorded exchanges.
 struct SessionTests {
   @Test("sign-out by scope", arguments: [("local", [403, 200]), ("others", [200, 403]), ("global", [403, 403])])
   func scopes(scope: String, expected: [Int]) async throws {
@@ -48,7 +48,7 @@ struct SessionTests {
     }
   }
 
-  @Test("an address waits for its code where mails confirm")
+  @Test("an address is confirmed by its code without auto-confirmation")
   func confirmByCode() async throws {
     try await withStage({ $0.autoconfirm = false }) { stage in
       #expect(try await stage.signUp().json["access_token"] == nil)
@@ -77,7 +77,7 @@ struct SessionTests {
     }
   }
 
-  @Test("expiring all access tokens leaves refresh tokens and later access tokens")
+  @Test("expiring all access tokens affects neither refresh tokens nor later access tokens")
   func expireAccessTokens() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -91,7 +91,7 @@ struct SessionTests {
     }
   }
 
-  @Test("ES256 tokens hold against the published key, by an independent reader")
+  @Test("an independent JWT library verifies ES256 tokens with the published key")
   func publishedKey() async throws {
     try await withStage { stage in
       let session = try await stage.session()
@@ -104,7 +104,7 @@ struct SessionTests {
     }
   }
 
-  @Test("the algorithm can be changed while it runs; old tokens stay good")
+  @Test("the algorithm can be changed at run time; old tokens stay valid")
   func changeAlgorithm() async throws {
     try await withStage { stage in
       let elliptic = try await stage.session()

@@ -1,4 +1,4 @@
-"""Whole sign-ins, and what people do on the way."""
+"""Complete sign-ins, and common user actions during them."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from states import PASSWORD
 
 
 def consent(person, email, button="Continue"):
-    """On the sandbox's page of Apple or Google."""
+    """Fills in the sandbox's consent page of Apple or Google."""
     person.page.get_by_label("Another account (e-mail)").fill(email)
     person.page.get_by_role("button", name=button, exact=True).click()
 
@@ -25,7 +25,8 @@ def google(stage):
     signed_in(person, flow, "g@example.org")
     account = json.loads(stage.agent.ctl("status", "--account", "google", "--json"))
     assert "g@example.org" in json.dumps(account), account
-    # The address bar and the history hold no code; a reload shows the same, and the way back does not sign in again.
+    # The address bar and the history contain no code; a reload shows the same page, and Back does
+    # not sign in again.
     assert person.page.url == flow.origin + "/sign-in"
     person.page.reload()
     person.sees("Signed in")
@@ -106,7 +107,7 @@ def provider_error(stage):
 
 
 def back_and_another_way(stage):
-    """From the provider's page back, and on by another way."""
+    """Back from the provider's page, then another sign-in method."""
     person, flow = open_page(stage, "back")
     person.follow("Continue with Google")
     person.page.get_by_role("heading", name="Sign in with Google (sandbox)").wait_for()
@@ -134,11 +135,11 @@ def double_click(stage):
 
 
 def disabled_while_sent(stage):
-    """With the script, what can be pressed is off from the click on."""
+    """With the script, the buttons are disabled from the click on."""
     person, flow = open_page(stage, "locked")
     person.follow("Continue with Email")
     person.fill("anna@example.org", PASSWORD)
-    person.page.route("**/sign-in/email", lambda route: route.fulfill(status=204))  # leads nowhere
+    person.page.route("**/sign-in/email", lambda route: route.fulfill(status=204))  # no new page
     person.page.get_by_role("button", name="Sign in", exact=True).click(no_wait_after=True)
     button = person.page.locator("button.main")
     person.page.wait_for_function("document.querySelector('button.main').disabled")
@@ -148,7 +149,7 @@ def disabled_while_sent(stage):
 
 
 def side_by_side(stage):
-    """Two flows in two tabs of one browser, which keeps the cookies of both under 127.0.0.1."""
+    """Two flows in two tabs of one browser, which stores the cookies of both under 127.0.0.1."""
     person, one = open_page(stage, "one")
     two = stage.agent.start("two")
     other = person.tab()
@@ -227,7 +228,8 @@ def reduced_motion(stage):
 
 
 def link_question(stage):
-    """LK-2: the page asks before a sign-in that the server linked to an account takes effect; a no undoes it."""
+    """LK-2: the page asks before a sign-in that the server linked to an account takes effect; a
+    refusal undoes it."""
     stage.sandbox.control("PATCH", "settings", {"manualLinking": True})
     stage.sandbox.control("POST", "users", {"email": "link@example.org", "password": PASSWORD})
     agent = stage.another_agent("confirming", configuration='\n[linking]\npolicy = "confirm"\n')
@@ -254,7 +256,7 @@ def link_question(stage):
 
 
 def quick(stage):
-    """SI-9: a sign-in without a person's time, from the launch address to the end."""
+    """SI-9: the duration of a sign-in without the person's time, from the launch URL to the end."""
     person, flow = open_page(stage, "quick")
     begin = time.monotonic()
     person.follow("Continue with Email")

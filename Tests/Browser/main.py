@@ -60,7 +60,7 @@ def main(programs, pictures, only):
             raise
 
 
-# What is ended by timeout(1) ends its programs as well.
+# When timeout(1) ends this process, the programs that it started end as well.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 arguments = sys.argv[2:]
 names = {check.__name__: check for check in flows.ALL + strangers.ALL + shell.ALL}

@@ -1,4 +1,5 @@
-"""The built programs, each started for this run alone in a folder of its own, and ended by its pid."""
+"""The built programs, each started only for this run in a separate directory, and ended by its
+pid."""
 
 import json
 import os
@@ -9,12 +10,12 @@ import time
 import urllib.parse
 import urllib.request
 
-PATIENCE = 60  # seconds: the longest wait for anything here, on a slow machine
+PATIENCE = 60  # seconds: the maximum for each wait, on a slow machine
 LIBRARY = f"/usr/lib/{os.uname().machine}-linux-gnu/faketime/libfaketime.so.1"
 
 
 def until(what, check):
-    """Polls until `check` gives something."""
+    """Polls until `check` returns a true value, and returns that value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if found := check():
@@ -42,7 +43,7 @@ class Sandbox:
 
 
 class Agent:
-    """ritual-agentd with a home of its own, a connection to its socket, and ritualctl beside it."""
+    """ritual-agentd with a separate home directory, a connection to its socket, and ritualctl."""
 
     def __init__(self, programs, folder, sandbox, clock=None, configuration=""):
         self.programs, self.number, self.log = programs, 0, folder / "agent.log"
@@ -53,7 +54,7 @@ class Agent:
         )
         (folder / "run").mkdir(parents=True, mode=0o700)
         path = folder / "run" / "ritual-agent" / "agent.sock"
-        # The configuration is there before the agent, which takes it at its start.
+        # The configuration exists before the agent starts, because the agent reads it at its start.
         self.ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.key, check=False)
         with open(folder / "config" / "ritual-agent" / "config.toml", "a") as file:
             file.write(configuration)
@@ -84,7 +85,7 @@ class Agent:
         return answer.stdout
 
     def call(self, method, **params):
-        """The result, or the error as a whole."""
+        """Returns the result, or the whole error."""
         self.number += 1
         request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}
         self.connection.sendall(json.dumps(request).encode() + b"\n")
@@ -94,7 +95,7 @@ class Agent:
                 return answer["result"] if "result" in answer else answer["error"]
 
     def start(self, account, **more):
-        """A flow by the page."""
+        """Starts a flow with the sign-in page."""
         started = self.call("signIn.start", account=account, redirect="loopback", **more)
         if "flow" not in started:
             raise AssertionError(f"signIn.start: {started}")
@@ -104,14 +105,15 @@ class Agent:
 class Flow:
     def __init__(self, agent, started):
         self.agent, self.id, self.url = agent, started["flow"], started["url"]
-        # With a provider the address is the server's, and names where the browser comes back to.
+        # With a named provider the URL is the server's, and contains the URL that the browser
+        # returns to.
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.url).query)
         self.callback = query.get("redirect_to", [self.url])[0]
         self.port = urllib.parse.urlsplit(self.callback).port
         self.origin = f"http://127.0.0.1:{self.port}"
 
     def end(self):
-        """How it ended: an outcome, or the kind of the error."""
+        """Waits for the end of the flow; returns its outcome, or the kind of the error."""
         answer = self.agent.call("signIn.wait", flow=self.id)
         return answer.get("outcome") or answer["data"]["kind"]
 

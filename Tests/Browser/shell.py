@@ -1,4 +1,5 @@
-"""What the README shows of the terminal, done for real: the choice, a sign-in, the status, tokens."""
+"""The terminal session shown in the README, with the real programs: the choice, a sign-in, the
+status, tokens."""
 
 from flows import consent
 from terminal import Terminal
@@ -10,7 +11,7 @@ def terminal_sign_in(stage):
     agent = stage.another_agent("terminal")
     terminal = Terminal(agent)
     stage.cleanup.callback(terminal.close)
-    # Where there is no browser the choice is made here.
+    # Without a browser the terminal offers the choice.
     terminal.types("ritualctl sign-in --no-browser\r")
     terminal.sees("E-mail and password")
     terminal.types("\x1b[B")

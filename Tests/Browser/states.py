@@ -1,4 +1,5 @@
-"""Every state of the page, in each look: accessibility, size of targets, 320 px, 200 % text, pictures."""
+"""Every state of the page, in each look: accessibility, size of targets, 320 px, 200 % text,
+pictures."""
 
 from visitor import LOOKS, Visitor
 
@@ -37,7 +38,8 @@ def progress_and_end(stage, look):
     person.page.goto(flow.url)
     person.follow("Continue with Email")
     stage.sandbox.control("POST", "faults", {"endpoint": "token.password", "fault": "hang"})
-    # The page of progress is on its way to the next one: held here, so that it can be looked at.
+    # The progress page would continue to the next one; the response is held back, so that the page
+    # can be inspected.
     person.page.route("**/sign-in/wait", lambda route: route.fulfill(status=204))
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
@@ -54,7 +56,7 @@ def progress_and_end(stage, look):
 
 def confirmation(stage, look):
     stage.sandbox.control("PATCH", "settings", {"autoconfirm": False})
-    # An account without a user: a sign-up for another one's account is refused.
+    # An account without a user: a sign-up for another user's account is refused.
     flow = stage.agent.start("new")
     person = stage.visitor(look)
     person.page.goto(flow.url)

@@ -1,4 +1,4 @@
-"""What others try: other windows, other pages, other users, late comers."""
+"""Attempts by other parties: other windows, other pages, other users, late requests."""
 
 import contextlib
 import http.server
@@ -14,7 +14,7 @@ from states import PASSWORD
 
 @contextlib.contextmanager
 def foreign_site(pages):
-    """A web server of somebody else on this machine."""
+    """Runs a web server of another origin on this machine."""
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -54,7 +54,8 @@ def spent_address(stage):
 
 
 def foreign_page(stage):
-    """A page elsewhere posts to the page, frames it, loads it, and runs its script, in the browser that has the cookie."""
+    """A page of another origin posts to the page, frames it, loads it, and runs its script, in the
+    browser that has the cookie."""
     person, flow = open_page(stage, "victim")
     target = flow.origin + "/sign-in"
     fields = "<input name=email value=evil@example.org><input name=password value=evil>"
@@ -96,7 +97,7 @@ def foreign_page(stage):
 
 
 def other_name(stage):
-    """DNS rebinding: a name of somebody else that leads here."""
+    """DNS rebinding: another host name that resolves to this machine."""
     flow = stage.agent.start("rebound")
     person = stage.visitor()
     answer = person.page.goto(flow.url.replace("127.0.0.1", "localhost"))
@@ -112,7 +113,7 @@ def other_user(stage):
         return
     flow = stage.agent.start("foreign")
     nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    # Another user's connection is closed before it is read: no status.
+    # Another user's connection is closed before it is read, so there is no status.
     for as_user, status in ((nobody, "000"), ([], "303")):
         answer = subprocess.run(
             [*as_user, shutil.which("curl"), "--silent", "--max-time", "10", "--noproxy", "*", "--output", "/dev/null",
@@ -122,7 +123,8 @@ def other_user(stage):
 
 
 def expired(stage):
-    """An agent whose clock is moved on by more than the life of a flow, while the page is open."""
+    """An agent whose clock is advanced by more than the lifetime of a flow, while the page is
+    open."""
     assert os.path.exists(LIBRARY), "libfaketime is missing: script/bootstrap faketime"
     clock = stage.folder / "clock"
     clock.write_text("+0\n")
@@ -147,7 +149,7 @@ def expired(stage):
 
 
 def nothing_in_the_journal(stage):
-    """Last: what the agent wrote down through all of this."""
+    """Runs last: checks the agent's log of all other checks."""
     text = stage.agent.log.read_text()
     assert "sign-in begun" in text
     for secret in (PASSWORD, "correct+horse", "anna@example.org", "anna%40example.org", "eve@example.org"):

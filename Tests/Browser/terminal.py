@@ -1,4 +1,4 @@
-"""A person at a terminal: a real shell in a real pseudo-terminal, and pictures of its screen."""
+"""A user at a terminal: a real shell in a real pseudo-terminal, and pictures of its screen."""
 
 import fcntl
 import html
@@ -17,7 +17,8 @@ from programs import PATIENCE, stop
 from visitor import FOLDER
 
 COLUMNS, LINES = 100, 20
-# The eight colours of terminals as on dark paper (the pictures' own choice); "default" is the text's.
+# The eight terminal colours on a dark background, chosen for the pictures; "default" is the colour
+# of text.
 COLOURS = {"default": "#e8e6e3", "black": "#5c6370", "red": "#f28b82", "green": "#8fd19e", "brown": "#f2cc8f", "blue": "#8ab4f8",
            "magenta": "#d7aefb", "cyan": "#7fd5e0", "white": "#ffffff"}
 PAPER = """<style>html{background:#1b1a18}pre{margin:0;padding:20px 24px;width:max-content;color:#e8e6e3;
@@ -25,7 +26,7 @@ font:15px/1.45 'DejaVu Sans Mono',monospace}</style><pre>"""
 
 
 class Terminal:
-    """A shell with the programs in PATH, and what its screen shows."""
+    """A shell with the programs in PATH, and the contents of its screen."""
 
     def __init__(self, agent, lines=LINES):
         self.screen = pyte.Screen(COLUMNS, lines)
@@ -34,7 +35,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, COLUMNS, 0, 0))
         environment = agent.environment | {
             "PATH": f"{agent.programs}:/usr/bin:/bin", "PS1": "$ ", "TERM": "xterm-256color", "LANG": "C.UTF-8", "DISPLAY": ":9",
-            "BROWSER": "/bin/true"}  # xdg-open's: the visitor opens the address that is printed
+            "BROWSER": "/bin/true"}  # for xdg-open: the visitor opens the printed URL instead
         for name in ("NO_COLOR", "SSH_CONNECTION", "WAYLAND_DISPLAY", "PROMPT_COMMAND"):
             environment.pop(name, None)
         self.process = subprocess.Popen(
@@ -47,7 +48,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
 
     def sees(self, pattern):
-        """Reads until the screen shows it; the match."""
+        """Reads until the screen shows `pattern`; returns the match."""
         end = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.text() + " ", re.MULTILINE)):
             ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
@@ -59,7 +60,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def address(self):
-        """The address that is shown; a long one goes over the edge of the screen and on in the next line."""
+        """Returns the URL on the screen; a long one continues on the next line."""
         lines = self.screen.display
         y, x = next((y, line.index("http")) for y, line in enumerate(lines) if "http" in line)
         address = lines[y][x:]
@@ -69,7 +70,7 @@ class Terminal:
         return address.split(" ")[0]
 
     def runs(self, line):
-        """A command, until the prompt is back."""
+        """Runs a command and waits for the prompt."""
         self.types(line + "\r")
         self.sees(re.escape(line[-20:]) + r"[\s\S]*\n\$ $")
 

@@ -1,10 +1,10 @@
-"""A person at a browser: what they see, what a check of accessibility says of it, and pictures of it."""
+"""A user at a browser: the visible page, accessibility checks, and pictures."""
 
 import pathlib
 
 from axe_playwright_python.sync_playwright import Axe
 
-SMALLEST = 44  # CSS pixels: the side of the smallest thing to press
+SMALLEST = 44  # CSS pixels: minimum width and height of a control
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "images"
 LOOKS = {
     "light": {"color_scheme": "light", "viewport": {"width": 800, "height": 640}},
@@ -14,7 +14,7 @@ LOOKS = {
 
 
 class Visitor:
-    """One window without any history, in one look."""
+    """One window without history, in one look."""
 
     def __init__(self, browser, look="light", pictures=False, scripts=True, **more):
         self.look, self.pictures, self.scripts = look, pictures, scripts
@@ -35,7 +35,7 @@ class Visitor:
         self.paths.append(url)
 
     def heard(self, message):
-        # A refusal shows as an error of the load, and is what some of the checks are about.
+        # A refusal appears as a load error; some of the checks expect it.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             self.faults.append(f"console: {message.text}")
 
@@ -43,12 +43,13 @@ class Visitor:
         self.page.get_by_role("heading", name=heading, exact=True).wait_for()
 
     def worked(self):
-        """Progress was in view: nothing else leads to where it waits. (Playwright cannot look at a page that is on its way
-        to the next one; the states hold it there, and look.)"""
+        """Checks that the progress page was shown: only that page requests `/sign-in/wait`.
+        (Playwright cannot inspect a page that is about to continue; the states hold it back and
+        inspect it.)"""
         assert any(path.endswith("/sign-in/wait") for path in self.paths), self.paths
 
     def inspect(self, name):
-        """Checks the state that is shown, and takes its picture."""
+        """Checks the current state, and takes its picture."""
         self.check_fit()
         self.check_targets()
         violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
@@ -57,7 +58,7 @@ class Visitor:
             raise AssertionError(f"{name}, {self.look}: " + "; ".join(found))
         if self.pictures:
             FOLDER.mkdir(parents=True, exist_ok=True)
-            self.page.wait_for_timeout(700)  # the drawings have come to rest
+            self.page.wait_for_timeout(700)  # the animations have ended
             self.page.screenshot(path=FOLDER / f"sign-in-{name}-{self.look}.png", full_page=True)
         self.check_large_text(name)
 
@@ -73,7 +74,7 @@ class Visitor:
         assert not small, f"too small to press: {small}"
 
     def check_large_text(self, name):
-        """200 % text: nothing is cut off or needs scrolling sideways."""
+        """200 % text: no text is cut off or needs horizontal scrolling."""
         self.page.evaluate("document.documentElement.style.fontSize = '200%'")
         self.check_fit()
         cut = self.page.evaluate(

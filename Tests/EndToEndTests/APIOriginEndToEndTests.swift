@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// SE-2: a changed `api_url` gets no token that was issued while another one was configured.
+/// SE-2: a changed `api_url` gets no token that was issued while another `api_url` was configured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct APIOriginEndToEndTests {
   private func setAPI(_ url: String?, _ home: Household) async throws {
     let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
@@ -15,7 +15,7 @@ import Testing
     try await home.reload()
   }
 
-  @Test("a new api_url is asked for: nothing is sent there until use-api or a new sign-in; tokens for tools go on")
+  @Test("a new api_url needs consent: nothing is sent there until use-api or a new sign-in; tools still get tokens")
   func asksForAChange() async throws {
     try await withHousehold { home in
       try await withSandbox { other in
@@ -35,7 +35,7 @@ import Testing
           #expect(try await home.ctl("api", "/rest/v1/x").stderr.contains("use-api") == false)
           #expect(try await home.ctl("status", "--json").stdout.contains("use-api"))
           guard round == 0 else { break }
-          // It is durable.
+          // The refusal is durable.
           #expect(try await home.endAgent() == 0)
           try await home.startAgent()
         }
@@ -47,10 +47,10 @@ import Testing
         #expect(try await home.endAgent() == 0)
         try await home.startAgent()
         #expect(try await home.ctl("api", "/x").stderr.contains("use-api") == false)
-        // Back to the project's own origin: it issued the session.
+        // The project's own origin issued the session, so it needs no consent.
         try await setAPI(nil, home)
         #expect(try await home.ctl("api", "/api/v1/profile").status == 0)
-        // A new sign-in takes what is configured.
+        // A new sign-in accepts the configured URL.
         try await setAPI(other.url, home)
         #expect(try await home.ctl("api", "/x").stderr.contains("use-api"))
         try await home.signIn()
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  /// Whether an account's token may go to the configured API.
+  /// True if an account's token may be sent to the configured API.
   private func isAccepted(_ home: Household, _ account: String = "default") async throws -> Bool {
     let output = try await home.ctl("api", "/api/v1/profile", "--account", account)
     #expect(output.stderr.contains("use-api") || output.status == 0 || output.stderr.contains("HTTP"), "\(output)")
     return !output.stderr.contains("use-api")
   }
 
-  @Test("init --update --api-url is the question: the running agent accepts the new API, and a manual edit does not")
+  @Test("init --update --api-url gives consent: the running agent accepts the new API, but not a manual edit")
   func acceptsByInit() async throws {
     try await withHousehold { home in
       try await withSandbox { other in
@@ -80,12 +80,12 @@ import Testing
         #expect(other.requestCount() > 0)
         #expect(try await home.ctl("token").status == 0)
         #expect(try await home.ctl("audit", "--json").stdout.contains("apiAccepted"))
-        // A manual edit is no question, and neither is another change by init.
+        // A manual edit gives no consent, and neither does another change by init.
         try await setAPI(other.url, home)
         #expect(try await !isAccepted(home))
         #expect(try await home.ctl("init", "--update", "--anon-key", home.sandbox.anonKey).status == 0)
         #expect(try await !isAccepted(home))
-        // Another file than the agent's.
+        // A file other than the agent's.
         let file = home.folder.path + "/other.toml"
         let project = ["--config", file, "--project-url", home.sandbox.url, "--anon-key", home.sandbox.anonKey]
         #expect(try await home.start(["init"] + project).end().status == 0)
@@ -93,7 +93,7 @@ import Testing
         #expect(elsewhere.status == 0 && elsewhere.stderr.contains("reads another file"), "\(elsewhere)")
         #expect(!elsewhere.stdout.contains("may go to"))
         #expect(try await !isAccepted(home))
-        // The same value again asks all the same.
+        // Repeating the same value gives consent as well.
         let again = try await home.ctl("init", "--update", "--api-url", other.url, "--json")
         #expect(try again.json()["apiAccepted"] as? [String] == ["default", "work"], "\(again)")
         #expect(try again.json()["change"] as? String == "none")
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("init --update --api-url with a locked vault, or without an agent, says which command is left")
+  @Test("init --update --api-url with a locked vault, or without an agent, names the remaining command")
   func saysWhatIsLeft() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("init --update --api-url names the accounts that a rule keeps from it")
+  @Test("init --update --api-url names the accounts that a policy rule excludes")
   func namesRefusedAccounts() async throws {
     try await withHousehold { home in
       try await home.signIn()

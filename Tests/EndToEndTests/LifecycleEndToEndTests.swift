@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleEndToEndTests {
-  @Test("SE-3: kill -9 and a restart lose nothing, and the token is there at once")
+  @Test("SE-3: kill -9 and a restart lose nothing, and the token is available at once")
   func survivesAKill() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -18,10 +18,10 @@ import Testing
     }
   }
 
-  /// The whole form of the test, under `script/test --long`, kills a hundred times; the short one a few.
+  /// Number of kills: 100 under `script/test --long`, otherwise a few.
   private static let kills = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] == nil ? 3 : 100
 
-  @Test("TK-7: kill -9 between the server's commit and the answer loses nothing", arguments: RefreshAlgorithm.allCases)
+  @Test("TK-7: kill -9 between the server's commit and response loses nothing", arguments: RefreshAlgorithm.allCases)
   func survivesAKillDuringARefresh(algorithm: RefreshAlgorithm) async throws {
     try await withHousehold(.with { $0.refreshAlgorithm = algorithm }) { home in
       try await home.signIn()
@@ -36,7 +36,7 @@ import Testing
         try await home.startAgent()
         #expect(try await home.ctl("refresh").status == 0)
         #expect(home.sandbox.oldestAncestorPresented <= 1, "never older than the direct parent")
-        // A refresh that ended less than 5 s ago would serve the next round.
+        // A refresh less than 5 s old would serve the next round.
         try await home.killAgent()
         try await home.startAgent()
       }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("VA-1: a crash prints no backtrace, which could hold memory, whatever SWIFT_BACKTRACE asks for")
+  @Test("VA-1: a crash prints no backtrace, which could contain memory, whatever SWIFT_BACKTRACE requests")
   func printsNoBacktrace() async throws {
     try await withHousehold { home in
       await home.stopAgent()
@@ -58,13 +58,13 @@ import Testing
     }
   }
 
-  @Test("SE-3: a start without network answers at once, and hands out what is still good")
+  @Test("SE-3: a start without network responds at once, and issues tokens that are still valid")
   func startsOffline() async throws {
     try await withHousehold { home in
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
-      // A network namespace of its own: not even loopback is up.
+      // A new network namespace, in which not even loopback is up.
       try await home.startAgent(through: ["/usr/bin/unshare", geteuid() == 0 ? "-n" : "-rn"])
       #expect(try await home.token() == token)
       #expect(try await home.ctl("status").status == 0)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: sign-out ends the session here and at the server")
+  @Test("SE-4: sign-out ends the session locally and at the server")
   func signsOut() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: sign-out without network is done here at once, and at the server after a restart")
+  @Test("SE-4: sign-out without network takes effect locally at once, and at the server after a restart")
   func signsOutOffline() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("TK-6: a session that was ended elsewhere says so, with the command that helps")
+  @Test("TK-6: a session that was ended elsewhere is reported, with the command that helps")
   func noticesARevokedSession() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("SE-2: a configuration that comes to name another origin sends nothing there and loses nothing")
+  @Test("SE-2: a configuration with another origin sends nothing there and loses nothing")
   func keepsASessionOfAnotherOrigin() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("a stop during a refresh completes it, and ends within seconds")
+  @Test("a stop during a refresh completes it and ends within seconds")
   func stopsCleanly() async throws {
     try await withHousehold { home in
       try await home.signIn()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RefusalEndToEndTests {
   @Test(
-    "PR-2: another uid is refused by kernel credentials, whatever the modes say",
+    "PR-2: kernel credentials refuse another uid, whatever the file modes are",
     .enabled(if: geteuid() == 0, "only root can run a program as another user"))
   func refusesAnotherUser() async throws {
     try await withHousehold { home in
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("a second agent on the same socket is refused with the reason, and the first is not disturbed")
+  @Test("a second agent on the same socket fails with the reason, and does not disturb the first one")
   func refusesASecondAgent() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a second agent on the same state folder is refused with the reason")
+  @Test("a second agent on the same state directory fails with the reason")
   func refusesASecondAgentOnTheVault() async throws {
     try await withHousehold { home in
       let second = try await RunningProgram(
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("PR-6: escape sequences in what the server says reach neither terminal nor log")
+  @Test("PR-6: escape sequences from the server reach neither the terminal nor the log")
   func escapesForeignText() async throws {
     try await withHousehold { home in
       let hostile = "evil\u{1B}]0;owned\u{07}\u{202E}@example.org"
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "VA-1: no token, password or e-mail in the clear on disk, in the log or in the agent's environment",
+    "VA-1: no plaintext token, password or email on disk, in the log or in the agent's environment",
     .enabled(if: geteuid() == 0, "only root can read the environment of an undumpable process"))
   func leavesNothingInTheClear() async throws {
     try await withHousehold { home in
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("what is wrong says the one command that helps")
+  @Test("an error names the one command that helps")
   func namesTheNextCommand() async throws {
     try await withHousehold { home in
       #expect(try await home.ctl("token").stderr.contains("ritualctl sign-in"))

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// OP-3: a reload takes the file over, or refuses it and says so everywhere.
+/// OP-3: a reload applies the file, or rejects it and reports that everywhere.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadEndToEndTests {
   private static func append(_ text: String, to home: Household) throws {
     let file = home.folder.path + "/config/ritual-agent/config.toml"
@@ -18,7 +18,7 @@ import Testing
     ).end()
   }
 
-  @Test("a good file is taken over without a restart; a bad one keeps the old settings")
+  @Test("a valid file is applied without a restart; an invalid one leaves the old settings in effect")
   func reloads() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("--check-config of a file that was named and is not there is no OK")
+  @Test("--check-config fails for a named file that does not exist")
   func namesAMissingFile() async throws {
     try await withHousehold { home in
       let file = home.folder.path + "/typo.toml"
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "--check-config says what a reload says",
+    "--check-config reports what a reload reports",
     arguments: [
       "", "[sing_in]\n", "[sign_in]\ntimeout = \"60\"\n", "[projects.x]\nurl = \"https://x.co\"\n", "x = \n",
       "[sign_in]\ntimeout = 301\n", "[linking]\npolicy = \"confirm\"\n", "[vault]\nlock_with_session = 1\n",
@@ -67,8 +67,8 @@ import Testing
       let (check, reload) = (try await Self.check(home), try await home.ctl("reload"))
       #expect(check.status == reload.status)
       guard check.status != 0 else { return }
-      // The words of both are the same, but for the program's name and the step that follows.
-      // A line of the log may stand before it, where a sanitizer has replaced free(3).
+      // Both messages are equal, except for the program's name and the next step. A log line may
+      // come first if a sanitizer replaces free(3).
       let prefix = "ritual-agentd: "
       let line = try #require(check.stderr.split(separator: "\n").first { $0.hasPrefix(prefix) })
       let shown = line.dropFirst(prefix.count)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("the service manager is told when a reload begins, and that it has ended, well or not")
+  @Test("the service manager is notified when a reload begins and when it ends, successful or not")
   func notifies() async throws {
     try await withHousehold { home in
       await home.stopAgent()

@@ -6,7 +6,7 @@ import Testing
 
 /// `ritualctl reset` leaves nothing behind, and touches nothing else.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ResetEndToEndTests {
-  /// Whatever lies in the household's folders, but for what the tests' own tools write.
+  /// All files in the test home's directories, except those that the tests' own tools write.
   private static func files(_ home: Household) -> [String] {
     ["config", "state", "data", "run"].flatMap { folder -> [String] in
       let found = FileManager.default.enumerator(atPath: home.folder.path + "/" + folder)
@@ -14,7 +14,7 @@ import Testing
     }.sorted()
   }
 
-  @Test("signs out at the server, ends the agent, and leaves the configuration alone; --config takes it, too")
+  @Test("signs out at the server, ends the agent, and keeps the configuration; --config removes that, too")
   func leavesNothing() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -43,7 +43,7 @@ import Testing
     (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.contains(") Z ") ?? true
   }
 
-  @Test("a server that cannot be told is named, and all is removed")
+  @Test("names an account that could not be revoked, and removes everything")
   func tellsWhatWasNotRevoked() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("an earlier sign-out that the server was not told of is named; with a server that answers it is made up for")
+  @Test("names an earlier sign-out that is not revoked; a server that responds revokes it")
   func tellsOfEarlierSignOuts() async throws {
     for answers in [false, true] {
       try await withHousehold { home in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("in an environment with other folders than the agent's nothing is done; with no agent it goes by its own")
+  @Test("does nothing if the environment names other directories than the agent's; without an agent, follows it")
   func followsTheEnvironment() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -99,7 +99,7 @@ import Testing
       #expect(home.sandbox.requestCount(.logout) == 0)
       #expect(try await !home.token().isEmpty)
       await home.stopAgent()
-      // A path that is not absolute counts for nothing, as with the agent.
+      // A relative path is ignored, as by the agent.
       let relative = try await reset(["XDG_STATE_HOME": "state", "HOME": other, "XDG_DATA_HOME": other])
       #expect(relative.status == 0 && !relative.stdout.contains("removed"), "\(relative.stdout)\(relative.stderr)")
       let output = try await reset([:])
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "with a locked vault, and with no agent, the accounts are named that nobody could end", arguments: [true, false])
+    "with a locked vault or without an agent, names the accounts that are not signed out", arguments: [true, false])
   func worksWithoutSessions(runs: Bool) async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("without a terminal it wants --yes, and does nothing")
+  @Test("without a terminal, requires --yes and does nothing")
   func asks() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("a folder that is a symbolic link is refused before anything is done; one inside is removed as a link")
+  @Test("rejects a directory that is a symbolic link before anything is done; a link inside is removed as a link")
   func followsNoLinks() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("the units are stopped and disabled, so that the next request starts no agent")
+  @Test("stops and disables the units, so that the next request starts no agent")
   func stopsUnits() async throws {
     try await withHousehold { home in
       let (calls, tools) = (home.folder.path + "/calls", home.folder.path + "/tools")

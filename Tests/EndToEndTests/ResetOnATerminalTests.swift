@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// `ritualctl reset` as a person types it.
+/// `ritualctl reset` on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ResetOnATerminalTests {
   private static func reset(_ home: Household, _ keys: String) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
@@ -16,7 +16,7 @@ import Testing
     ).end()
   }
 
-  @Test("no, Enter and Ctrl-D are a no: 2, and nothing is touched", arguments: ["n\\n", "\\n", "\\x04"])
+  @Test("no, Enter and Ctrl-D decline: 2, and nothing is changed", arguments: ["n\\n", "\\n", "\\x04"])
   func refuses(keys: String) async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("yes is a yes: all of it is gone")
+  @Test("yes removes everything")
   func goesOn() async throws {
     try await withHousehold { home in
       try await home.signIn()

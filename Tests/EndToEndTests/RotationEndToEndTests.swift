@@ -3,13 +3,13 @@ import Foundation
 import TestKit
 import Testing
 
-/// Tools that hold on to the agent for long, and many at once.
+/// Tools with long-lived connections, and many tools at once.
 @Suite(.timeLimit(.minutes(5))) struct RotationEndToEndTests {
-  /// The whole form, under `script/test --long`, goes over fifty rotations as they come; the short one over a few. (The
-  /// fifty are in AgentCoreTests too, on a clock that need not be waited for.)
+  /// Number of rotations: 50 in real time under `script/test --long`, otherwise a few.
+  /// (AgentCoreTests covers 50 rotations with a simulated clock.)
   private static let rotations = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] == nil ? 4 : 50
 
-  @Test("SE-5: a subscriber to tokens holds a living one over all rotations, and never asks")
+  @Test("SE-5: a token subscriber has a valid token over all rotations, without a request")
   func holdsALivingToken() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
@@ -21,7 +21,7 @@ import Testing
         let event = try JSONDecoder().decode(TokenEvent.self, from: Data(try await tool.line().utf8))
         guard let token = event.params.token else { continue }
         seen.insert(token.accessToken)
-        // The old one is alive when the new one comes, and the new one is.
+        // The old token is still valid when the new one arrives, and so is the new one.
         #expect(token.expiresIn > 0)
         #expect(try await home.serverTakes(token.accessToken))
       }
@@ -39,7 +39,7 @@ import Testing
     var params: Params
   }
 
-  @Test("TK-3: 10,000 requests on 200 connections that wait on one refresh get one answer each")
+  @Test("TK-3: 10,000 requests on 200 connections that wait for one refresh get one response each")
   func answersTenThousand() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()

@@ -4,9 +4,9 @@ import Glibc
 import TestKit
 import Testing
 
-/// SI-7b: the desktop's own tools hand dailyritual:// addresses to the running agent.
+/// SI-7b: the desktop's own tools pass dailyritual:// URLs to the running agent.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SchemeEndToEndTests {
-  /// The tools take a desktop for granted: xdg-open(1) wants a display, and gio the session's applications.
+  /// The tools require a desktop: xdg-open(1) needs a display, gio the session's applications.
   private static func desktop(_ home: Household) -> [String: String] {
     var environment = home.environment
     environment["DISPLAY"] = ":99"
@@ -20,7 +20,7 @@ import Testing
     try await RunningProgram(program, arguments, environment: desktop(home), folder: home.folder).end()
   }
 
-  /// A household whose sign-ins end at the scheme, with the handler registered.
+  /// A test home with redirects to the scheme and a registered handler.
   private func withScheme(_ body: (Household) async throws -> Void) async throws {
     try await withHousehold { home in
       await home.stopAgent()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("the address goes through xdg-open and gio to the agent, and the sign-in ends", arguments: ["xdg-open", "gio"])
+  @Test("xdg-open and gio pass the URL to the agent, and the sign-in completes", arguments: ["xdg-open", "gio"])
   func signsIn(by tool: String) async throws {
     try await withScheme { home in
       let command = try home.start(["sign-in", "google"])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("for a package the entry is printed, and nothing is written")
+  @Test("prints the entry for a package, and writes nothing")
   func prints() async throws {
     try await withHousehold { home in
       let output = try await home.ctl("register-handler", "--print", "--program", "/usr/bin/ritualctl")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a wrong address from the desktop harms nothing; the entry is valid, and goes again")
+  @Test("a wrong URL from the desktop does no harm; the entry is valid and can be removed")
   func refuses() async throws {
     try await withScheme { home in
       let entry = home.folder.path + "/data/applications/ritual-agent-dailyritual.desktop"

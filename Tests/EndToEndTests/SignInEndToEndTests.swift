@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SignInEndToEndTests {
-  @Test("SI-6: e-mail and password, the password from standard input")
+  @Test("SI-6: signs in with email and a password from stdin")
   func signsInByPassword() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("SI-6: sign-up, where the project confirms by itself and where it sends a mail")
+  @Test("SI-6: signs up with and without confirmation by email")
   func signsUp() async throws {
     try await withHousehold { home in
       let first = try await home.ctl(
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("SI-2, SI-3: Google and Apple through the browser on loopback", arguments: ["google", "apple"])
+  @Test("SI-2, SI-3: signs in with Google and Apple through the browser on loopback", arguments: ["google", "apple"])
   func signsInByBrowser(provider: String) async throws {
     try await withHousehold { home in
       home.sandbox.configure {
@@ -56,7 +56,7 @@ import Testing
       let url = try await home.printedURL(of: command)
       #expect(url.contains("code_challenge_method=s256"))
       var page = try await home.browse(url)
-      // Apple answers with a form that the browser posts by itself.
+      // Apple responds with a form that the browser submits by itself.
       if provider == "apple" { page = try await home.submit(try ConsentForm(page)) }
       #expect(page.lowercased().contains("signed in"), "\(page)")
       let output = try await command.end()
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: a second sign-in for the account is told so, and can take over; the first ends as cancelled")
+  @Test("SI-10: a second sign-in for the account is refused, and can take over; the first one is then cancelled")
   func takesOver() async throws {
     try await withHousehold { home in
       let first = try home.start(["sign-in", "google"])
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: cancelling at the provider is silent, with an exit code of its own")
+  @Test("SI-10: cancelling at the provider is silent, with its own exit status")
   func cancelsAtTheProvider() async throws {
     try await withHousehold { home in
       let command = try home.start(["sign-in", "google"])
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("SI-7c: without a browser here, the pasted address completes the sign-in, and shows who it is")
+  @Test("SI-7c: without a local browser, the pasted URL completes the sign-in and shows the user")
   func signsInByPaste() async throws {
     try await withHousehold { home in
       home.sandbox.configure { $0.autoConsentGoogle = "anna@example.org" }
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("SI-3: an Apple identity token with our nonce; a foreign nonce is refused before anything is sent")
+  @Test("SI-3: accepts an Apple identity token with our nonce; refuses a foreign nonce before anything is sent")
   func exchangesAnIDToken() async throws {
     try await withHousehold { home in
       var request = IDTokenRequest(provider: .apple, email: "anna@example.org")
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("SI-14: an existing session is brought along by its refresh token")
+  @Test("SI-14: imports an existing session by its refresh token")
   func importsASession() async throws {
     try await withHousehold { home in
       let refreshToken = try await home.foreignRefreshToken()
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: a sign-in that ends as another user replaces nothing")
+  @Test("SI-15: a sign-in as another user replaces nothing")
   func refusesTheWrongUser() async throws {
     try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
       try await home.signIn()
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("several accounts, one of them the default")
+  @Test("keeps several accounts, one of them the default")
   func keepsSeveralAccounts() async throws {
     try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
       try await home.signIn("--account", "work")

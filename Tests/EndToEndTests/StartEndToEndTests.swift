@@ -3,12 +3,12 @@ import Glibc
 import TestKit
 import Testing
 
-/// What a start costs before READY=1, by the calls that reach the disk: their number does not depend on the machine.
-/// The agent is undumpable, so strace(1) needs root.
+/// The cost of a start before READY=1, measured by the calls that reach the disk, because their
+/// number does not depend on the machine. The agent is undumpable, so strace(1) needs root.
 @Suite(
   .serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root can trace an undumpable process"))
 struct StartEndToEndTests {
-  /// The lines of strace's file from the beginning up to READY=1, and those behind it.
+  /// The lines of strace's file before READY=1, and those from READY=1 on.
   private func split(_ log: String) throws -> (before: [Substring], after: [Substring]) {
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     let ready = try #require(lines.firstIndex { $0.contains("READY=1") })
@@ -18,7 +18,7 @@ struct StartEndToEndTests {
   private func syncs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.contains("sync(") } }
 
   @Test(
-    "a start with nothing to change waits for no fsync, and its audit log is written after READY=1",
+    "a start without changes waits for no fsync, and writes its audit log after READY=1",
     arguments: [false, true])
   func syncsNothing(afterAKill: Bool) async throws {
     try await withHousehold { home in
@@ -27,7 +27,7 @@ struct StartEndToEndTests {
       if afterAKill { try await home.killAgent() } else { #expect(try await home.endAgent() == 0) }
       let notify = try NotifySocket(path: home.folder.path + "/notify")
       let log = home.folder.path + "/strace"
-      // -D: the agent stays the child that is started and stopped here.
+      // -D: the agent stays the direct child, which this test starts and stops.
       let strace = ["/usr/bin/strace", "-D", "-f", "-qq", "-y", "-s", "200", "-o", log]
       try await home.startAgent(
         through: strace + ["-e", "trace=fsync,fdatasync,sync_file_range,sendmsg,sendto"],

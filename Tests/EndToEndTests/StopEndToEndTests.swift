@@ -4,9 +4,10 @@ import Glibc
 import TestKit
 import Testing
 
-/// OP-8: a stop ends within 15 s with exit status 0 and a closed vault, and every waiting request is answered first.
+/// OP-8: a stop ends within 15 s with exit status 0 and a closed vault, after every pending request
+/// is answered.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StopEndToEndTests {
-  @Test("a sign-out of two accounts at a server that was stopped does not hold up a stop")
+  @Test("a sign-out of two accounts at a suspended server does not delay a stop")
   func stopsDuringSignOutOfAll() async throws {
     try await withFrozenServer { home, server in
       try await home.signIn("--account", "one", "--project", "frozen")
@@ -14,7 +15,7 @@ import Testing
       try await server.suspend()
       let tool = try SocketTool(home.socket)
       try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"session.signOut","params":{"all":true}}"#)
-      // The agent works on the accounts: here it once waited for the server between the two.
+      // A former version of the agent waited for the server between the two accounts.
       try await home.waitUntilSignedOut(["one"])
       try await home.expectCleanStop()
       let answer = try await tool.line()
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  /// A request that waits for a server which does not answer.
+  /// A request that waits for a server which does not respond.
   enum Request: String, CaseIterable, Sendable {
     case password, importSession, refresh, rejected, api, profile, link, unlink
 
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "each request that waits for a hanging server is answered `cancelled`, and the stop ends",
+    "every request that waits for a hanging server is answered `cancelled`, and the stop ends",
     arguments: Request.allCases)
   func answersWhatWaits(request: Request) async throws {
     try await withFrozenServer { home, server in
@@ -61,7 +62,7 @@ import Testing
       try await server.suspend()
       let tool = try SocketTool(home.socket)
       try tool.send(line)
-      // The answer to a later request on another connection: the first one has begun.
+      // The response to a later request on another connection shows that the first one has begun.
       _ = try await home.report()
       try await home.expectCleanStop()
       let answer = try await tool.line()
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("a subscriber that reads nothing does not hold up a stop")
+  @Test("a subscriber that does not read does not delay a stop")
   func stopsBesideASilentSubscriber() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("a stop while passphrases are tried ends")
+  @Test("a stop during passphrase attempts ends")
   func stopsDuringAnUnlock() async throws {
     try await withHousehold { home in
       let added = try await home.start(
@@ -147,7 +148,7 @@ import Testing
         FileManager.default.fileExists(atPath: home.folder.path + "/started")
       }
       agent.send(SIGTERM)
-      // 128 and SIGKILL: the status of the command is that of the agent.
+      // 128 plus SIGKILL: the agent exits with the command's status.
       #expect(try await agent.end(within: .seconds(30)).status == 137)
     }
   }
@@ -176,7 +177,7 @@ extension Household {
     let output = try #require(try await agent?.end(within: .seconds(30)))
     #expect(output.status == 0, "\(output.stderr)")
     #expect(!output.stderr.contains("did not end in time"), "the last resort was not needed: \(output.stderr)")
-    // Nothing holds the vault, and nothing is left of the socket.
+    // The vault is released, and nothing is left of the socket.
     try await startAgent()
     #expect([0, 5].contains(try await ctl("vault", "status").status), "open, or locked as before")
     await stopAgent()
@@ -190,7 +191,8 @@ extension Household {
   }
 }
 
-/// A household with a second project, `frozen`, whose server is a program that can be stopped.
+/// Runs `body` with a test home that has a second project, `frozen`, whose server is a program that
+/// can be suspended.
 private func withFrozenServer(_ body: (Household, RunningProgram) async throws -> Void) async throws {
   try await withHousehold { home in
     let server = try RunningProgram(

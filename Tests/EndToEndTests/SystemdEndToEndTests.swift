@@ -3,9 +3,9 @@ import Glibc
 import TestKit
 import Testing
 
-/// Socket activation by the real `systemd-socket-activate`, with no manager.
+/// Socket activation by the real `systemd-socket-activate`, without a manager.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
-  @Test("a mistake in the configuration is told to who waits at the socket; mended, the same process serves")
+  @Test("an invalid configuration is reported to clients at the socket; once repaired, the same process serves them")
   func tellsOfAMistake() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "a mistake that nobody mends ends the process with 78 when nobody has asked for a while, and without a socket at once"
+    "an unrepaired configuration ends the process with 78 after a while without requests, and without a socket at once"
   )
   func endsForAMistake() async throws {
     try await withHousehold { home in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("a reset does not need a configuration without mistakes")
+  @Test("a reset works with an invalid configuration")
   func resetsInSpiteOfAMistake() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -75,7 +75,7 @@ import Testing
       environment: environment, folder: home.folder)
   }
 
-  @Test("OP-1: the first connection starts the agent, READY=1 comes, SIGTERM ends it cleanly")
+  @Test("OP-1: the first connection starts the agent, READY=1 follows, SIGTERM ends it cleanly")
   func startsLazily() async throws {
     try await withHousehold { home in
       await home.stopAgent()
@@ -83,7 +83,7 @@ import Testing
       let activator = try Self.activator(home, notify: notify.path)
       try await eventually("the socket") { FileManager.default.fileExists(atPath: home.socket) }
       #expect(notify.received().isEmpty, "nothing runs before the first connection")
-      // The file is there a moment before somebody listens.
+      // The socket file exists a moment before the program listens.
       try await eventually("the first connection") { try await home.ctl("accounts").status == 0 }
       try await eventually("READY=1") { notify.received().contains("READY=1") }
       activator.send(SIGTERM)

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TokenEndToEndTests {
-  @Test("every format of the token")
+  @Test("prints every format of the token")
   func printsEveryFormat() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("TK-2: a short-lived token is refreshed ahead, and no caller ever holds a dead one")
+  @Test("TK-2: a short-lived token is refreshed ahead of its expiry, and no caller has an expired one")
   func refreshesAhead() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
@@ -38,12 +38,13 @@ import Testing
     }
   }
 
-  @Test("TK-3: 200 parallel `ritualctl token` on an expired token cause exactly one refresh")
+  @Test("TK-3: 200 parallel `ritualctl token` with a rejected token cause exactly one refresh")
   func sharesOneRefresh() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()
       let token = try await home.token()
-      // The token is dead for the server; every tool finds out at the same moment and says so.
+      // The server no longer accepts the token; every tool finds out at the same moment and reports
+      // it.
       let rejected = try await home.sha256(token)
       home.sandbox.inject(.delayBeforeCommit(seconds: 1), at: .refresh, count: 1)
       let programs = try (0..<200).map { _ in try home.start(["token", "--rejected", rejected]) }
@@ -59,10 +60,10 @@ import Testing
     }
   }
 
-  @Test("TK-3: 200 parallel `ritualctl token` after the token's end cause exactly one refresh")
+  @Test("TK-3: 200 parallel `ritualctl token` after the token's expiry cause exactly one refresh")
   func sharesOneRefreshAfterExpiry() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 2 }) { home in
-      // The refresh ahead hangs until the token is dead and callers wait for it.
+      // The refresh ahead hangs until the token has expired and callers wait for it.
       home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)
       try await home.signIn()
       home.sandbox.configure { $0.tokenLifetime = 3600 }
@@ -70,7 +71,7 @@ import Testing
       try await eventually("the token is dead") { try await !home.accountStatus("default").tokenUsable }
       var programs: [RunningProgram] = []
       for number in 0..<200 {
-        // Before the refresh's own time limit is over, also on a machine that needs long to start the rest.
+        // Before the refresh's own timeout, also on a machine that is slow to start the rest.
         if number == 50 { home.sandbox.releaseHangs() }
         programs.append(try home.start(["token"]))
       }
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "TK-4: a rejected token is refreshed once; the new one, rejected at once, is not printed again: 7 and when to retry"
+    "TK-4: a rejected token is refreshed once; the new one, rejected at once, is not printed: 7 and a time to retry"
   )
   func refreshesARejectedToken() async throws {
     try await withHousehold { home in
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("TK-9: an API request whose token is refused gets a newer one and is repeated once, never twice")
+  @Test("TK-9: an API request whose token is refused is repeated once with a newer token, never twice")
   func repeatsARefusedRequestOnce() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -109,7 +110,7 @@ import Testing
       try await eventually("the sign-in's own look at the profile") { home.sandbox.requestCount(.profile) == 1 }
       home.sandbox.expireAccessTokens()
       let output = try await home.ctl("api", "/api/v1/profile")
-      // The sign-in may be less than 5 s old: then the token counts as fresh, and the 401 is the answer.
+      // A token from a sign-in less than 5 s ago counts as fresh, and the 401 is returned.
       let renewed = try await home.token() != token
       #expect(output.status == (renewed ? 0 : 1), "\(output.stderr)")
       #expect(home.sandbox.requestCount(.profile) - 1 <= 2)
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("exec becomes the command, with the token in its environment alone")
+  @Test("exec becomes the command, with the token only in its environment")
   func runsACommand() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("why says what comes next, and events tell what happened")
+  @Test("why says what comes next, and events report what happened")
   func explains() async throws {
     try await withHousehold { home in
       let events = try home.start(["events", "--json"])

@@ -4,10 +4,11 @@ import Glibc
 import TestKit
 import Testing
 
-/// ER: what the user reads, situation by situation, through the built programs. The words stand here once more, as the
-/// requirements have them: a change of the table in the source shows.
+/// ER: the user-visible messages, situation by situation, through the built programs. The messages
+/// are repeated here as the requirements have them, so that a change of the table in the source is
+/// noticed.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WordsEndToEndTests {
-  /// Standard error, which begins with the words, and the exit status.
+  /// Checks standard error, which begins with the message, and the exit status.
   private static func expect(_ output: Output, _ words: String, _ status: Int32, _ next: String = "") {
     #expect(output.status == status, "\(output.stderr)")
     #expect(output.stdout == "")
@@ -23,7 +24,7 @@ import Testing
     ).end()
   }
 
-  @Test("no network, bad credentials, 5xx, and none for a cancelled sign-in")
+  @Test("sign-in errors: no network, wrong credentials, 5xx, and no message for a cancelled sign-in")
   func signInWords() async throws {
     try await withHousehold { home in
       let bad = try await Self.signIn(home, password: "wrong")
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("an address without our state says that it is the Site URL's, and which redirect to allow")
+  @Test("a URL without our state is reported as the Site URL's, with the redirect URL to allow")
   func callbackWords() async throws {
     try await withHousehold { home in
       let words = "Sign in failed. Please try again."
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("a link that conflicts")
+  @Test("reports a link that conflicts")
   func linkingWords() async throws {
     try await withHousehold { home in
       let command = try home.start(["sign-in", "google", "--no-browser"])
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("a refresh that is refused")
+  @Test("reports a refused refresh")
   func refreshWords() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("a vault that cannot be opened: locked, the key gone, the permissions loosened")
+  @Test("a vault that cannot be opened: locked, key missing, permissions too open")
   func vaultWords() async throws {
     try await withHousehold { home in
       try await home.signIn()

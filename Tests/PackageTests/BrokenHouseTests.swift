@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A made-up package that breaks each rule once: a rule that cannot fail is none.
+/// A made-up package that breaks each module rule once, to show that each rule can fail.
 @Suite struct BrokenHouseTests {
   private func manifest(_ targets: String, dependencies: String = "") throws -> Manifest {
     let text = #"{"targets": [\#(targets)], "dependencies": [\#(dependencies)]}"#

@@ -1,20 +1,20 @@
-/// The rules of docs/design.md about who may know whom, each as a function from the manifest to the sentences that say
-/// how it is broken.
+/// The module rules of docs/design.md, each as a function from the manifest to descriptions of its
+/// violations.
 enum HouseRules {
-  /// Modules of the toolchain: no manifest declares them.
+  /// Modules of the toolchain, which no manifest declares.
   static let toolchain: Set<String> = [
     "Swift", "Glibc", "Synchronization", "FoundationEssentials", "Foundation", "Dispatch", "RegexBuilder", "Testing",
   ]
 
-  /// Targets that may not pull in full Foundation: it brings ICU, 40 MB and a slow start.
+  /// Targets that must not import full Foundation, which brings ICU, 40 MB and a slow start.
   static let withoutFoundation = [
     "SystemSupport", "SystemBus", "AgentProtocol", "AgentClient", "ritualctl", "SessionVault", "SupabaseAuth",
     "SessionEngine",
     "AccessControl", "SignInFlows", "Egress", "AgentServer", "AgentCore", "ritual-agentd", "ritual-notify",
   ]
 
-  /// A file imports only what its target names as a direct dependency. (The compiler's own check lets pass whatever
-  /// lies in the transitive closure.) A product's module has the product's name.
+  /// A file imports only direct dependencies of its target. (The compiler's own check accepts
+  /// everything in the transitive closure.) A product's module has the product's name.
   static func undeclaredImports(of target: Manifest.Target, in files: [SourceFile]) -> [String] {
     let allowed = toolchain.union(target.dependencies.map(\.name))
     return files.flatMap { file in
@@ -23,7 +23,8 @@ enum HouseRules {
     }
   }
 
-  /// FoundationEssentials only, where size and start count.
+  /// Targets in `withoutFoundation`, where size and start time count, import FoundationEssentials
+  /// only.
   static func foundationImports(of target: Manifest.Target, in files: [SourceFile]) -> [String] {
     guard withoutFoundation.contains(target.name) else { return [] }
     return files.flatMap { file in
@@ -32,7 +33,7 @@ enum HouseRules {
     }
   }
 
-  /// Who may reach whom, over any number of steps.
+  /// Targets and products that a target must not depend on, directly or transitively.
   static func forbiddenReach(in manifest: Manifest) -> [String] {
     let heavy = manifest.targets.flatMap(\.dependencies).filter { $0.package != nil && $0.name != "ArgumentParser" }
     let ours = manifest.targets.map(\.name)
@@ -55,7 +56,8 @@ enum HouseRules {
       + reach(of: "ritual-agentd", in: manifest, mayNotHave: ["AuthSandbox", "Hummingbird"])
   }
 
-  /// What the modules of the agent may name of each other. Those that are missing here are on no side.
+  /// The dependencies between the agent's layers are limited to the listed ones. Modules that are
+  /// not listed are not restricted.
   static func forbiddenNames(in manifest: Manifest) -> [String] {
     let layers: [String: Set<String>] = [
       "SystemBus": [], "SessionEngine": ["SessionVault", "SupabaseAuth", "AgentConfiguration"],
@@ -71,14 +73,15 @@ enum HouseRules {
     }
   }
 
-  /// Only these know the vault; only `ritual-sandbox` and tests know the sandbox; only tests know TestKit.
+  /// Only the listed targets depend on the vault; only `ritual-sandbox` and tests depend on the
+  /// sandbox; only tests depend on TestKit.
   static func forbiddenDependents(in manifest: Manifest) -> [String] {
     dependents(on: "SessionVault", in: manifest, mayBe: ["AgentCore", "AccessControl", "SessionEngine", "TestKit"])
       + dependents(on: "AuthSandbox", in: manifest, mayBe: ["ritual-sandbox"])
       + dependents(on: "TestKit", in: manifest, mayBe: [])
   }
 
-  /// Every target of ours is compiled with the same strict settings.
+  /// Every target is compiled with the same strict settings.
   static func missingSettings(in manifest: Manifest) -> [String] {
     let wanted: Set<String> = [
       "treatAllWarnings error", "enableUpcomingFeature ExistentialAny",
@@ -89,12 +92,13 @@ enum HouseRules {
     }
   }
 
-  /// Pinned exactly, for the resolved file is not committed and a build is to be repeatable.
+  /// Dependencies are pinned exactly, because the resolved file is not committed and builds must be
+  /// reproducible.
   static func unpinned(in manifest: Manifest) -> [String] {
     manifest.dependencies.filter { $0.exactVersion == nil }.map { "\($0.url) is not pinned with exact:" }
   }
 
-  /// Each dependency has a row of its own in docs/design.md that says what it is for.
+  /// Each dependency has a row in docs/design.md that states its purpose.
   static func undocumented(in manifest: Manifest, design: String) -> [String] {
     let rows = design.split(separator: "\n").filter { $0.hasPrefix("|") }
     return manifest.dependencies.map { $0.url.split(separator: "/").last.map(String.init) ?? $0.identity }

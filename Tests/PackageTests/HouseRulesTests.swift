@@ -1,6 +1,7 @@
 import Testing
 
-/// The rules, held against this package. That each rule can fail is shown in BrokenHouseTests.
+/// Applies the module rules to this package. Another suite shows, with a made-up package, that each
+/// rule can fail.
 @Suite struct HouseRulesTests {
   @Test func everyImportIsDeclared() async throws {
     var files = 0

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Package.swift as SwiftPM understands it: the part of `swift package dump-package` that the house rules are about.
+/// Package.swift as SwiftPM understands it: the part of `swift package dump-package` that the
+/// module rules need.
 struct Manifest: Decodable, Sendable {
   var targets: [Target]
   var dependencies: [Package]
@@ -14,18 +15,18 @@ struct Manifest: Decodable, Sendable {
     var settings: [Setting]
   }
 
-  /// A target's dependency: one of our targets, or another package's product.
+  /// A target's dependency: a target of this package, or another package's product.
   struct Dependency: Decodable, Sendable {
     var name: String
-    /// The product's package; nil for a target of ours.
+    /// The product's package; nil for a target of this package.
     var package: String?
   }
 
-  /// A package that we depend on.
+  /// A package dependency.
   struct Package: Decodable, Sendable {
     var identity: String
     var url: String
-    /// The version it is pinned to; nil where the requirement is a range, a branch or a revision.
+    /// The pinned version; nil if the requirement is a range, a branch or a revision.
     var exactVersion: String?
   }
 
@@ -34,10 +35,11 @@ struct Manifest: Decodable, Sendable {
     var words: String
   }
 
-  /// The target of that name.
+  /// The target with that name.
   func target(_ name: String) -> Target? { targets.first { $0.name == name } }
 
-  /// All names, ours and products, that `name` reaches over any number of steps; not `name` itself.
+  /// The names of all targets and products that `name` reaches, directly or transitively, without
+  /// `name` itself.
   func closure(of name: String) -> Set<String> {
     var found: Set<String> = []
     var rest = target(name)?.dependencies.map(\.name) ?? []
@@ -49,7 +51,8 @@ struct Manifest: Decodable, Sendable {
 }
 
 extension Manifest.Target {
-  /// Where its sources lie, from the package's folder on: SwiftPM's own rule.
+  /// The directory of the target's sources, relative to the package directory, by SwiftPM's own
+  /// rule.
   var folder: String { path ?? (type == "test" ? "Tests/" : "Sources/") + name }
 }
 
@@ -100,7 +103,7 @@ extension Manifest.Setting {
   }
 }
 
-/// Text, or something else that is of no interest here.
+/// A string, or nil for any other value.
 private struct Loose: Decodable {
   var text: String?
 

@@ -1,14 +1,14 @@
 /// A Swift file, as text.
 struct SourceFile: Sendable {
-  /// From the package's folder on.
+  /// The path relative to the package directory.
   var path: String
   var text: String
 
-  /// The modules that it imports, in order. Imports stand at the start of a line; what looks like one inside a
-  /// multi-line string is not.
+  /// The imported modules, in order. An import is at the start of a line; text inside a multi-line
+  /// string is ignored.
   var imports: [String] {
     var isInString = false
-    let importLine = Self.importLine  // compiled once for the file, not for each line
+    let importLine = Self.importLine  // compiled once per file, not per line
     return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
       defer { if line.ranges(of: #"""""#).count % 2 == 1 { isInString.toggle() } }
       guard !isInString, let match = line.prefixMatch(of: importLine) else { return nil }

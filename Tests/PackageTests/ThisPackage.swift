@@ -1,23 +1,23 @@
 import Foundation
 import TestKit
 
-/// The package that this test was built from.
+/// The package that contains this test.
 enum ThisPackage {
-  /// The folder of Package.swift: this file is Tests/PackageTests/ThisPackage.swift in it.
+  /// The directory of Package.swift, in which this file is Tests/PackageTests/ThisPackage.swift.
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Its manifest, asked of SwiftPM once for all tests.
+  /// The manifest, requested from SwiftPM once for all tests.
   static var manifest: Manifest {
     get async throws { try await dump.value }
   }
 
-  /// The text of a file of it.
+  /// The text of a file in the package.
   static func text(of path: String) throws -> String {
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  /// Every Swift file of a target.
+  /// All Swift files of a target.
   static func sources(of target: Manifest.Target) throws -> [SourceFile] {
     let manager = FileManager.default
     let names = try manager.subpathsOfDirectory(atPath: folder.appending(path: target.folder).path)
@@ -28,7 +28,8 @@ enum ThisPackage {
   }
 
   private static let dump = Task { () throws -> Manifest in
-    // A scratch folder of its own: this test may run under `swift test`, which holds the lock of .build.
+    // A separate scratch directory: this test may run under `swift test`, which holds the lock of
+    // .build.
     try await withScratchFolder { scratch in
       let dump = try RunningProgram(
         "/usr/bin/env",
@@ -41,7 +42,7 @@ enum ThisPackage {
   }
 }
 
-/// `swift package dump-package` failed; its words are on standard error.
+/// `swift package dump-package` failed with this status.
 struct SwiftFailed: Error {
   var status: Int32
 }

@@ -1,10 +1,12 @@
-// Tells the thread sanitizer of the locks of Swift's Synchronization.Mutex, for a run with script/test --sanitize=thread,
-// which preloads this (ld.so(8)).
+// Reports the locks of Swift's Synchronization.Mutex to the thread sanitizer, for a run with
+// script/test --sanitize=thread, which preloads this library (ld.so(8)).
 //
-// On Linux the mutex is a futex (FUTEX_LOCK_PI). Its quick path is compiled into the caller, where the sanitizer sees it; the
-// slow path, where somebody has to wait, lies in libswiftSynchronization, which is not built with it: every hand-over
-// from one waiting thread to another would be reported as a race. So both slow paths are defined here as well, call the
-// real ones, and say what they did. A library without the sanitizer calls them too, and then nothing is said.
+// On Linux the mutex is a futex (FUTEX_LOCK_PI). Its fast path is compiled into the caller, where
+// the sanitizer sees it; the slow path, for a thread that has to wait, is in
+// libswiftSynchronization, which is built without the sanitizer, so that every transfer from one
+// waiting thread to another would be reported as a race. This library therefore defines both slow
+// paths, calls the real ones, and reports the operation to the sanitizer. A library without the
+// sanitizer calls them too; nothing is reported then.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -21,7 +21,7 @@ import Testing
     #expect(throws: VaultError(.damaged, "")) { try ChainKey(taking: &bytes) }
   }
 
-  @Test("each chain has a first key of its own, the same for the same name until a rekey")
+  @Test("each chain has its own first key, which is constant for a name until a rekey")
   func firstKeys() throws {
     let sealer = try RecordSealer(
       vaultID: [UInt8](repeating: 1, count: 16), master: try SecretBytes(count: 32) { $0.copyBytes(from: 0..<32) })

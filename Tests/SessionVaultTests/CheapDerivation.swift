@@ -2,7 +2,8 @@ import Synchronization
 
 @testable import SessionVault
 
-/// Real derivations at the least cost that libsodium takes, counted; `during` runs within each one.
+/// Real derivations at libsodium's minimum cost, counted. The closure given to `during` runs within
+/// each one.
 final class CheapDerivation: Sendable {
   static let cost = PassphraseCost(passes: 1, memory: 8192)
 
@@ -31,14 +32,14 @@ extension VaultFixture {
   var credentialFile: String { folder + "/credentials/ritual-agent.vault-key" }
   var credential: KeySource { .credential(path: credentialFile) }
 
-  /// Attached, and made or not, with passphrases that cost nothing.
+  /// Attaches a vault with cheap passphrases; the vault may not exist yet.
   func attach(
     _ storage: any VaultStorage, _ cheap: CheapDerivation = CheapDerivation(), machine: MachineID = thisMachine
   ) throws(VaultError) -> Vault {
     try Vault.attach(storage, machine, cheap.derivation)
   }
 
-  /// Made and open, with a key file's slot.
+  /// Creates and opens a vault with a key file's slot.
   func make(_ storage: any VaultStorage, _ cheap: CheapDerivation = CheapDerivation()) throws(VaultError) -> Vault {
     let vault = try attach(storage, cheap)
     try vault.make(with: keySource)

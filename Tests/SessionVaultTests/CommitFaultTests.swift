@@ -4,22 +4,24 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-5, by the system calls themselves: each one of a commit fails in each way, or is the last one of the process.
+/// VA-5 at the level of system calls: each call of a commit fails in each way, or is the last one
+/// of the process.
 @Suite(.enabled(if: Strace.isThere, "strace does it"))
 struct CommitFaultTests {
-  /// The calls of a commit in their order: both copies staged, both made durable, both renamed, the folder made durable.
+  /// The calls of a commit in order: both copies staged, both synced, both renamed, the directory
+  /// synced.
   static let calls = [
     "newfstatat:when=1", "newfstatat:when=2", "openat:when=1", "write:when=1", "openat:when=2", "write:when=2",
     "fsync:when=1", "fsync:when=2", "renameat:when=1", "renameat:when=2", "fsync:when=3",
   ]
-  /// Those that come after the first copy was renamed.
+  /// The calls after the first copy was renamed.
   private static let late = ["renameat:when=2", "fsync:when=3"]
   static let errors: [(String, VaultError.Code)] = [
     ("EIO", .io), ("ENOSPC", .diskFull), ("EDQUOT", .diskFull), ("EROFS", .readOnly), ("EACCES", .noPermission),
   ]
   private static let traced = "newfstatat,openat,write,fsync,renameat,close,unlinkat,linkat,mkdir"
 
-  /// One record "a" with "old" in it, closed.
+  /// Creates a closed vault with one record "a" that contains "old".
   private func filled(_ fixture: VaultFixture) throws {
     try fixture.save(["a": "old"])
   }
@@ -38,7 +40,8 @@ struct CommitFaultTests {
     }
   }
 
-  /// 33 if the failure was reported, the record stayed whole, and the next write served.
+  /// Returns 33 if the failure was reported, the record stayed intact, and the next write
+  /// succeeded.
   private static func failOnce(_ fixture: VaultFixture, call: String, error: String) throws -> Int32 {
     let vault = try fixture.open()
     while vault.compareNextCopies() {}
@@ -46,10 +49,10 @@ struct CommitFaultTests {
     try Strace.attach(
       calls: traced, faults: ["\(parts[0]):error=\(error):\(parts[1])"], log: fixture.folder + "/calls")
     let result = code { () throws(VaultError) in try vault.save(Array("new".utf8), as: "a") }
-    // A second copy that cannot be replaced is removed, and the write is done.
+    // A second copy that cannot be replaced is removed, and the write succeeds.
     let expected = call == "renameat:when=2" ? nil : errors.first { $0.0 == error }?.1
     guard result == expected else { return 1 }
-    // Only what comes after the first renaming can fail with the new record in place.
+    // Only a failure after the first rename can leave the new record in place.
     guard try vault.text("a") == (late.contains(call) ? "new" : "old") else { return 2 }
     let files = try fixture.recordFiles()
     guard files.count == 1 else { return 4 }
@@ -80,7 +83,7 @@ struct CommitFaultTests {
     }
   }
 
-  /// What is traced; by name, since that is what can be handed to another process.
+  /// The traced action, encoded by name so that it can be passed to another process.
   enum Action: String, Codable {
     case save, delete, addKeyFile
 
@@ -95,8 +98,8 @@ struct CommitFaultTests {
     }
   }
 
-  /// What no test of contents can see, since nobody cuts the power here: the content is durable before it gets its
-  /// name, and the name after.
+  /// Without a power failure, only the calls show that the content is durable before the rename,
+  /// and the name after it.
   @Test func aCommitIsMadeDurableInOrder() async throws {
     try await expect(
       .save,
@@ -127,7 +130,7 @@ struct CommitFaultTests {
       ])
   }
 
-  /// The calls that `action` makes contain these, in this order.
+  /// Checks that the calls made by `action` contain the `expected` calls in order.
   private func expect(_ action: Action, _ expected: [Regex<Substring>]) async throws {
     try await withVaultFixture { fixture in
       try filled(fixture)
@@ -154,7 +157,7 @@ struct CommitFaultTests {
     }
   }
 
-  /// A write that is cut short: the system takes some bytes, and no more after that.
+  /// A short write: the system accepts some bytes, and then no more.
   @Test func aShortWriteKeepsTheOldRecord() async throws {
     try await withVaultFixture { fixture in
       try filled(fixture)

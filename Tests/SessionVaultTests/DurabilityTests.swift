@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-5: a crash, a full disk or a failed write leaves the old or the new record, whole.
+/// VA-5: a crash, a full disk or a failed write leaves the old or the new record intact.
 struct DurabilityTests {
   @Test func whatACrashLeftIsSweptAtOpening() async throws {
     try await withVaultFixture { fixture in
@@ -39,7 +39,7 @@ struct DurabilityTests {
     }
   }
 
-  /// Killed at whatever instruction it has reached by then.
+  /// The process is killed at an arbitrary instruction.
   @Test(arguments: [1, 3, 7, 12, 20])
   func aKillAmidstSavesLeavesAWholeRecord(saves: Int) async throws {
     try await withVaultFixture { fixture in
@@ -119,7 +119,7 @@ struct DurabilityTests {
     }
   }
 
-  /// The renaming was done, what came after failed: both generations are ours.
+  /// The rename succeeded and a later step failed: both generations are valid.
   @Test func aWriteThatFailedAfterItsRenameIsNotTakenForDamage() async throws {
     try await withVaultFixture { fixture in
       let memory = MemoryStorage()
@@ -224,7 +224,7 @@ struct DurabilityTests {
   }
 }
 
-/// Saves and saves, until another thread, at whatever moment it sees that many saves begun, kills the process.
+/// Saves in a loop until another thread sees that `saves` saves have begun, and kills the process.
 private func saveUntilKilled(_ folder: String, after saves: Int) async throws {
   let vault = try VaultFixture(folder: folder).open()
   let begun = Counter()

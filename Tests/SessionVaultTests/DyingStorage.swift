@@ -3,7 +3,8 @@ import TestKit
 
 @testable import SessionVault
 
-/// A storage whose process dies, or whose disk fails once, at the change after so many: before it happened or after.
+/// A storage that simulates a crash of the process, or one disk failure, at the change after a
+/// number of `changes`, before, within or after that change.
 final class DyingStorage: VaultStorage {
   private struct State {
     var left: Int
@@ -12,10 +13,10 @@ final class DyingStorage: VaultStorage {
 
   let place = "dying"
   private let memory: MemoryStorage
-  /// What is left of the change at which it dies.
+  /// The part of the failing change that takes effect.
   enum Part: Sendable, CaseIterable {
     case nothing
-    /// A write has replaced the first copy, a removal has removed the second one.
+    /// A write has replaced the first copy, or a removal has removed the second copy.
     case half
     case all
   }
@@ -31,7 +32,7 @@ final class DyingStorage: VaultStorage {
     state = Mutex(State(left: changes))
   }
 
-  /// Whether it came to that.
+  /// True once the failure has happened.
   var isSpent: Bool { state.withLock { $0.left < 0 } }
 
   func acquire() throws(VaultError) { try memory.acquire() }

@@ -3,13 +3,13 @@ import TestKit
 
 @testable import SessionVault
 
-/// A memory storage with faults that only some tests here need.
+/// A memory storage with additional faults.
 final class FaultyStorage: VaultStorage {
-  /// Writes, and says that it failed: as when the fsync of the folder fails.
+  /// Writes succeed but report a failure, as if the fsync of the directory had failed.
   let failsAfterWriting = Atomic(false)
-  /// Records cannot be read: as with a bad block.
+  /// Records cannot be read, as with a bad block.
   let failsReadingRecords = Atomic(false)
-  /// The next file is not removed.
+  /// The next removal of a file fails.
   let failsNextRemoving = Atomic(false)
   let place = "faulty"
   private let memory: MemoryStorage

@@ -4,9 +4,10 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-6: what is looser than it should be is refused, with what to do, before anything is read or written.
+/// VA-6: a file with insufficient protection is refused, with the remedy, before anything is read
+/// or written.
 struct FileRuleTests {
-  /// Each way to spoil a file; the file is moved away first where it is to be something else.
+  /// The ways to make a file unsafe. The file is moved away first if another file takes its place.
   enum Spoiling: CaseIterable {
     case groupReads, othersRead, symbolicLink, hardLink, fifo, folder, foreignOwner
 
@@ -21,7 +22,7 @@ struct FileRuleTests {
       case .hardLink: return link(path, aside) == 0
       case .fifo: return rename(path, aside) == 0 && mkfifo(path, 0o600) == 0
       case .folder: return rename(path, aside) == 0 && mkdir(path, 0o700) == 0
-      // Any uid that is not ours.
+      // Any uid other than ours.
       case .foreignOwner: return chown(path, 12345, 12345) == 0
       }
     }
@@ -108,7 +109,7 @@ struct FileRuleTests {
         #expect(error?.message.contains("chmod go-w \(outer.folder)") == true)
         #expect(code { () throws(VaultError) in _ = try KeyFile.read(outer.keyFile) } == .unsafe)
       }
-      // As /tmp is: others can add, but not rename what is ours.
+      // Like /tmp: others can add files, but not rename ours.
       #expect(chmod(outer.folder, 0o1777) == 0)
       #expect(try outer.open().text("a") == "x")
     }
@@ -122,7 +123,7 @@ struct FileRuleTests {
       try outer.save(["a": "x"])
       #expect(chown(outer.folder, 12345, 12345) == 0)
       #expect(code { () throws(VaultError) in _ = try outer.open() } == .unsafe)
-      // The same through a link: the folder behind it counts.
+      // Through a symbolic link, the target directory is checked.
       let link = VaultFixture(folder: fixture.folder + "/link")
       #expect(symlink(outer.folder, link.folder) == 0)
       #expect(code { () throws(VaultError) in _ = try link.open() } == .unsafe)

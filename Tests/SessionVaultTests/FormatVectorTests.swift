@@ -3,10 +3,10 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-7: the bytes of `docs/vault-format.md`. The vectors were made by another program (Python and libsodium), written
-/// from that page alone.
+/// VA-7: the bytes of `docs/vault-format.md`. The vectors were created by another program (Python
+/// and libsodium) that was written from that document alone.
 struct FormatVectorTests {
-  /// Bytes that count up, as the vectors' keys and nonces do.
+  /// Returns ascending bytes, as in the vectors' keys and nonces.
   private func counting(_ range: Range<UInt8>) -> [UInt8] { Array(range) }
 
   private func secret(_ range: Range<UInt8>) throws -> SecretBytes {
@@ -20,7 +20,8 @@ struct FormatVectorTests {
     + "9192939495969798999a9b9c9d9e9f9221fc2b1e1d71df698fd1525a6be5733c1b8261069dba1c0ec5fe8375b124"
     + "4311043780c13971b86853eb4e279b4190ac7e8177354857704137c869386f0a81"
 
-  /// A slot of each kind; the passphrase is "correct horse battery staple", at the least cost that libsodium takes.
+  /// A slot of each kind. The passphrase is "correct horse battery staple", at libsodium's minimum
+  /// cost.
   private static let header =
     "5249545641554c5402000000404142434445464748494a4b4c4d4e4f0500000000000000cf132592a0b163116ca9"
     + "34c5e7a100e5470ec791c26d905ced9bbf28b5c5aff2030001505152535455565758595a5b5c5d5e5f4800707172"
@@ -34,7 +35,7 @@ struct FormatVectorTests {
     + "1869a10acd1abd2b33df2d13c8f2f4c6a8f863f601c2ef305001119c15394af5a1402bd839bdca52ff79205c4d7c"
     + "e841934d632e782271050b3c5d70b0a674"
 
-  /// Of the same header while a rekey is under way.
+  /// The hash of the same header during a rekey.
   private static let rekeyingHeaderHash = "ac3a8ed78e69b89b7975da784a7f770bd7dee8262bd4d422c9fbf1915b4703d3"
 
   private static let recordFile = "2e836294bc04e15e749325670908c35f265845e9a2fe42f84ba8b64628dea569.record"
@@ -69,7 +70,7 @@ struct FormatVectorTests {
     header.previousMaster = try secret(160..<192)
     let older = header.sealed(under: key, version: 2, nonce: counting(136..<160))
     #expect(Sodium.hash(older).hexadecimal == Self.rekeyingHeaderHash)
-    // Version 3 has the same fields; the version is part of the sealed part's context.
+    // Version 3 has the same fields, but the version is part of the sealed part's context.
     let rekeying = header.sealed(under: key, nonce: counting(136..<160))
     #expect(
       Sodium.hash(rekeying).hexadecimal == "f61f499f1e6f4ee4dad389dd3f10d7ed3a77dcbd04efdcecb0c414641b394f81")

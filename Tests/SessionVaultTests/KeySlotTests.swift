@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-3: any one key opens; keys come and go without a record being touched.
+/// VA-3: any single key opens the vault; keys are added and removed without changing a record.
 struct KeySlotTests {
   @Test func anyOneKeyOpens() async throws {
     try await withVaultFixture { fixture in
@@ -80,7 +80,7 @@ struct KeySlotTests {
     }
   }
 
-  /// That the vault is open is no proof of having a key.
+  /// An open vault does not prove possession of a key.
   @Test func everyChangeNeedsAPresentKey() async throws {
     try await withVaultFixture { fixture in
       let storage = MemoryStorage()
@@ -158,12 +158,12 @@ struct KeySlotTests {
       #expect(storage.pairs == files)
       #expect(vault.condition.keys.count == 1)
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
-      // The generation of the write that failed is not used again.
+      // The generation of the failed write is not reused.
       #expect(vault.condition.generation == 3)
     }
   }
 
-  /// The renaming was done, what came after failed: the header on the disk is ours all the same.
+  /// The rename succeeded and a later step failed: the header on the disk is still accepted.
   @Test func aChangeThatFailedAfterItsRenameIsOurs() async throws {
     try await withVaultFixture { fixture in
       let storage = FaultyStorage(MemoryStorage())
@@ -198,7 +198,8 @@ struct KeySlotTests {
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
       #expect(try SealedHeader(try #require(storage.pairs["header"])).slots.first == unknown)
       #expect(vault.condition.keys.map(\.kind.description).first == "key of unknown kind 200")
-      // Nobody here has its key, so it cannot take part in a new master key.
+      // The key of the unknown slot is not available, so the new master key cannot be wrapped for
+      // it.
       let keys = [fixture.keySource, try passphrase("words")]
       #expect(code { () throws(VaultError) in try vault.rekey(present: keys) } == .keysNeeded)
     }

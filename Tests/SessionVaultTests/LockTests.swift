@@ -4,7 +4,8 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-4: a locked vault holds its place, shows what needs no key, and notices what is exchanged behind its back.
+/// VA-4: a locked vault keeps its storage, shows what needs no key, and detects files that were
+/// replaced meanwhile.
 struct LockTests {
   @Test func lockedMeansNoRecordAndNoName() async throws {
     try await withVaultFixture { fixture in
@@ -23,7 +24,7 @@ struct LockTests {
       let locked = vault.condition
       #expect(locked.door == .locked && locked.isAuthenticated)
       #expect(locked.keys == open.keys && locked.generation == open.generation && locked.machine == .this)
-      // The storage stays ours.
+      // The storage stays acquired.
       #expect(code { () throws(VaultError) in _ = try fixture.open() } == .inUse)
       try vault.unlock(with: [fixture.keySource])
       #expect(try vault.load("a") == [1])
@@ -103,7 +104,7 @@ struct LockTests {
     }
   }
 
-  /// Otherwise a key that was removed could be put back.
+  /// Otherwise a removed key could be restored.
   @Test func anOlderHeaderPutBackIsNoticed() async throws {
     try await withVaultFixture { fixture in
       let storage = MemoryStorage()

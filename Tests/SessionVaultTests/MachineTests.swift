@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-8: a copy knows that it is one.
+/// VA-8: a copy of a vault is detected.
 struct MachineTests {
   private let other = MachineID(bytes: Array(101...116))
   private let none = MachineID(bytes: [])
@@ -49,7 +49,8 @@ struct MachineTests {
     }
   }
 
-  /// The id itself is confidential (machine-id(5)); and two vaults of a machine do not show that they are.
+  /// The machine id is confidential (machine-id(5)), and the headers of two vaults do not reveal
+  /// that they belong to one machine.
   @Test func theIDItselfIsNotWritten() async throws {
     try await withVaultFixture { fixture in
       let headers = try (1...2).map { _ in try #require(try closed(fixture, on: other).files["header"]) }
@@ -66,7 +67,7 @@ struct MachineTests {
       body.replaceSubrange(36..<68, with: MachineTag(VaultFixture.thisMachine, vaultID: vaultID).bytes)
       storage.pairs["header"] = Array(body) + Sodium.hash(Array(body))
       let vault = try fixture.attach(storage)
-      // Not held against a key yet: it says so.
+      // Not authenticated with a key yet, which the condition shows.
       #expect(vault.condition.machine == .this && !vault.condition.isAuthenticated)
       #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .damaged)
     }

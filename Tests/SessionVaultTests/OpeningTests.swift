@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionVault
 
-/// Which key opens which vault, and when a new one is made.
+/// Which key opens which vault, and when a new vault is created.
 struct OpeningTests {
   @Test func anotherKeyIsTheWrongKey() async throws {
     try await withVaultFixture { fixture in
@@ -71,7 +71,7 @@ struct OpeningTests {
     }
   }
 
-  /// As between fork and exec of a child: the lock must not stay with the copy of its descriptor.
+  /// Simulates a child between fork and exec: a copy of the descriptor must not keep the lock.
   @Test func closingGivesUpTheLockInSpiteOfACopy() async throws {
     try await withVaultFixture { fixture in
       let vault = try fixture.open()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SessionVault
 
-/// Parsers meet whatever somebody put into the folder: they say damaged or newer, and never more.
+/// Parsers report any invalid file as damaged or newer, and do nothing else.
 struct ParserPropertyTests {
-  /// A generator that gives the same numbers in every run (SplitMix64), so that a failure can be repeated.
+  /// A deterministic generator (SplitMix64), so that failures are reproducible.
   struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -52,7 +52,7 @@ struct ParserPropertyTests {
     }
   }
 
-  /// Changed anywhere and in any way, with the check sum mended: it does not parse, or it does not open.
+  /// A header that is changed anywhere, with a corrected checksum, does not parse or does not open.
   @Test func noChangedHeaderOpens() throws {
     var numbers = Numbers(state: 2)
     let key = try key()
@@ -66,7 +66,7 @@ struct ParserPropertyTests {
     }
   }
 
-  /// Some bytes changed, cut out, put in or repeated.
+  /// Returns `bytes` with some bytes changed, removed, inserted or repeated.
   private func mutated(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &numbers) where !bytes.isEmpty {
@@ -92,7 +92,7 @@ struct ParserPropertyTests {
       version.append(littleEndian: UInt32(round % 4))
       let header = VaultFormat.headerMagic + version + noise
       for candidate in [noise, header, header + Sodium.hash(header)] {
-        // Noise after a check sum that fits may be a header by chance, but one that no key opens.
+        // Noise with a correct checksum may parse as a header by chance, but no key opens it.
         guard let sealed = try? SealedHeader(candidate) else { continue }
         #expect(try sealed.open(with: key()) == nil)
       }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SessionVault
 
-/// What a passphrase costs, and what is no key at all.
+/// The cost of a passphrase, and input that is not a key.
 struct PassphraseTests {
-  /// Each wrong attempt costs a derivation for every slot; the right one stops at its slot.
+  /// Each wrong attempt costs a derivation for every slot; the right passphrase stops at its slot.
   @Test func aWrongKeyCostsTheFullDerivation() async throws {
     try await withVaultFixture { fixture in
       let cheap = CheapDerivation()
@@ -15,7 +15,7 @@ struct PassphraseTests {
       try vault.make(with: passphrase("first"))
       #expect(cheap.count == 1)
       try vault.addKey(passphrase("second"), present: [passphrase("first")])
-      // Proof, whether it is known, the new slot.
+      // One derivation each for the proof, the check for a known key, and the new slot.
       #expect(cheap.count == 4)
       vault.lock()
       for attempt in 1...3 {
@@ -34,7 +34,7 @@ struct PassphraseTests {
       let cheap = CheapDerivation()
       let vault = try fixture.make(MemoryStorage(), cheap)
       try vault.save([1], as: "a")
-      // Each of these takes the vault's lock, which would never come free if it were held meanwhile.
+      // `load` takes the vault's lock, which would deadlock if the derivation held it.
       let seen = Recorder()
       cheap.during {
         seen.append(vault.isLocked ? "locked" : "open")
@@ -82,7 +82,7 @@ struct PassphraseTests {
     }
   }
 
-  /// A vault whose only slot asks for `cost`.
+  /// Creates a vault whose only slot demands `cost`.
   private func forge(_ cost: PassphraseCost, in storage: MemoryStorage, _ fixture: VaultFixture) throws {
     let slot = KeySlot(
       kind: .passphrase, id: Sodium.random(16),
@@ -104,7 +104,7 @@ struct PassphraseTests {
     }
   }
 
-  /// Half a second, memory before passes, within the bounds of what is made.
+  /// Half a second, memory before passes, within the bounds for new slots.
   @Test(arguments: [
     (1, 10, 256), (10, 10, 256), (51, 5, 256), (100, 3, 256), (200, 3, 128), (250, 2, 128), (400, 3, 64), (9000, 2, 64),
   ])
@@ -131,7 +131,7 @@ struct PassphraseTests {
     #expect("\(try Passphrase("sesame")) \([try passphrase("sesame")])".contains("sesame") == false)
   }
 
-  /// Nothing is trimmed or normalised: e with an accent, in one character or in two.
+  /// Nothing is trimmed or normalized: é as one scalar or as two.
   @Test func otherBytesAreAnotherPassphrase() async throws {
     try await withVaultFixture { fixture in
       let vault = try fixture.attach(MemoryStorage())
@@ -163,7 +163,8 @@ struct PassphraseTests {
     try await withVaultFixture { fixture in
       try fixture.writeCredential()
       let path = fixture.credentialFile
-      // As in a system service: root's, and the user in the access control list, which shows as the group's.
+      // As in a system service: owned by root, with the user in the access control list, which
+      // shows as the group permissions.
       for (mode, expected) in [(0o400, nil), (0o600, nil), (0o440, .unsafe), (0o444, .unsafe)]
         as [(mode_t, VaultError.Code?)]
       {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What was seen, in order, from any thread.
+/// Records observations in order. Thread-safe.
 final class Recorder: Sendable {
   private let seen = Mutex<[String]>([])
 

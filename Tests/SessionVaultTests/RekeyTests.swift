@@ -4,19 +4,19 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-3: a new master key, with the same keys, and whole at every moment in between.
+/// VA-3: a rekey keeps all keys, and the vault is complete at every moment.
 struct RekeyTests {
   private static let records: [String: [UInt8]] = [
     "a": [1], "b": [2, 2], "größer": [UInt8](repeating: 3, count: 5000),
   ]
-  /// A header, three records written and removed, a header.
+  /// A header, three records that are each written and removed, and a header.
   private static let changes = 1 + 2 * records.count + 1
 
   private func keys(_ fixture: VaultFixture) throws(VaultError) -> [KeySource] {
     [fixture.keySource, try passphrase("words")]
   }
 
-  /// A vault with two keys and three records, closed.
+  /// Creates a closed vault with two keys and three records.
   private func filled(_ fixture: VaultFixture) throws -> MemoryStorage {
     let storage = MemoryStorage()
     let vault = try fixture.make(storage)
@@ -53,7 +53,7 @@ struct RekeyTests {
         try expectWhole(again)
         again.close()
       }
-      // With the header from before, the old master key comes out, and opens nothing that was written since.
+      // An older header reveals the old master key, which opens no record written since.
       storage.pairs = new.merging(["header": before["header"]!]) { _, old in old }
       let old = try fixture.attach(storage)
       try old.unlock(with: [fixture.keySource])
@@ -74,7 +74,7 @@ struct RekeyTests {
       #expect(missing?.message.contains(vault.condition.keys[0].id) == false)
       let other = code { () throws(VaultError) in try vault.rekey(present: [passphrase("words")]) }
       #expect(other == .keysNeeded)
-      // What the agent looks for by itself may be missing.
+      // A key source that the agent adds on its own may be missing.
       let none = KeySource.credential(path: fixture.folder + "/none/key")
       #expect(storage.pairs == before)
       try vault.rekey(present: [none] + keys(fixture))
@@ -82,7 +82,7 @@ struct RekeyTests {
     }
   }
 
-  /// Killed at each change of the disk, and once more while the next process goes on.
+  /// The process is killed at each change on the disk, and again while the next process continues.
   @Test(arguments: 0..<changes, DyingStorage.Part.allCases)
   func aCrashAnywhereLeavesAWholeVault(changes: Int, part: DyingStorage.Part) async throws {
     try await withVaultFixture { fixture in
@@ -108,7 +108,7 @@ struct RekeyTests {
     }
   }
 
-  /// Opens the vault, runs `body`, and lets the process die at a change.
+  /// Opens the vault, runs `body`, and simulates a crash at a change.
   private func crash(
     _ fixture: VaultFixture, _ memory: MemoryStorage, after changes: Int, _ part: DyingStorage.Part,
     _ body: (Vault) throws -> Void
@@ -124,7 +124,8 @@ struct RekeyTests {
     vault.close()
   }
 
-  /// A disk that fails once: the same process goes on with everything that it has, and a second try does the rest.
+  /// After one disk failure the same process continues with all its data, and a second attempt
+  /// completes the rekey.
   @Test(arguments: 0..<changes, DyingStorage.Part.allCases)
   func aFailureAnywhereCanBeRepeated(changes: Int, part: DyingStorage.Part) async throws {
     try await withVaultFixture { fixture in
@@ -152,7 +153,8 @@ struct RekeyTests {
     }
   }
 
-  /// A lock cuts the work off, and what is left is known by generation in both forms.
+  /// A lock interrupts the rekey; the generations of remaining records are known under both master
+  /// keys.
   @Test func aRekeyThatWasCutOffGoesOnAfterALock() async throws {
     try await withVaultFixture { fixture in
       let memory = try filled(fixture)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-1: nothing secret on disk in the clear, in a description, or in memory that can be read by accident.
+/// VA-1: no secret in plaintext on disk, in a description, or in memory that can be read
+/// accidentally.
 struct SecrecyTests {
   @Test func nothingSecretIsOnDisk() async throws {
     try await withVaultFixture { fixture in
@@ -18,7 +19,7 @@ struct SecrecyTests {
       try vault.save(Array(secret.utf8), as: mail)
       let needles = [secret, mail, name].flatMap(encodings)
       #expect(try found(needles, in: fixture.folder) == [])
-      // The search has teeth: the same words in a plain file are found, each one.
+      // Verifies the search itself: it finds each text in a plain file.
       try Data(needles.joined()).write(to: URL(filePath: fixture.folder + "/plain"))
       #expect(try found(needles, in: fixture.folder).count == needles.count)
     }
@@ -26,7 +27,7 @@ struct SecrecyTests {
 
   private func encodings(_ text: String) -> [[UInt8]] {
     let bytes = Array(text.utf8)
-    // Without the last group, which depends on what follows.
+    // Without the last group, which depends on the following bytes.
     let base64 = Array(Data(bytes).base64EncodedString().utf8.prefix(bytes.count / 3 * 4))
     return [bytes, base64, Array(bytes.hexadecimal.utf8), Array(bytes.flatMap { [$0, 0] })]
   }
@@ -94,7 +95,7 @@ struct SecrecyTests {
 
   @Test func aSecretThatWasNotAskedForCannotBeRead() async {
     await #expect(processExitsWith: .signal(SIGSEGV)) {
-      // A sanitizer's handler would make an exit of it.
+      // A sanitizer's handler would turn the signal into an exit.
       signal(SIGSEGV, SIG_DFL)
       var address: UInt = 0
       let secret = try SecretBytes(count: 32) { address = UInt(bitPattern: $0.baseAddress) }
@@ -107,7 +108,7 @@ struct SecrecyTests {
 
   @Test func aSecretOutsideItsAccessCannotBeRead() async {
     await #expect(processExitsWith: .signal(SIGSEGV)) {
-      // A sanitizer's handler would make an exit of it.
+      // A sanitizer's handler would turn the signal into an exit.
       signal(SIGSEGV, SIG_DFL)
       let secret = try SecretBytes.random(count: 32)
       let address = secret.withBytes { UInt(bitPattern: $0.baseAddress) }
@@ -127,7 +128,8 @@ struct SecrecyTests {
     }
   }
 
-  /// Past RLIMIT_MEMLOCK libsodium gives memory all the same: the secret has to say so.
+  /// Beyond RLIMIT_MEMLOCK libsodium still returns memory: the secret must report that it is not
+  /// locked.
   @Test(
     .enabled(if: isRoot, "root gives up its privilege here, which would lock memory past any limit"),
     .disabled(if: Sanitizer.isOn, "a sanitizer makes mlock(2) do nothing, and say that it did"))

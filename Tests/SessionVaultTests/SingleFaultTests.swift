@@ -5,9 +5,9 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-9: a fault of one file, whichever, loses no record and no key, and is mended so that the next one loses none either.
+/// VA-9: a fault of any one file loses no record and no key, and is repaired, so that the next
+/// fault loses none either.
 struct SingleFaultTests {
-  /// What happens to a file.
   enum Fault: Sendable, CustomStringConvertible {
     case flipped(Int)
     case cut(Int)
@@ -51,7 +51,8 @@ struct SingleFaultTests {
     return storage
   }
 
-  /// Opens the vault: both records are there; after the comparison all pairs are whole.
+  /// Opens the vault and checks that both records exist and that all pairs are complete after the
+  /// comparison. Returns the restored files.
   private func expectWhole(_ fixture: VaultFixture, _ storage: MemoryStorage, _ place: Comment) throws -> [String] {
     let vault = try Vault.open(storage: storage, key: key(fixture))
     defer { vault.close() }
@@ -77,7 +78,7 @@ struct SingleFaultTests {
           storage.files = original
           storage.files[file] = fault.apply(to: bytes)
           #expect(try expectWhole(fixture, storage, "\(file) \(fault)") == [file], "\(file) \(fault)")
-          // The next fault is the other copy's.
+          // The next fault affects the other copy.
           let other = DoubledFile.copies(of: DoubledFile.name(of: file)).first { $0 != file } ?? ""
           storage.files[other] = nil
           #expect(try expectWhole(fixture, storage, "\(file) \(fault), then \(other)") == [other])
@@ -106,7 +107,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// A file that cannot be read, and one that another program may read: the first is passed over, the second refused (VA-6).
+  /// A key file that others may read is refused, although its second copy is safe (VA-6).
   @Test func anUnsafeKeyFileIsRefusedInSpiteOfItsSecondCopy() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
@@ -143,7 +144,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// A header's check sum covers its version, a record's does not.
+  /// A header's checksum covers its version; a record has no checksum.
   @Test func aNewerFormatIsBelievedWhereItIsCertain() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
@@ -164,7 +165,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// While it is locked, the header needs no key to be mended.
+  /// The header of a locked vault is repaired without a key.
   @Test func aLockedVaultMendsItsHeader() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
@@ -179,7 +180,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// Damage that a write would cover up is noticed before it.
+  /// Damage is detected before a write would hide it.
   @Test func aWriteThatComesBeforeTheComparisonTellsOfTheDamage() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
@@ -193,7 +194,8 @@ struct SingleFaultTests {
 
   // MARK: - Older copies
 
-  /// The second header is no way around a key that was removed: it counts only where the first one is lost.
+  /// A removed key cannot be restored through the second header, which is used only if the first
+  /// one is lost.
   @Test func aSecondHeaderThatIsOlderDoesNotCount() async throws {
     try await withVaultFixture { fixture in
       try fixture.writeCredential()
@@ -215,7 +217,8 @@ struct SingleFaultTests {
     case add, remove, replace, rekey
   }
 
-  /// After each change of keys no file is left that is, or almost is, a header from before: whole, second or set aside.
+  /// After each change of keys no older header is left, whether intact, as a second copy or set
+  /// aside.
   @Test(arguments: KeyChange.allCases, [false, true])
   func aChangeOfKeysLeavesNoOlderHeader(change: KeyChange, isFirstDamaged: Bool) async throws {
     try await withVaultFixture { fixture in
@@ -242,7 +245,8 @@ struct SingleFaultTests {
     }
   }
 
-  /// Of a write that was cut off between the copies the new record counts, and the older one does not come back.
+  /// If a write is interrupted between the copies, the new record is used, and the old one does not
+  /// return.
   @Test(arguments: [false, true])
   func aWriteOrDeletionThatWasCutOffIsNotUndone(isDeletion: Bool) async throws {
     try await withVaultFixture { fixture in
@@ -263,7 +267,8 @@ struct SingleFaultTests {
     }
   }
 
-  /// Second copies of a vault before header 3 may be an interrupted migration's, and out of date since.
+  /// Second copies of a vault before header version 3 may be left over from an interrupted
+  /// migration, and stale.
   @Test func secondCopiesBeforeTheirHeaderDoNotCount() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
@@ -285,7 +290,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// Puts a header of version 2 in place, as the program before this one wrote it.
+  /// Writes a header of version 2, as the previous release did.
   private func makeOlder(_ storage: MemoryStorage, _ fixture: VaultFixture) throws {
     let bytes = try #require(storage.files["header"])
     let sealed = try SealedHeader(bytes)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A call of the C library that the Glibc module does not show failed.
+/// A failed call of unshare(2) or mount(2), which the Glibc module does not export, or of
+/// pthread_create(3).
 struct MountError: Error {
   let call: String
   let errno: Int32
@@ -15,7 +16,8 @@ private let newMountNamespace: Int32 = 0x20000
 private let recursivelyPrivate: UInt = 1 << 14 | 1 << 18
 private let remountedReadOnly: UInt = 1 | 1 << 5
 
-/// Runs `body` on a thread with mounts of its own, where `folder` is a tmpfs of `bytes`; it is gone when the thread ends.
+/// Runs `body` on a thread with its own mount namespace, where `folder` is a tmpfs of `bytes`. The
+/// tmpfs disappears when the thread ends.
 func onSmallDisk(at folder: String, bytes: Int, _ body: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     let work = Unmanaged.passRetained(
@@ -42,9 +44,10 @@ func onSmallDisk(at folder: String, bytes: Int, _ body: @escaping @Sendable () t
   }
 }
 
-/// Within `onSmallDisk` only.
+/// Remounts `folder` read-only. Only within `onSmallDisk`.
 ///
-/// EBUSY is tried again: a child that another test starts has a copy of every descriptor until its exec(2).
+/// Retries on EBUSY: a child started by another test has a copy of every descriptor until its
+/// exec(2).
 func remountReadOnly(_ folder: String) throws {
   for _ in 0..<3000 {
     do {

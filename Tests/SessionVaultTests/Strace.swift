@@ -2,18 +2,20 @@ import FoundationEssentials
 import Glibc
 import TestKit
 
-/// strace(1), put upon this very process: for exit tests only, since what it does to system calls stays.
+/// strace(1), attached to this process. For exit tests only, because injected faults cannot be
+/// removed.
 enum Strace {
   static let path = "/usr/bin/strace"
   static let isThere = access(path, X_OK) == 0
 
-  /// Which process this is, as strace lets it see from the moment that it sees every call of the thread.
+  /// The value that strace injects as the result of getppid(2), which shows that it traces the
+  /// calling thread.
   private static let mark: pid_t = 424_242
 
   struct Unusable: Error {}
 
-  /// Traces this process from here on, into `log`; `faults` are expressions for `inject=`. Returns when the calling
-  /// thread is traced.
+  /// Traces this process from now on, into `log`; `faults` are expressions for `inject=`. Returns
+  /// once the calling thread is traced.
   static func attach(calls: String, faults: [String] = [], log: String) throws {
     allowTracing()
     let arguments =
@@ -29,7 +31,8 @@ enum Strace {
     }
   }
 
-  /// Where the kernel lets only parents trace (Yama), a child has to be allowed to: prctl(2).
+  /// Allows any process to trace this one: under Yama only a parent may trace by default
+  /// (prctl(2)).
   private static func allowTracing() {
     typealias Prctl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
     // PR_SET_PTRACER, PR_SET_PTRACER_ANY.
@@ -44,7 +47,8 @@ enum Strace {
     guard error == 0 else { throw Unusable() }
   }
 
-  /// The calls in the log that succeeded, in order: name and arguments, with the paths of descriptors.
+  /// Returns the successful calls in the log, in order: names and arguments, with the paths of
+  /// descriptors.
   static func calls(in log: String) throws -> [String] {
     try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
       .map { $0.drop { $0.isNumber || $0 == " " } }.filter { !$0.hasPrefix("getppid") && !$0.contains(" = -1 ") }

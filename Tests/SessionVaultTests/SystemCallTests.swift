@@ -50,7 +50,7 @@ struct SystemCallTests {
       await #expect(processExitsWith: .exitCode(21)) { [folder = fixture.folder as String] in
         guard setuid(12345) == 0 else { exit(1) }
         let result = code { () throws(VaultError) in _ = try KeyFile.read(folder + "/keys/vault.key") }
-        // The scratch folder is root's, 0700.
+        // The scratch directory is owned by root, 0700.
         exit(result == .noPermission ? 21 : 2)
       }
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-5: a damaged file is noticed, named, kept, and stops nobody else.
+/// VA-5: a damaged file is detected, reported and kept, and does not affect other records.
 struct TamperTests {
-  /// Two records in memory, and the name of the file of "a".
+  /// Creates a vault with two records, and returns its files and the file name of "a".
   private func twoRecords(_ fixture: VaultFixture) throws -> (files: [String: [UInt8]], file: String) {
     let storage = MemoryStorage()
     let vault = try fixture.open(storage)
@@ -16,7 +16,8 @@ struct TamperTests {
     return (storage.pairs, file)
   }
 
-  /// Opens a vault with `bytes` in place of `file`, and checks that "a" is reported and kept, and "b" is well.
+  /// Opens a vault with `bytes` in place of `file`, and checks that "a" is reported and kept, and
+  /// that "b" is intact.
   private func expectSetAside(
     _ fixture: VaultFixture, _ original: (files: [String: [UInt8]], file: String), _ bytes: [UInt8]
   ) throws {
@@ -57,7 +58,8 @@ struct TamperTests {
     try await withVaultFixture { fixture in
       let original = try twoRecords(fixture)
       let record = try #require(original.files[original.file])
-      // Whole vaults at every length of the frame, at the ends and in steps; the parser alone at every other length.
+      // Complete vaults for every length of the frame, near the end, and at intervals; the parser
+      // alone for every length.
       for length in record.indices where length < 60 || length > record.count - 40 || length.isMultiple(of: 97) {
         try expectSetAside(fixture, original, Array(record[..<length]))
       }
@@ -91,7 +93,7 @@ struct TamperTests {
     }
   }
 
-  /// Whoever changes the header can mend its check sum, but not its seal.
+  /// An attacker who changes the header can correct its checksum, but not its seal.
   @Test func aForgedHeaderIsRefused() async throws {
     try await withVaultFixture { fixture in
       let original = try twoRecords(fixture)
@@ -102,7 +104,7 @@ struct TamperTests {
         try expectRefused(
           fixture, original.files, header: bytes + Sodium.hash(bytes), [.damaged, .formatTooNew, .wrongKey])
       }
-      // A slot more, put in front of the sealed part.
+      // An additional slot, inserted before the sealed part.
       var grown = Array(body)
       grown[68] += 1
       grown.insert(contentsOf: [9] + [UInt8](repeating: 0, count: 18), at: grown.count - 73)
@@ -110,7 +112,7 @@ struct TamperTests {
     }
   }
 
-  /// The same of a header with a slot of each kind, by each of the keys, and for each length.
+  /// A forged header with a slot of each kind is refused with each of the keys and at each length.
   @Test func aForgedSlotIsRefused() async throws {
     try await withVaultFixture { fixture in
       try fixture.writeCredential()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionVault
 
-/// The places of one vault in a scratch folder, and short words for what the tests do with it.
+/// The paths of a vault in a scratch directory, and shorthands for tests.
 struct VaultFixture: Sendable {
   let folder: String
 
@@ -19,21 +19,23 @@ struct VaultFixture: Sendable {
     try Vault.open(storage: storage, key: .keyFile(path: keyFile, createIfMissing: create))
   }
 
-  /// Opens, saves, closes.
+  /// Opens the vault, saves the records and closes the vault.
   func save(_ records: [String: String]) throws {
     let vault = try open()
     for (name, content) in records.sorted(by: { $0.key < $1.key }) { try vault.save(Array(content.utf8), as: name) }
     vault.close()
   }
 
-  /// What a program leaves that knew of one copy only, or what the loss of all second copies leaves.
+  /// Removes all second copies, as if they were lost, or as left by a program that knows only one
+  /// copy.
   func removeSecondCopies() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: vault) where DoubledFile.isSecond(name) {
       try FileManager.default.removeItem(atPath: vault + "/" + name)
     }
   }
 
-  /// Compares all copies; after that each file has two of them, and nothing else is there.
+  /// Compares all copies, and checks that each file then has two identical copies and that no other
+  /// file exists.
   func expectPairs(_ opened: Vault, sourceLocation: SourceLocation = #_sourceLocation) throws {
     while opened.compareNextCopies() {}
     let names = try FileManager.default.contentsOfDirectory(atPath: vault).filter { $0 != "lock" }
@@ -44,7 +46,6 @@ struct VaultFixture: Sendable {
     }
   }
 
-  /// The paths of all records' files.
   func recordFiles() throws -> [String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: vault)
     return names.filter(VaultFormat.isRecord).sorted().map { vault + "/" + $0 }
@@ -52,7 +53,7 @@ struct VaultFixture: Sendable {
 }
 
 extension MemoryStorage {
-  /// The files by their names; setting one sets both copies.
+  /// The first copies by file name. Setting a file sets both copies.
   var pairs: [String: [UInt8]] {
     get { files.filter { !DoubledFile.isSecond($0.key) && !$0.key.contains(".2.damaged-") } }
     set {
@@ -65,7 +66,7 @@ extension MemoryStorage {
   }
 }
 
-/// The header and every record have two copies, and no record has one alone.
+/// Checks that the header and every record have two identical copies.
 func expectPairs(_ storage: MemoryStorage, sourceLocation: SourceLocation = #_sourceLocation) {
   let files = storage.files.filter { !VaultFormat.isSetAside($0.key) }
   #expect(files["header"] != nil, sourceLocation: sourceLocation)
@@ -90,7 +91,7 @@ extension Vault {
   func text(_ name: String) throws(VaultError) -> String { String(decoding: try load(name), as: UTF8.self) }
 }
 
-/// The code of the error that `body` throws; nil if it throws none.
+/// Returns the code of the error that `body` throws; nil if it throws none.
 func code(_ body: () throws(VaultError) -> Void) -> VaultError.Code? {
   do {
     try body()
@@ -112,7 +113,7 @@ let isRoot = geteuid() == 0
 func truncateFile(_ path: String, to length: Int) -> Bool { truncate(path, off_t(length)) == 0 }
 
 extension Array where Element: Equatable {
-  /// Whether `part` stands somewhere in it, in one piece.
+  /// Returns whether the array contains `part` as a contiguous sequence.
   func contains(_ part: [Element]) -> Bool {
     guard !part.isEmpty, part.count <= count else { return false }
     return (0...(count - part.count)).contains { start in
@@ -121,7 +122,7 @@ extension Array where Element: Equatable {
   }
 }
 
-/// Every descriptor of this process that is open on the file at `path`.
+/// Returns every descriptor of this process that is open on the file at `path`.
 func descriptors(of path: String) throws -> [Int32] {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
     let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
@@ -129,7 +130,6 @@ func descriptors(of path: String) throws -> [Int32] {
   }
 }
 
-/// A file of ours, 0600.
 func writePrivate(_ text: String, to path: String) throws { try writePrivate(Array(text.utf8), to: path) }
 
 func writePrivate(_ bytes: [UInt8], to path: String) throws {
@@ -137,7 +137,7 @@ func writePrivate(_ bytes: [UInt8], to path: String) throws {
   chmod(path, 0o600)
 }
 
-/// A folder of ours, 0700; one that is there is fine.
+/// Creates a directory with mode 0700, unless it exists.
 func makeFolder(_ path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   chmod(path, 0o700)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-7: whole vaults of each version, with their keys and what is in them (`Vectors`), and a vault of this run for
-/// other programs to read.
+/// VA-7: complete vaults of each version, with their keys and contents (`Vectors`), and a vault
+/// created by this run for other programs to read.
 struct VectorVaultTests {
-  /// `expected.json` of a vector, in the form that script/vault-reader-check.py reads.
+  /// The `expected.json` of a vector, in the format that script/vault-reader-check.py reads.
   struct Expected: Codable, Equatable {
     var keys: [String: String]
     var machineID: String
@@ -20,7 +20,7 @@ struct VectorVaultTests {
 
   private static let vectors = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
 
-  /// A copy of a vector with the modes that a checkout does not keep.
+  /// Copies a vector and sets the modes that a checkout does not keep.
   private func copy(_ name: String, to fixture: VaultFixture) throws -> Expected {
     let source = Self.vectors.appending(path: name)
     for file in try FileManager.default.subpathsOfDirectory(atPath: source.path) {
@@ -87,7 +87,7 @@ struct VectorVaultTests {
       #expect(try new.slots == SealedHeader(old).slots)
       #expect(try bytesOfRecords(fixture) == before)
       vault.close()
-      // Copied to another machine before it was ever opened by this program: that is seen, too.
+      // A vault copied to another machine before this program first opened it is also detected.
       try writePrivate(old, to: header)
       let copied = try Vault.attach(fixture.storage, VaultFixture.thisMachine, .argon2id)
       try copied.unlock(with: [.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)])
@@ -99,7 +99,7 @@ struct VectorVaultTests {
     try fixture.recordFiles().map { try bytes(of: $0) }
   }
 
-  /// The header is written last: the second copies of all records are there by then.
+  /// The header is written last, after the second copies of all records.
   @Test(arguments: 0..<5, DyingStorage.Part.allCases)
   func aMigrationThatFailsLeavesAVaultThatOpens(changes: Int, part: DyingStorage.Part) async throws {
     try await withVaultFixture { fixture in
@@ -114,7 +114,7 @@ struct VectorVaultTests {
       let vault = try Vault.open(storage: storage, key: key)
       #expect(storage.isSpent == (changes < 4))
       #expect((memory.files["header"] == old) == (changes < 3 || (changes == 3 && part == .nothing)))
-      // Usable all the same; the next opening brings it up to date.
+      // The vault is still usable; the next opening upgrades it.
       try expectOpen(vault, expected)
       #expect(vault.condition.headerVersion == (changes < 4 ? 1 : 3))
       vault.close()
@@ -143,8 +143,8 @@ struct VectorVaultTests {
     }
   }
 
-  /// script/vault-reader-check lets this write where it looks: a vault by this program, for a program that knows only
-  /// the page.
+  /// Writes a vault for a reader that was written from the format document alone.
+  /// script/vault-reader-check sets the directory.
   @Test func aSampleForOtherReadersIsWritten() async throws {
     try await withVaultFixture { scratch in
       let asked = ProcessInfo.processInfo.environment["RITUAL_VAULT_SAMPLES"]
@@ -188,7 +188,8 @@ struct VectorVaultTests {
     return expected
   }
 
-  /// Dies when one record is resealed, another one has both its files, and the third is still as it was.
+  /// Interrupts a rekey when one record is resealed, another one has both its files, and the third
+  /// is unchanged.
   private static func cutOffRekey(_ records: MemoryStorage, _ fixture: VaultFixture, _ words: KeySource) throws {
     let vault = try fixture.attach(DyingStorage(records, after: 4, .nothing))
     try vault.unlock(with: [fixture.keySource])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// What `verify` says of each file, and that it leaves them alone.
+/// What `verify` reports for each file, and that it changes no file.
 struct VerifyTests {
   @Test func eachFileIsNamedAndNoneIsTouched() async throws {
     try await withVaultFixture { fixture in

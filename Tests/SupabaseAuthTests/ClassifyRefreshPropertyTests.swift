@@ -2,7 +2,7 @@ import FoundationEssentials
 import SupabaseAuth
 import Testing
 
-/// Whatever comes, nothing crashes, and only a listed code with status 400 ends a session.
+/// No input crashes, and only a listed code with status 400 ends a session.
 @Suite struct ClassifyRefreshPropertyTests {
   private static let interesting = [
     "refresh_token_not_found", "refresh_token_already_used", "session_not_found", "session_expired",
@@ -47,7 +47,7 @@ import Testing
   }
 
   private func status(_ random: inout SeededRandom) -> Int {
-    // Half of them 400, or the fatal branch would hardly be met.
+    // Half of the statuses are 400, so that the fatal branch is reached often.
     Bool.random(using: &random) ? 400 : Int.random(in: 100...999, using: &random)
   }
 
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// SplitMix64: the same numbers in every run, so that a failure can be repeated.
+/// SplitMix64: the same numbers in every run, so that a failure is reproducible.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }

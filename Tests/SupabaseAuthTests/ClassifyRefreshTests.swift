@@ -2,9 +2,9 @@ import FoundationEssentials
 import SupabaseAuth
 import Testing
 
-/// Section by section, what an answer to a refresh means.
+/// The outcomes of responses to a refresh.
 @Suite struct ClassifyRefreshTests {
-  /// An outcome as text, so that a table can hold it.
+  /// Returns an outcome as text, for tables of expectations.
   static func text(_ outcome: RefreshOutcome) -> String {
     switch outcome {
     case .refreshed: "refreshed"

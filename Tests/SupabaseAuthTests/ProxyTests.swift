@@ -10,7 +10,7 @@ import Testing
 
   @Test func otherMachinesAreReachedThroughIt() async throws {
     let proxy = try await ScriptedServer.start { _ in .answer(502) }
-    // A name that cannot be resolved here: only the proxy can have been asked.
+    // The name cannot be resolved here, so only the proxy can have received a request.
     let client = try client("https://project.invalid", proxy: proxy)
     let error = try await authError { try await client.user(Fixture.bearer) }
     #expect(error.code == .network)

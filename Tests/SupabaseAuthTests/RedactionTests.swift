@@ -2,9 +2,9 @@ import Foundation
 import SupabaseAuth
 import Testing
 
-/// No way of printing a value shows a secret.
+/// No form of printing a value shows a secret.
 @Suite struct RedactionTests {
-  /// The value in every way that a log, a debugger or a failed test prints it.
+  /// Returns the value in every form in which a log, a debugger or a failed test prints it.
   private func prints(_ value: Any) -> String {
     var dumped = ""
     dump(value, to: &dumped)

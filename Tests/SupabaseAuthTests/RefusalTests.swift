@@ -1,7 +1,7 @@
 import SupabaseAuth
 import Testing
 
-/// All shapes of a refusal, through a real call.
+/// All shapes of an error response, through a real call.
 @Suite struct RefusalTests {
   struct Row: Sendable {
     let status: Int
@@ -13,7 +13,7 @@ import Testing
   }
 
   static let rows: [Row] = [
-    // new, old, with the header alone
+    // New shape, old shape, header only.
     Row(
       status: 400, body: #"{"code":"invalid_credentials","message":"Invalid login credentials"}"#,
       code: .invalidCredentials, serverCode: "invalid_credentials", message: "Invalid login credentials"),
@@ -34,7 +34,7 @@ import Testing
     Row(
       status: 400, body: #"{"code":"P0001","message":"no","hint":"h","detail":"d"}"#, code: .server("P0001"),
       serverCode: "P0001", message: "no"),
-    // foreign
+    // Responses that are not GoTrue's, and statuses that decide alone.
     Row(
       status: 401, body: #"{"message":"No API key found in request"}"#, code: .gatewayRefused,
       message: "No API key found in request"),
@@ -54,7 +54,7 @@ import Testing
       serverCode: "unexpected_failure", message: "m"),
     Row(status: 418, body: "", code: .unexpected),
     Row(status: 400, body: #"{"code":"of_tomorrow"}"#, code: .server("of_tomorrow"), serverCode: "of_tomorrow"),
-    // names
+    // GoTrue's codes.
     Row(status: 422, body: #"{"code":"user_already_exists"}"#, code: .userExists, serverCode: "user_already_exists"),
     Row(
       status: 422, body: #"{"code":"email_provider_disabled"}"#, code: .providerDisabled,

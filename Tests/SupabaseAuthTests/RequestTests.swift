@@ -3,7 +3,7 @@ import NIOHTTP1
 import SupabaseAuth
 import Testing
 
-/// Every call: what goes over the wire, and what the answer becomes.
+/// The request and the decoded response of every call.
 @Suite struct RequestTests {
   private func expect(
     _ method: String, _ target: String, body: String = "", bearer: Bool = false, _ request: SeenRequest?
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("an access token that is too old has not ended its session", arguments: ["bad_jwt", "no_authorization"])
+  @Test("a sign-out with an outdated access token fails", arguments: ["bad_jwt", "no_authorization"])
   func logoutByATokenThatIsTooOld(code: String) async throws {
     try await withServer({ _ in .answer(403, [], #"{"code":"\#(code)","message":"m"}"#) }) { client, _ in
       let error = try await authError { try await client.logout(Fixture.bearer, scope: .local) }
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "a gateway that refuses has not ended a session",
+    "a sign-out that the gateway refuses fails",
     arguments: [(401, AuthError.Code.gatewayRefused), (403, .gatewayRefused), (404, .notFound)])
   func logoutThatTheGatewayRefused(status: Int, code: AuthError.Code) async throws {
     try await withServer({ _ in .answer(status, [], #"{"message":"No API key found in request"}"#) }) { client, _ in

@@ -2,7 +2,7 @@ import AuthSandbox
 import SupabaseAuth
 import Testing
 
-/// The same calls against the sandbox, which spells the wire format for itself.
+/// The same calls against the sandbox, which has its own definition of the wire format.
 @Suite struct SandboxTests {
   private func withSandbox(
     _ settings: SandboxSettings = SandboxSettings(), _ body: (SupabaseAuthClient, AuthSandbox) async throws -> Void

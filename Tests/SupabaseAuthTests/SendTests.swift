@@ -3,7 +3,7 @@ import SupabaseAuth
 import Synchronization
 import Testing
 
-/// Requests of the API client: sent as they are.
+/// Requests of the API client are sent unchanged.
 @Suite struct SendTests {
   @Test func asItIs() async throws {
     let script: @Sendable (SeenRequest) -> Reply = { _ in .answer(418, [("x-a", "1"), ("x-a", "2")], "tea") }
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// A body is read once there is room for it: by its announced length.
+  /// A body that is longer than the reserved bytes is read only after a reservation of its
+  /// announced length.
   @Test func roomForABody() async throws {
     try await withServer({ _ in .answer(200, [], "0123456789") }) { client, server in
       let asked = Mutex<[Int]>([])
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  /// Spellings that reach 127.0.0.1 show that it is the check that stops them, not the lack of a route.
+  /// These spellings reach 127.0.0.1, so the check stops the request, not a missing route.
   @Test(arguments: ["http://127.1:PORT", "http://2130706433:PORT", "http://0.0.0.0:PORT", "http://u:p@127.0.0.1:PORT"])
   func plainHTTPElsewhereSendsNothing(address: String) async throws {
     try await withServer({ _ in .answer(200) }) { client, server in

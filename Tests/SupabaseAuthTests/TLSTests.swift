@@ -5,9 +5,9 @@ import Testing
 
 @testable import SupabaseAuth
 
-/// OP-4, on real handshakes.
+/// Certificate and TLS version checks (OP-4), with real handshakes.
 @Suite struct TLSTests {
-  /// What `GET /user` comes to at a server with `tls`.
+  /// Returns the result of `GET /user` at a server with `tls`.
   private func outcome(
     _ tls: TLSConfiguration, caFile: String? = nil, onlyThisCA: Bool = false
   ) async throws -> (code: String, requests: Int) {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// TLS waits 5 s for the other side to say good-bye; a server that hangs must not hold up our end.
+  /// TLS waits 5 s for the peer's close_notify; a server that hangs must not delay the shutdown.
   @Test func shutdownIsBounded() async throws {
     try await withScratchFolder { folder in
       let authority = try await TestAuthority("a", in: folder)

@@ -2,7 +2,7 @@ import SupabaseAuth
 import TestKit
 import Testing
 
-/// What the network can do to an exchange.
+/// Network failures during an exchange.
 @Suite(.timeLimit(.minutes(5))) struct TransportTests {
   private static let short = RequestLimits(connect: .seconds(60), request: .milliseconds(300))
   private static let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n"
@@ -43,7 +43,7 @@ import Testing
   func silence(reply: Reply) async throws {
     try await withServer(limits: Self.short, { _ in reply }) { client, server in
       #expect(await refresh(client) == "transient timeout")
-      // None, where the machine was so busy that the time was over before.
+      // Zero requests if the machine is so busy that the time limit passes first.
       #expect(server.requests.count <= 1, "nothing is sent twice")
     }
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func refusedConnection() async throws {
     let port = DeadPort()
     let endpoint = try ProjectEndpoint(url: "http://127.0.0.1:\(port.number)", anonKey: "k")
-    // Limits that nothing here reaches: the answer is at once, or the test never ends.
+    // These limits are never reached: the response is immediate, or the test does not end.
     let limits = RequestLimits(connect: .seconds(3600), request: .seconds(3600))
     let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: limits)
     #expect(await refresh(client) == "transient network")
@@ -62,7 +62,7 @@ import Testing
   @Test func aNameThatDoesNotExist() async throws {
     let endpoint = try ProjectEndpoint(url: "https://project.invalid", anonKey: "k")
     let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: RequestLimits(request: .seconds(3)))
-    // A resolver that does not answer is as good as one that says no.
+    // A resolver that does not answer is equivalent to one that reports an unknown name.
     #expect(["transient network", "transient timeout"].contains(await refresh(client)))
     await client.shutdown()
   }

@@ -2,7 +2,7 @@ import SystemSupport
 import Testing
 
 @Suite struct TokenBucketTests {
-  @Test("a clock that went back takes nothing away, and the bucket fills from there")
+  @Test("a clock that went backwards removes no tokens, and the bucket refills from there")
   func clockGoesBack() {
     let start = BootTime(nanoseconds: 400_000_000_000)
     var bucket = TokenBucket(capacity: 10, perSecond: 1, now: start)

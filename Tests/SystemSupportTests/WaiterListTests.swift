@@ -57,8 +57,8 @@ import Testing
     list.resumeAll(returning: 1)
   }
 
-  /// A value, a deadline, a cancellation and a shutdown race for each waiter. A second resumption would trap, a missing one
-  /// would hang.
+  /// A value, a deadline, a cancellation and a shutdown race for each waiter. A second resumption
+  /// would trap, a missing one would hang.
   @Test func eachWaiterIsResumedExactlyOnce() async throws {
     for round in 0..<50 {
       let list = WaiterList<Int>()
@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  /// Between an actor's look at its state and its registration as a waiter no other task of the actor runs.
+  /// No other task of the actor runs between an actor's check of its state and its registration as
+  /// a waiter.
   @Test func anActorMissesNoValue() async throws {
     actor Box {
       var value: Int?

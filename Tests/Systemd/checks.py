@@ -1,4 +1,5 @@
-"""How the units behave. Each check begins with an agent that serves, two accounts signed in, whatever the others did."""
+"""Checks of the units' behaviour. Each check starts with a running agent and two signed-in
+accounts, independent of the other checks."""
 
 import json
 import os
@@ -15,7 +16,8 @@ MODES = {HOME / ".config/ritual-agent": 0o700, HOME / ".local/state/ritual-agent
 
 
 def prepare(home):
-    """The state of a person who has installed the package and done nothing else; then the first sign-in, which is a check."""
+    """Creates the state after an installation without further steps; then the first sign-in, which
+    is itself a check."""
     home.machine.systemctl("enable", "--now", SOCKET)
     assert not home.is_running(), "nothing runs before somebody asks"
     home.open_sandbox()
@@ -24,7 +26,8 @@ def prepare(home):
 
 
 def lazy_start(home):
-    """`init` was the first use: it started the agent by the socket, which made the folders."""
+    """`init` was the first use: it started the agent through the socket, which created the
+    directories."""
     until("READY=1", home.is_running)
     assert home.show("Type") == "notify"
     for path, mode in MODES.items():
@@ -37,7 +40,8 @@ def lazy_start(home):
 
 
 def first_sign_in_enables(home):
-    """Said once, by the first account's sign-in alone; the words are a note, standard output is the answer's."""
+    """The first account's sign-in, and no other, reports the enabled service; the message is a note
+    on standard error."""
     assert home.machine.systemctl("is-enabled", SERVICE, check=False).strip() == "disabled"
     first = home.sign_in("work")
     assert first.returncode == 0, first.stderr
@@ -50,7 +54,8 @@ def first_sign_in_enables(home):
 
 
 def disabled_stays_disabled(home):
-    """Who disables it is not overruled by the next account; and a sign-in does not fail where it cannot be enabled."""
+    """The next account's sign-in does not re-enable a disabled service, and a sign-in does not fail
+    if enabling is impossible."""
     home.machine.systemctl("disable", SERVICE)
     again = home.sign_in("home")
     assert again.returncode == 0 and "enabled" not in again.stderr, again.stderr
@@ -62,7 +67,8 @@ FAILURE = ["RITUAL_EVENT=token_refresh_failed", "RITUAL_ERROR_KIND=serviceUnavai
 
 
 def failing_refresh(home):
-    """The server answers 503 from now on. A refresh that ended within 5 s serves who asks for another, so it is asked again."""
+    """Makes the server answer 503 from now on. A refresh that ended within 5 s serves later
+    callers, so the request is repeated."""
     before = len(home.entries(*FAILURE))
     home.sandbox.control("POST", "faults", {"endpoint": "token.refresh", "fault": "error", "status": 503, "count": "forever"})
 
@@ -74,7 +80,7 @@ def failing_refresh(home):
 
 
 def status_text(home):
-    """What `systemctl --user status` shows, kept current."""
+    """`systemctl --user status` shows the current state."""
     pattern = r'Status: "2 accounts: 2 signed in; next refresh (\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d"'
     until("both accounts", lambda: re.search(pattern, home.machine.systemctl("status", "--no-pager", SERVICE)))
     home.ctl("lock")
@@ -88,12 +94,13 @@ def status_text(home):
 
 
 def watchdog(home):
-    """A stopped process is killed and started anew, and its sessions are there."""
+    """A stopped process is killed and restarted, and its sessions are restored."""
     drop_in = home.drop_in("watchdog", "[Service]\nWatchdogSec=2\n")
     home.machine.systemctl("restart", SERVICE)
     before = home.pid
     token = home.token("work")
-    # Fed while it works: longer than the manager's patience, seen by the time of its last feeding.
+    # A running agent pings for longer than the watchdog's timeout, as the time of its last ping
+    # shows.
     first = home.show("WatchdogTimestampMonotonic")
     until("three feedings", lambda: int(home.show("WatchdogTimestampMonotonic")) > int(first) + 2_500_000)
     assert home.pid == before
@@ -108,7 +115,7 @@ def watchdog(home):
 
 
 def crash(home):
-    """kill -9: the manager starts it again, with its sessions."""
+    """kill -9: the manager restarts the agent, with its sessions."""
     tokens = {name: home.token(name) for name in ["work", "home"]}
     before = home.pid
     os.kill(before, signal.SIGKILL)
@@ -117,7 +124,8 @@ def crash(home):
 
 
 def stop_during_refresh(home):
-    """The answer of a refresh that was sent is waited for and stored; nothing is lost."""
+    """A stop waits for the response of a refresh that was sent, and the response is stored; nothing
+    is lost."""
     old = home.token("work")
     refreshes = home.sandbox.requests("token.refresh")
     home.sandbox.control("POST", "faults", {"endpoint": "token.refresh", "fault": "delay-after", "seconds": 1.5, "count": 1})
@@ -133,16 +141,17 @@ def stop_during_refresh(home):
 
 
 def stops_each_time(home):
-    """The signal of a stop is never lost. libdispatch would pass it to its own thread by tgkill(2), which the unit denies."""
+    """A stop signal is never lost. libdispatch would pass it to its own thread by tgkill(2), which
+    the unit denies."""
     for _ in range(8):
-        home.machine.systemctl("reset-failed", SERVICE, SOCKET)  # the limit of starts in a time
+        home.machine.systemctl("reset-failed", SERVICE, SOCKET)  # StartLimitBurst=
         home.token("work")
         home.machine.systemctl("stop", SERVICE)
         assert home.show("Result") == "success"
 
 
 def others_are_refused(home):
-    """In the agent's user namespace every other uid looks like nobody: not like the user."""
+    """In the agent's user namespace every other uid appears as nobody, not as the user."""
     with socket.socket(socket.AF_UNIX) as client:
         client.settimeout(PATIENCE)
         client.connect(str(RUNTIME / "ritual-agent/agent.sock"))
@@ -151,7 +160,7 @@ def others_are_refused(home):
 
 
 def reload_of_the_units(home):
-    """daemon-reload touches neither the agent nor its socket."""
+    """daemon-reload affects neither the agent nor its socket."""
     before = home.pid
     home.machine.systemctl("daemon-reload")
     assert home.is_running() and home.pid == before
@@ -159,7 +168,8 @@ def reload_of_the_units(home):
 
 
 def settings_read_again(home):
-    """`systemctl reload` says whether the file was taken; one with a fault changes nothing, and is told of."""
+    """`systemctl reload` reports whether the file was accepted; an invalid file changes nothing,
+    and the status reports it."""
     file = HOME / ".config/ritual-agent/config.toml"
     good = file.read_text()
     pid = home.pid
@@ -174,14 +184,15 @@ def settings_read_again(home):
 
 
 def upgrade(home):
-    """Another program in the place of the old one, and a restart, while clients come and go: each is served."""
+    """The program is replaced and the agent restarted while clients connect: each client is
+    served."""
     before, inode = home.pid, os.stat(PROGRAMS / "ritual-agentd").st_ino
     client = "for i in $(seq 12); do ritualctl token --account work --timeout 20 >/dev/null || exit $?; done"
     clients = [home.machine.begin("sh", "-c", client) for _ in range(4)]
     home.install_agent()
     restarts = 0
     while any(process.poll() is None for process in clients):
-        # The limit of starts in a time (StartLimitBurst=) is there for crashes.
+        # The start limit (StartLimitBurst=) is intended for crashes.
         home.machine.systemctl("reset-failed", SERVICE, SOCKET)
         home.machine.systemctl("restart", SERVICE)
         restarts += 1
@@ -193,7 +204,7 @@ def upgrade(home):
 
 
 def in_the_home(home):
-    """Installed below ~/.local, as the README has it."""
+    """The agent is installed below ~/.local, as described in the README."""
     program = HOME / ".local/bin/ritual-agentd"
     install(PROGRAMS / "ritual-agentd", program, 0o755)
     (UNITS / SERVICE).write_text(home.service_text(program))
@@ -207,7 +218,8 @@ def in_the_home(home):
 
 
 def folders_come_back(home):
-    """Who removes the folders with the agent stopped finds them made again; its modes are mended, too."""
+    """Directories that were removed while the agent was stopped are created again, with the
+    required mode."""
     home.machine.systemctl("stop", SERVICE)
     folder = HOME / ".local/share/ritual-agent"
     aside = folder.with_name("aside")
@@ -223,7 +235,7 @@ def folders_come_back(home):
 
 
 def journal_fields(home):
-    """Fields to ask for, and no secret in any of them."""
+    """Journal entries have searchable fields, and no field contains a secret."""
     secrets = {PASSWORD} | {home.token(name) for name in ["work", "home"]}
     failing_refresh(home)
     home.sandbox.control("DELETE", "faults")
@@ -241,7 +253,7 @@ def journal_fields(home):
     assert home.entries("RITUAL_EVENT=agent_ready")
     everything = [str(value) for entry in home.machine.journal() for value in entry.values()]
     assert len(everything) > 100
-    # What libdispatch says of threads that are to have more than a user's priority.
+    # libdispatch's messages about threads that request more than a user's priority.
     noise = [(entry["_COMM"], entry["MESSAGE"]) for entry in home.machine.journal() if "thread priority" in str(entry["MESSAGE"])]
     assert not noise, noise
     for secret in secrets | {"not the password"}:
@@ -250,10 +262,11 @@ def journal_fields(home):
 
 
 def reboot(home):
-    """After a logout of all the agent starts with the manager, and refreshes without anybody asking."""
+    """After a logout of all sessions the agent starts with the manager, and refreshes without a
+    request from a client."""
     home.machine.stop()
     refreshes = home.sandbox.requests("token.refresh")
-    # The life of an access token in the sandbox, and more.
+    # Expires the access tokens in the sandbox.
     home.sandbox.control("POST", "expire-tokens")
     home.machine.start()
     until("the agent is up", home.is_running)

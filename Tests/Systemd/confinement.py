@@ -1,5 +1,5 @@
-"""What the unit's settings stop, tried from inside of them; and the same without them, so that a try that could not work
-anyway is found out."""
+"""Attempts the actions that the unit's settings forbid, inside a unit with these settings; then
+repeats them without the settings, to detect attempts that would fail in any case."""
 
 import json
 import os
@@ -16,13 +16,14 @@ from machine import HOME, PROGRAMS, RUNTIME, UID, install, owned
 PYTHON = os.path.realpath("/usr/bin/python3")
 ANSWER = HOME / ".local/state/ritual-agent/answer.json"
 ELSEWHERE = pathlib.Path("/srv/elsewhere")
-# What listens while the probe runs: the three that the agent needs, and two that it does not.
+# Sockets that listen while the probe runs: three that the agent needs, and two that it does not.
 SOCKETS = [
     pathlib.Path("/run/dbus/system_bus_socket"), pathlib.Path("/run/systemd/resolve/io.systemd.Resolve"),
     pathlib.Path("/run/nscd/socket"), pathlib.Path("/run/docker/docker.sock"), RUNTIME / "other.sock",
 ]
-# The other process of the user, which the probe tries to reach. It closes each connection at once: the C library asks the
-# resolver's socket and waits for its answer. It ends with its standard input.
+# The user's other process, which the probe tries to reach. It closes each connection at once,
+# because the C library sends requests to the resolver's socket and waits for responses. It ends
+# with its standard input.
 LISTENER = """
 import select, socket, sys
 sockets = []
@@ -35,11 +36,11 @@ while sys.stdin not in (ready := select.select([sys.stdin, *sockets], [], [])[0]
     for listening in ready:
         listening.accept()[0].close()
 """
-KEY = 0x52495455  # of the shared memory: any number that nobody else uses in this namespace
+KEY = 0x52495455  # of the shared memory: any number that is unused in this namespace
 
 
 def probe_unit(home, name, text, variables):
-    """Runs the probe in the unit `text` and returns what it saw."""
+    """Runs the probe in the unit `text` and returns its findings."""
     ANSWER.unlink(missing_ok=True)
     everything = {"HOME": HOME, "XDG_RUNTIME_DIR": RUNTIME, "PROBE_MANAGER": home.machine.manager.pid, "PROBE_SHM": KEY} | variables
     environment = "Environment=" + " ".join(f"{name}={value}" for name, value in everything.items()) + "\n"
@@ -50,7 +51,8 @@ def probe_unit(home, name, text, variables):
 
 
 def confined(home, program):
-    """The shipped settings; only what makes it a daemon is taken away, and the interpreter may be executed."""
+    """Returns the shipped settings without those of a daemon, and with the interpreter as an
+    executable path."""
     text = home.service_text(program)
     text = re.sub("(?m)^(Type|Restart|RestartSec|WatchdogSec|Requires|After)=.*\n", "", text)
     text = text.replace(f"ExecStart={program}", f"Type=oneshot\nExecStart={program} {ANSWER} {ELSEWHERE}")

@@ -1,4 +1,5 @@
-"""ritual-notify in a desktop session of the user's manager: graphical-session.target, the session's bus, a notification service."""
+"""ritual-notify in a desktop session of the user manager: graphical-session.target, the session
+bus, a notification service."""
 
 import re
 
@@ -9,7 +10,7 @@ NOTIFY, DESKTOP, SESSION = "ritual-notify.service", "check-desktop.service", "gr
 ACCOUNT, PERSON = "desk", "berta@example.org"
 OPENED = RUNTIME / "opened"
 
-# As desktops do: what belongs to the session starts it and is bound to it (systemd.special(7)).
+# As in a desktop: a unit of the session starts the target and is bound to it (systemd.special(7)).
 DESKTOP_UNIT = """[Unit]
 BindsTo=graphical-session.target
 Before=graphical-session.target
@@ -21,7 +22,8 @@ ExecStart=/usr/bin/python3 -m dbusmock --session --template notification_daemon 
 
 
 def notify_with_the_desktop(home):
-    """Nothing without a desktop; with one a notification for a session that ends, whose button starts a sign-in in a unit of its own."""
+    """Without a desktop ritual-notify does not run; with one it shows a notification for an ended
+    session, whose button starts a sign-in in a separate unit."""
     (UNITS / NOTIFY).write_text(home.notify_text())
     (UNITS / DESKTOP).write_text(DESKTOP_UNIT)
     home.machine.systemctl("daemon-reload")
@@ -42,7 +44,7 @@ def notify_with_the_desktop(home):
 
 
 def _nothing_without(home):
-    """A login without a desktop, over ssh."""
+    """Simulates a login without a desktop, as over ssh."""
     home.machine.stop()
     home.machine.start()
     until("the agent is up", home.is_running)
@@ -51,7 +53,8 @@ def _nothing_without(home):
 
 
 def _browser(home):
-    """A desktop tells the manager where its screen is; the browser writes down what it is to open."""
+    """Tells the manager the display, as a desktop does; the browser is a script that records its
+    URL."""
     script = PROGRAMS / "xdg-open"
     script.write_text(f"#!/bin/sh\nprintf '%s' \"$1\" > {OPENED}\n")
     script.chmod(0o755)
@@ -59,7 +62,7 @@ def _browser(home):
 
 
 def _told(home):
-    """One notification for the account; its number."""
+    """Expects one notification for the account; returns its number."""
     home.sandbox.control("POST", "users", {"email": PERSON, "password": PASSWORD})
     signed_in = home.sign_in(ACCOUNT, PERSON)
     assert signed_in.returncode == 0, signed_in.stderr
@@ -72,7 +75,7 @@ def _told(home):
 
 
 def _pressed(home, number):
-    """The service says that the button was pressed; the unit of the sign-in."""
+    """Makes the service report a press of the button; returns the unit of the sign-in."""
     assert not _sign_ins(home)
     home.machine.run(
         "gdbus", "call", "--session", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
@@ -83,7 +86,7 @@ def _pressed(home, number):
     assert len(units) == 1, units
     command = home.machine.show(units[0], "ExecStart")
     assert f"{PROGRAMS}/ritualctl sign-in --account={ACCOUNT} " in command, command
-    # Its own, not a part of who asked for it.
+    # The unit has its own control group, not that of its caller.
     assert units[0] in home.show("ControlGroup", units[0])
     address = until("the browser", lambda: OPENED.exists() and OPENED.read_text())
     assert re.match(r"http://127\.0\.0\.1:\d+/", address), address
@@ -91,7 +94,7 @@ def _pressed(home, number):
 
 
 def _sign_in_ends(home, unit):
-    """It outlives ritual-notify, and is collected when it has ended."""
+    """The sign-in outlives ritual-notify, and its unit is collected after its end."""
     home.machine.systemctl("restart", NOTIFY)
     assert home.show("ActiveState", unit) == "active"
     assert _journal(home, unit), "nothing of it in the journal"
@@ -112,7 +115,7 @@ def _notifications(home):
 
 
 def _calls(home, method):
-    """What the service was asked, as it wrote it down."""
+    """Returns the calls of `method`, from the journal of the notification service."""
     return [entry["MESSAGE"] for entry in _journal(home, DESKTOP) if f" {method} " in str(entry["MESSAGE"])]
 
 

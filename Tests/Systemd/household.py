@@ -1,4 +1,5 @@
-"""The agent as a package would install it, with a project in the sandbox, in the hands of the user's manager."""
+"""The agent as installed by a package, with a project in the sandbox, managed by the user
+manager."""
 
 import json
 import os
@@ -19,16 +20,17 @@ class Household:
     def __init__(self, built, sources):
         self.built, self.sources = pathlib.Path(built), pathlib.Path(sources)
         self.libraries = machine.libraries(self.built / "ritual-agentd")
-        # Bound before the machine hides /home, where the sources may lie.
+        # Bound before the machine hides /home, where the sources may be.
         self.machine = Machine(self._bind)
         self._units()
         self._files()
         self.sandbox = None
 
-    # What a package holds
+    # The files of a package
 
     def _bind(self):
-        """The built programs and Swift's libraries, where the user can read them; /run is empty by now."""
+        """Binds the built programs and Swift's libraries where the user can read them; /run is
+        empty by now."""
         PROGRAMS.mkdir(mode=0o755)
         for name in ["ritualctl", "ritual-notify", "ritual-sandbox"]:
             (PROGRAMS / name).touch()
@@ -45,7 +47,8 @@ class Household:
         self.sources = PROGRAMS / "sources"
 
     def install_agent(self):
-        """As dpkg does: a new file beside the old one, then renamed over it. Without its symbols, which nobody needs here."""
+        """Replaces the program as dpkg does: writes a new file next to the old one, then renames
+        it. The program is stripped, because nothing here needs its symbols."""
         if not (PROGRAMS / "stripped").exists():
             subprocess.run(["strip", "-o", str(PROGRAMS / "stripped"), str(self.built / "ritual-agentd")], check=True)
         install(PROGRAMS / "stripped", PROGRAMS / "ritual-agentd.new", 0o755)
@@ -59,7 +62,8 @@ class Household:
         return (self.sources / "systemd" / name).read_text()
 
     def service_text(self, program=PROGRAMS / "ritual-agentd"):
-        """The unit as it is shipped, but for where its program lies; a debug build finds its libraries elsewhere, too."""
+        """Returns the shipped unit with the program's path replaced; for a debug build also with
+        the path of its libraries."""
         text = self.shipped(SERVICE).replace("/usr/bin/ritual-agentd", str(program))
         assert text.count(str(program)) == 3, "ExecStart=, ExecPaths= and BindReadOnlyPaths= name the program"
         text = text.replace("/usr/bin/ritualctl", str(PROGRAMS / "ritualctl"))
@@ -82,7 +86,7 @@ class Household:
 
     def _files(self):
         for path, text in {
-            # The user's own folder of snippets: /usr is not ours to write.
+            # The user's own directory for tmpfiles.d snippets, because /usr must not be written.
             ".config/user-tmpfiles.d/ritual-agent.conf": self.shipped("ritual-agent.tmpfiles"),
             ".ssh/id_ed25519": "a private key\n",
             ".bashrc": "",
@@ -91,7 +95,7 @@ class Household:
             (HOME / path).write_text(text)
         subprocess.run(["chown", "-R", f"{UID}:{UID}", str(HOME)], check=True)
 
-    # What a person does
+    # The user's commands
 
     def open_sandbox(self):
         self.sandbox = Sandbox(self.machine)
@@ -107,7 +111,7 @@ class Household:
     def token(self, account, *more):
         return json.loads(self.ctl("token", "--account", account, "--format", "json", *more))["accessToken"]
 
-    # What the manager says
+    # The manager's view
 
     def show(self, name, unit=SERVICE):
         return self.machine.show(unit, name)
@@ -126,7 +130,7 @@ class Household:
         return self.machine.journal("_SYSTEMD_USER_UNIT=" + SERVICE, *matches)
 
     def restarted(self, before):
-        """The pid after a restart by the manager itself."""
+        """Returns the pid after a restart by the manager itself."""
         return until("another process", lambda: self.is_running() and self.pid != before and self.pid)
 
     def drop_in(self, name, text):

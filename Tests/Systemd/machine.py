@@ -1,6 +1,7 @@
-"""A user's service manager for real: `systemd --user` in namespaces of its own, with a journal beside it.
+"""A real user manager: `systemd --user` in separate namespaces, with a separate journal.
 
-Runs as root inside `unshare --mount --pid --cgroup --ipc --uts` (script/systemd-check). Nothing of it outlives that.
+Runs as root inside `unshare --mount --pid --cgroup --ipc --uts` (script/systemd-check). Everything
+ends with these namespaces.
 """
 
 import contextlib
@@ -11,8 +12,10 @@ import pwd
 import subprocess
 import time
 
-PATIENCE = 60  # seconds: the longest wait for anything here, on a slow machine
-UID = 61234  # nobody's: above the ranges of login.defs(5), below systemd's dynamic users (61184 to 65519 are handed out on demand only)
+PATIENCE = 60  # seconds: the maximum for each wait, on a slow machine
+# Above the ranges of login.defs(5), and in systemd's range of dynamic users (61184 to 65519), which
+# are assigned on demand only.
+UID = 61234
 NAME = "ritual-check"
 HOME = pathlib.Path("/home") / NAME
 RUNTIME = pathlib.Path(f"/run/user/{UID}")
@@ -22,7 +25,7 @@ JOURNALS = "/run/log/journal"
 
 
 def until(what, check, patience=PATIENCE):
-    """Polls until `check` gives something."""
+    """Polls until `check` returns a true value, and returns that value."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         if found := check():
@@ -42,10 +45,10 @@ def owned(path, mode=0o700):
 
 
 class Machine:
-    """The user's manager. `run` is what the person types."""
+    """The user manager. `run` runs a command as the user."""
 
     def __init__(self, install):
-        """`install` puts into /run what is needed of the rest, before /home is hidden."""
+        """`install` puts the needed files into /run, before /home is hidden."""
         self._mounts(install)
         self._user()
         self.environment = {
@@ -62,11 +65,11 @@ class Machine:
     def _mounts(install):
         mount("--make-rprivate", "/")
         mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/run")
-        # A place that other packages leave alone, for programs that users can run.
+        # A directory that packages do not use, for programs that the user can run.
         mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", PROGRAMS.parent)
         install()
         mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/home")
-        # Mount sandboxing needs unit-root and credentials; the journal its folders.
+        # Mount sandboxing needs unit-root and credentials; the journal needs its directories.
         for name in ["systemd/system", "systemd/unit-root", "systemd/journal", "systemd/journald.conf.d", "credentials", "log/journal"]:
             pathlib.Path("/run", name).mkdir(parents=True)
         pathlib.Path("/run/systemd/journald.conf.d/check.conf").write_text(
@@ -88,10 +91,10 @@ class Machine:
 
     @staticmethod
     def _delegated_group():
-        """What the system's manager would have made: user@UID.service, delegated; in a slice of this run's own, for control
-        groups know no namespaces that others could not see into."""
+        """Creates what the system manager would create: a delegated user@UID.service. It is in a
+        slice of this run, because control groups have no namespaces that hide other groups."""
         group = pathlib.Path("/sys/fs/cgroup", RUN, f"user-{UID}.slice", f"user@{UID}.service")
-        # One that a run which was killed left behind may have the same name.
+        # A group left behind by a killed run may have the same name.
         group.mkdir(parents=True, exist_ok=True)
         for path in [group, *(group / f for f in ["cgroup.procs", "cgroup.subtree_control", "cgroup.threads"])]:
             os.chown(path, UID, UID)
@@ -108,7 +111,7 @@ class Machine:
         until("the user's manager", lambda: self.systemctl("is-system-running", check=False).strip() in ("running", "degraded"))
 
     def stop(self):
-        """As a logout and a reboot would."""
+        """Stops the manager as a logout and a reboot do."""
         self.systemctl("exit", check=False)
         self.manager.wait(PATIENCE)
 
@@ -122,7 +125,7 @@ class Machine:
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more)
 
     def run(self, *command, input=None, check=True, environment={}):
-        """What the command wrote on its standard output; `check=False` for the whole result."""
+        """Returns the command's standard output; with `check=False` the whole result."""
         result = subprocess.run(
             self._as_user(command), env=self.environment | environment, input=input, capture_output=True, text=True,
             timeout=PATIENCE, cwd="/", **({} if input is not None else {"stdin": subprocess.DEVNULL}))
@@ -139,7 +142,7 @@ class Machine:
 
     @staticmethod
     def journal(*matches):
-        """The entries, as the journal has them."""
+        """Returns the matching entries of the journal."""
         subprocess.run(["journalctl", f"--directory={JOURNALS}", "--sync"], stderr=subprocess.DEVNULL)
         answer = subprocess.run(
             ["journalctl", f"--directory={JOURNALS}", "--output=json", "--all", *matches], capture_output=True, text=True)
@@ -150,20 +153,22 @@ class Machine:
             self.stop()
         self.journald.terminate()
         self.journald.wait(PATIENCE)
-        # A cgroup outlives the namespace in which it was made.
+        # A cgroup outlives the namespace in which it was created.
         for folder, _, _ in os.walk(pathlib.Path("/sys/fs/cgroup", RUN), topdown=False):
-            with contextlib.suppress(OSError):  # somebody is still ending
+            with contextlib.suppress(OSError):  # a process in it is still ending
                 pathlib.Path(folder).rmdir()
 
 
 def install(source, target, mode=0o644):
-    """A file that will be executed is written by another program: this one's descriptors could keep it busy (ETXTBSY)."""
+    """Copies a file with install(1): descriptors of this process could keep an executable busy
+    (ETXTBSY)."""
     target.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["install", "-m", oct(mode)[2:], str(source), str(target)], check=True)
 
 
 def libraries(program):
-    """The folders of the shared libraries that the system does not know: a debug build's Swift."""
+    """Returns the directories of shared libraries outside the system's: those of a debug build's
+    Swift."""
     said = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=True).stdout
     paths = [line.split("=>")[1].split()[0] for line in said.splitlines() if "=>" in line and "not found" not in line]
     return sorted({os.path.dirname(path) for path in paths if not path.startswith(("/lib", "/usr/lib"))})

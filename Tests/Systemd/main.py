@@ -1,4 +1,5 @@
-"""Checks of the units with a real `systemd --user`. Run by script/systemd-check, in namespaces of its own."""
+"""Checks of the units with a real `systemd --user`. Run by script/systemd-check, in separate
+namespaces."""
 
 import pathlib
 import resource
@@ -13,7 +14,7 @@ from household import SERVICE, SOCKET, Household
 
 
 def main(built, sources, only):
-    # The manager inherits this; the units lower it.
+    # The manager inherits this limit; the units lower it.
     resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     names = {check.__name__: check for check in checks.ALL + starting.ALL + desktop.ALL + confinement.ALL}
     home = Household(built, sources)
@@ -21,7 +22,7 @@ def main(built, sources, only):
         home.machine.start()
         checks.prepare(home)
         for check in [names[name] for name in only] or names.values():
-            # The limit of starts in a time (StartLimitBurst=) would count those of the check before.
+            # The start limit (StartLimitBurst=) would count the starts of the previous check.
             home.machine.systemctl("reset-failed", SERVICE, SOCKET, check=False)
             begin = time.monotonic()
             check(home)

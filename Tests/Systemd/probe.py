@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -IB
-"""Tries, from inside a unit, what the agent's confinement forbids. Writes what is needed and what is forbidden, each as
-{name: "allowed" or why not}, as JSON into the state folder, which the agent may write as well. Its arguments: that file, and a folder elsewhere that is the user's own."""
+"""Attempts, from inside a unit, the actions that the agent's confinement forbids. Writes needed and
+forbidden actions, each as {name: "allowed" or the reason}, as JSON into the state directory, which
+the agent may also write. The arguments are that file, and another directory that the user owns."""
 
 import ctypes
 import json
@@ -20,7 +21,7 @@ state, data = answer.parent, home / ".local/share/ritual-agent"
 
 
 def call(name, *arguments):
-    """A C function that answers -1 and an errno."""
+    """Calls a C function that returns -1 and sets errno on failure."""
     ctypes.set_errno(0)
     result = getattr(libc, name)(*arguments)
     if result == -1:
@@ -29,7 +30,8 @@ def call(name, *arguments):
 
 
 def in_child(body):
-    """Runs what would change the process in one of its own. The pipe is closed by a program that is started there."""
+    """Runs `body`, which would change the process, in a child process. A program that the child
+    executes closes the pipe."""
     reader, writer = os.pipe()
     if (pid := os.fork()) == 0:
         try:
@@ -58,7 +60,7 @@ def connect(path):
 
 
 def other_families():
-    """Any that this kernel has: which ones it has differs."""
+    """Opens a socket of any other family that this kernel has; the available families differ."""
     error = OSError("none")
     for family, kind in [(socket.AF_ALG, socket.SOCK_SEQPACKET), (socket.AF_VSOCK, socket.SOCK_STREAM), (socket.AF_QIPCRTR, socket.SOCK_DGRAM)]:
         try:
@@ -69,7 +71,8 @@ def other_families():
 
 
 def write_and_run(folder):
-    """A copy of a program. Not a script, whose interpreter may be what is refused."""
+    """Runs a copy of a program, not a script, because the refusal could be that of a script's
+    interpreter."""
     path = folder / "program"
     path.write_bytes(pathlib.Path("/bin/true").read_bytes())
     path.chmod(0o700)
@@ -84,7 +87,7 @@ def writable_code():
 
 
 def in_memory():
-    """A file that exists in memory only."""
+    """Returns a file that exists in memory only."""
     return os.memfd_create("probe", os.MFD_CLOEXEC)
 
 
@@ -115,12 +118,12 @@ def run(program, *arguments):
 
 
 def loader():
-    """The dynamic loader, which runs any program that it can map."""
+    """Returns the dynamic loader, which runs any program that it can map."""
     return first(map(pathlib.Path, ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"]))
 
 
 def victim():
-    """Another process of the user, outside of the unit."""
+    """Returns another process of the user, outside the unit."""
     return int(os.environ["PROBE_VICTIM"])
 
 
@@ -142,7 +145,7 @@ def io_priority():
 
 
 def own_limit(which, limit):
-    """setrlimit(2) of a child. The C library and Python use prlimit64 in its place."""
+    """Calls setrlimit(2) in a child process. The C library and Python use prlimit64 instead."""
     number = 160 if os.uname().machine == "x86_64" else 164
     in_child(lambda: call("syscall", number, which, (ctypes.c_ulong * 2)(limit, limit)))
 
@@ -169,7 +172,7 @@ def first(paths):
 
 
 def outsider():
-    """The user's manager: a process of the same uid outside."""
+    """Returns the user manager: a process of the same uid outside the unit."""
     return os.getppid() if os.environ.get("PROBE_MANAGER") is None else int(os.environ["PROBE_MANAGER"])
 
 
@@ -180,7 +183,7 @@ def descend():
 
 PTRACE_TRACEME, CLONE_NEWUSER, ADDR_NO_RANDOMIZE, PER_LINUX32 = 0, 0x10000000, 0x0040000, 8
 
-# What the agent needs: has to be allowed in both.
+# Actions that the agent needs: must be allowed in both units.
 NEEDED = {
     "write the state folder": lambda: write(state),
     "write the data folder": lambda: write(data),

@@ -1,4 +1,4 @@
-"""An agent that cannot start: what a person reads, and what it takes to have it back."""
+"""An agent that cannot start: the messages for the user, and the recovery."""
 
 import re
 import time
@@ -8,7 +8,8 @@ from machine import HOME, until
 
 
 def mistake_in_the_configuration(home):
-    """Who asks is told file, line and what is wrong, however often; the next request after it is mended is served."""
+    """Every client gets file, line and the error; the first request after the correction is
+    served."""
     file = HOME / ".config/ritual-agent/config.toml"
     good = file.read_text()
     line = len(good.splitlines()) + 2
@@ -25,7 +26,8 @@ def mistake_in_the_configuration(home):
 
     begin = time.monotonic()
     until("three starts for clients who ask on and on", asked)
-    # systemd gives up, on the socket as well, at the sixth start within ten seconds; those by hand count.
+    # systemd gives up, on the socket as well, at the sixth start within ten seconds, manual starts
+    # included.
     assert time.monotonic() - begin > 8, "a start lives 5 s while somebody asks"
     assert home.machine.show(SOCKET, "ActiveState") == "active"
     until("it has ended", lambda: home.show("ActiveState") == "failed")
@@ -33,7 +35,8 @@ def mistake_in_the_configuration(home):
     assert "keep_day" in home.status_text(), home.status_text()
     file.write_text(good)
     assert home.token("work")
-    # And while it still tells it to others: the same process becomes the agent.
+    # The correction may also come while the process still reports the error: the same process
+    # becomes the agent.
     home.machine.systemctl("stop", SERVICE)
     file.write_text(good + "[audit]\nkeep_day = 7\n")
     asked()
@@ -43,7 +46,8 @@ def mistake_in_the_configuration(home):
 
 
 def start_limit(home):
-    """Where systemd has given up, `ritualctl` and the doctor say so, with the command that helps; and it does."""
+    """After systemd has given up, `ritualctl` and the doctor report it with the command that helps,
+    and the command works."""
     drop_in = home.drop_in("broken", "[Service]\nRestartSec=100ms\nExecStart=\nExecStart=/bin/false\n")
     home.machine.systemctl("stop", SERVICE)
     client = home.machine.begin("ritualctl", "token", "--account", "work")

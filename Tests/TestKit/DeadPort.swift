@@ -1,7 +1,7 @@
 import Glibc
 
-/// A loopback port that is taken and where nobody listens: connections to it are refused, and no other test's server
-/// can come to stand there.
+/// A loopback port that is bound but does not listen: connections to it are refused, and no other
+/// test's server can get it.
 public struct DeadPort {
   public let number: Int
   private let descriptor: Int32

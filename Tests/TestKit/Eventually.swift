@@ -1,8 +1,8 @@
 import Glibc
 
-/// Polls `condition` until it holds, or throws `Overdue` after `deadline`. For what offers no event to await
-/// (another process, a file); the poll is short, so a test takes as long as the thing itself. The deadline is for a
-/// machine with two cores and all tests on them that is four times busier than that.
+/// Polls `condition` every 10 ms until it is true, or throws `Overdue` after `deadline`. For
+/// conditions that offer no event to await (another process, a file). The default deadline suits a
+/// machine that is four times busier than two cores that run all tests.
 public func eventually(
   within deadline: Duration = .seconds(240), _ what: String,
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
@@ -16,14 +16,14 @@ public func eventually(
   }
 }
 
-/// A condition that did not come true in time.
+/// A condition that did not become true in time.
 public struct Overdue: Error, CustomStringConvertible {
-  /// What was awaited, in words.
+  /// The condition, in words.
   public let what: String
 
-  /// Says that `what` did not happen.
+  /// Creates an error for a condition.
   public init(what: String) { self.what = what }
 
-  /// The words that a failing test prints.
+  /// The message that a failing test prints.
   public var description: String { "did not happen in time: \(what)" }
 }

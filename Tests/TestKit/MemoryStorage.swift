@@ -1,7 +1,8 @@
 public import SessionVault
 import Synchronization
 
-/// A vault's files in memory, with writes that fail on request: for tests of whatever uses a vault.
+/// A vault's files in memory, with writes that fail on request, for tests of code that uses a
+/// vault.
 public final class MemoryStorage: VaultStorage {
   private struct State {
     var files: [String: [UInt8]] = [:]
@@ -13,28 +14,30 @@ public final class MemoryStorage: VaultStorage {
 
   private let state = Mutex(State())
 
-  /// "memory".
+  /// The constant "memory".
   public let place = "memory"
 
-  /// An empty storage.
+  /// Creates an empty storage.
   public init() {}
 
-  /// All files by name; may be changed at any time, as somebody with access to the disk could.
+  /// All files by name. They may be changed at any time, as by a program with access to the disk.
   public var files: [String: [UInt8]] {
     get { state.withLock { $0.files } }
     set { state.withLock { $0.files = newValue } }
   }
 
-  /// How many writes were finished.
+  /// The number of completed writes.
   public var writeCount: Int { state.withLock { $0.writeCount } }
 
-  /// Lets one write fail, before it changes anything; called twice, the next two.
+  /// Makes one write fail before it changes anything. A second call makes the following write fail
+  /// as well.
   public func failNextWrite(with code: VaultError.Code) { state.withLock { $0.nextFailures.append(code) } }
 
-  /// Lets every write fail, until called with nil.
+  /// Makes every write fail, until called with nil.
   public func failWrites(with code: VaultError.Code?) { state.withLock { $0.lastingFailure = code } }
 
-  /// Takes the storage; `.inUse` if it is taken.
+  /// Acquires the storage.
+  /// - Throws: `.inUse` if it is already acquired.
   public func acquire() throws(VaultError) {
     try state.withLock { (state) throws(VaultError) in
       if state.acquired { throw VaultError(.inUse, "memory is in use by another vault") }
@@ -42,13 +45,14 @@ public final class MemoryStorage: VaultStorage {
     }
   }
 
-  /// Lets another vault have it.
+  /// Releases the storage for another vault.
   public func release() { state.withLock { $0.acquired = false } }
 
   /// The names of all files.
   public func list() -> [String] { state.withLock { Array($0.files.keys) } }
 
-  /// A file's bytes.
+  /// Returns a file's bytes.
+  /// - Throws: `.notFound` if the file does not exist.
   public func read(_ file: String) throws(VaultError) -> [UInt8] {
     guard let bytes = state.withLock({ $0.files[file] }) else {
       throw VaultError(.notFound, "\(file): there is no such file")
@@ -56,7 +60,7 @@ public final class MemoryStorage: VaultStorage {
     return bytes
   }
 
-  /// Keeps the bytes, or fails as asked for.
+  /// Stores the bytes in every copy of the file, or fails as requested.
   public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
     try state.withLock { (state) throws(VaultError) in
       let next = state.nextFailures.isEmpty ? nil : state.nextFailures.removeFirst()
@@ -68,7 +72,7 @@ public final class MemoryStorage: VaultStorage {
     }
   }
 
-  /// Keeps the bytes as one copy, or fails as every write does.
+  /// Stores the bytes as one copy, or fails while every write is made to fail.
   public func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
     try state.withLock { (state) throws(VaultError) in
       if let code = state.lastingFailure { throw VaultError(code, "\(copy): this write was made to fail") }
@@ -76,12 +80,13 @@ public final class MemoryStorage: VaultStorage {
     }
   }
 
-  /// Forgets both copies.
+  /// Removes both copies of the file.
   public func remove(_ file: String) {
     state.withLock { state in for copy in DoubledFile.copies(of: file) { state.files[copy] = nil } }
   }
 
-  /// Renames the copy.
+  /// Renames the copy and returns its new name.
+  /// - Throws: `.notFound` if the copy does not exist.
   public func setAside(_ file: String) throws(VaultError) -> String {
     try state.withLock { (state) throws(VaultError) in
       guard state.files[file] != nil else { throw VaultError(.notFound, "\(file): there is no such file") }

@@ -2,7 +2,7 @@ public import Foundation
 import Glibc
 import Synchronization
 
-/// How a program ended, and what it wrote.
+/// The exit status and the output of a program.
 public struct Output: Sendable {
   public let status: Int32
   public let stdout: String
@@ -13,15 +13,17 @@ public struct Output: Sendable {
   }
 }
 
-/// A program that runs, with its output in files. Ended by `stop` if it has not ended by itself. Not by Foundation's
-/// `Process`, which reads past the end of its list of descriptors where there are many, and crashes now and then.
+/// A running program, with its output in files. `stop` ends a program that has not ended by itself.
+/// Foundation's `Process` is not used: it reads past the end of its descriptor list if there are
+/// many, and crashes occasionally.
 public final class RunningProgram: Sendable {
   private let output: URL
   private let errors: URL
   private let ended = Mutex<Int32?>(nil)
   public let pid: Int32
 
-  /// Starts `path`; `input` is all that it reads, `descriptors` become its 3, 4, and so on.
+  /// Starts the program at `path`. `input` is its complete standard input; `descriptors` become its
+  /// descriptors 3, 4, and so on.
   public init(
     _ path: String, _ arguments: [String], environment: [String: String], input: String? = nil, folder: URL,
     descriptors: [Int32] = []
@@ -37,7 +39,8 @@ public final class RunningProgram: Sendable {
       descriptors)
   }
 
-  /// posix_spawn(3): the descriptors of this process are closed on exec, but for the three of the program.
+  /// Calls posix_spawn(3). The child has descriptors 0 to 2 and the given ones; all others of this
+  /// process must be close-on-exec.
   private static func spawn(
     _ arguments: [String], _ environment: [String], input: URL, output: URL, errors: URL,
     _ descriptors: [Int32]
@@ -48,7 +51,8 @@ public final class RunningProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, input.path, O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    // Copies far above the numbers that they become, so that none is overwritten before its turn.
+    // Copies far above the target numbers, so that no descriptor is overwritten before it is
+    // duplicated.
     let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 500) }
     defer { for copy in copies { close(copy) } }
     for (number, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + number)) }
@@ -74,7 +78,8 @@ public final class RunningProgram: Sendable {
   public var stderr: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
   public var isRunning: Bool { status == nil }
 
-  /// The exit status, 128 and the signal's number for one that a signal ended; nil while it runs.
+  /// The exit status, or 128 plus the number of the signal that ended the program; nil while it
+  /// runs.
   private var status: Int32? {
     ended.withLock { ended in
       if let ended { return ended }
@@ -85,7 +90,7 @@ public final class RunningProgram: Sendable {
     }
   }
 
-  /// Waits for the program's end.
+  /// Waits for the program to exit.
   public func end(within deadline: Duration = .seconds(60)) async throws -> Output {
     try await eventually(within: deadline, "the end of pid \(pid)") { status != nil }
     return Output(status: status ?? -1, stdout: stdout, stderr: stderr)
@@ -93,10 +98,10 @@ public final class RunningProgram: Sendable {
 
   public func send(_ signal: Int32) { if isRunning { kill(pid, signal) } }
 
-  /// Stops all threads of the program; SIGCONT lets them go on.
+  /// Stops all threads of the program; SIGCONT resumes them.
   public func suspend() async throws { try await suspendProcess(pid) }
 
-  /// Ends the program, by force if it does not go.
+  /// Ends the program by SIGTERM, or by SIGKILL after 30 s.
   public func stop() async {
     send(SIGTERM)
     do {
@@ -108,14 +113,14 @@ public final class RunningProgram: Sendable {
   }
 }
 
-/// Sends SIGSTOP and returns when every thread of the process stands still (proc_pid_stat(5), state `T`): on a busy machine one
-/// thread takes the signal late, and the others go on until then.
+/// Sends SIGSTOP and returns when every thread of the process has stopped (proc_pid_stat(5), state
+/// `T`). On a busy machine, one thread takes the signal late, and the others run until then.
 public func suspendProcess(_ pid: Int32) async throws {
   kill(pid, SIGSTOP)
   let tasks = "/proc/\(pid)/task"
   try await eventually("pid \(pid) stands still") {
     try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { thread in
-      // A thread may have ended since the directory was read.
+      // A thread may have exited since the directory was read.
       guard let line = try? String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8) else { return true }
       return line.split(separator: ")").last?.hasPrefix(" T") == true
     }

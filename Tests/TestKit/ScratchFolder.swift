@@ -1,7 +1,8 @@
 public import FoundationEssentials
 import Glibc
 
-/// A folder of its own for one test, 0700, removed when the closure ends, whatever happens in it.
+/// Runs `body` with a new temporary directory, mode 0700, which is removed when `body` returns or
+/// throws.
 public func withScratchFolder<Result>(
   isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Result
 ) async throws -> Result {
@@ -10,7 +11,7 @@ public func withScratchFolder<Result>(
   return try await body(folder)
 }
 
-/// The folder behind `withScratchFolder`, for a test that removes it by itself.
+/// Creates the directory of `withScratchFolder`, for a test that removes it itself.
 public func makeScratchFolder() throws -> URL {
   var template = Array("/tmp/ritual-test-XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil else { throw ScratchFolderError(errno: errno) }
@@ -18,8 +19,8 @@ public func makeScratchFolder() throws -> URL {
   return URL(filePath: path, directoryHint: .isDirectory)
 }
 
-/// mkdtemp(3) failed: the temporary folder is full or not writable.
+/// mkdtemp(3) failed: the temporary directory is full or not writable.
 public struct ScratchFolderError: Error {
-  /// What mkdtemp(3) left in `errno`.
+  /// The `errno` of mkdtemp(3).
   public let errno: Int32
 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A shell script that stands in a tool's place.
+/// A shell script that replaces a tool.
 public enum ShellScript {
-  /// Writes the lines of `body` as the executable file `path`, and the folders that lead to it.
+  /// Writes the lines of `body` as the executable file `path`, and creates its parent directories.
   ///
-  /// install(1) writes the file: one that this process had open for writing is inherited by any program that another test
-  /// starts at that moment, and cannot be executed (ETXTBSY) until that program has closed it.
+  /// install(1) writes the file. If this process wrote it, a program that another test starts at
+  /// that moment would inherit the open descriptor, and the file could not be executed (ETXTBSY)
+  /// until that program closes it.
   public static func install(_ body: String, as path: String) async throws {
     try await withScratchFolder { folder in
       let source = folder.appendingPathComponent("source")
@@ -20,6 +21,6 @@ public enum ShellScript {
 
 /// install(1) could not write the script.
 public struct ShellScriptError: Error {
-  /// What it printed.
+  /// The error output of install(1).
   public let words: String
 }

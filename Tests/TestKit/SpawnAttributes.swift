@@ -1,6 +1,7 @@
 public import Glibc
 
-/// Attributes for posix_spawn(3) with no signal blocked: the threads of a test run block some, and a child would inherit that.
+/// Runs `body` with attributes for posix_spawn(3) that block no signal: the threads of a test run
+/// block some, and a child would inherit that.
 public func withSpawnAttributes<Result>(
   _ body: (UnsafePointer<posix_spawnattr_t>) throws -> Result
 ) rethrows -> Result {

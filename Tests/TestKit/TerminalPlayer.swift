@@ -1,10 +1,11 @@
-/// A person at a terminal, in Python: its pty module makes one.
+/// A person at a terminal, simulated in Python by its pty module.
 public enum TerminalPlayer {
-  /// Comes before a script of the test's own, whose arguments are the program that gets the terminal, by its path, and what
-  /// that gets.
+  /// The beginning of a test's own script. The script's arguments are the path of the program that
+  /// gets the terminal, and that program's arguments.
   ///
-  /// `expect` reads until a text is shown, `say` types; the script ends by `finish`, with the program's status. `echoes`
-  /// tells whether the terminal shows what is typed.
+  /// `expect` reads until a text is shown, and `say` types. `echoes` tells whether the terminal
+  /// shows typed text, and `await_echo` waits for a change. `finish` ends the script with the
+  /// program's status.
   public static let script = """
     import os, pty, select, signal, sys, termios, time
     pid, tty = pty.fork()

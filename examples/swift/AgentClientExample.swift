@@ -2,20 +2,20 @@ import AgentClient
 import AgentProtocol
 import Glibc
 
-/// A client of Ritual Agent, by the library product `AgentClient`:
+/// A client of Ritual Agent that uses the library product `AgentClient`:
 ///
 ///     agent-client-example token [ACCOUNT] | status | events
 ///
-/// In a package of your own: `.product(name: "AgentClient", package: "ritual-agent")`.
+/// In your own package: `.product(name: "AgentClient", package: "ritual-agent")`.
 @main struct AgentClientExample {
   static func main() {
     do {
       try run(Array(CommandLine.arguments.dropFirst()))
     } catch let error as AgentError {
-      // What the agent refused: `kind` is for programs, the message and the hint are for people.
+      // The agent refused the request: programs read `kind`, people read the message and the hint.
       fail("\(error.message) \(error.data.hint ?? "")")
     } catch let error as AgentClientError {
-      // There is no answer: the agent does not run, or is another user's.
+      // No answer: the agent is not running, for example, or belongs to another user.
       fail("\(error) \(error.hint ?? "")")
     } catch {
       fail("\(error)")
@@ -46,7 +46,7 @@ import Glibc
     exit(1)
   }
 
-  /// At once: what `print` writes to a pipe waits in a buffer.
+  /// Writes without the buffer of `print`, so that a reader of a pipe gets each event immediately.
   private static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array(text.utf8)
     _ = Glibc.write(descriptor, bytes, bytes.count)

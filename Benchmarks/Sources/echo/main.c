@@ -1,5 +1,5 @@
-// The baseline: a Unix-socket server that sends back what it reads, one epoll loop, nothing else. What is above it in a
-// measurement is the agent's own cost.
+// The baseline: a Unix-socket server with one epoll loop that sends back the bytes it reads. In a
+// measurement the difference to this server is the agent's own cost.
 //
 //   echo SOCKET      prints a line when it listens; ends on SIGTERM
 #include <errno.h>
@@ -46,7 +46,7 @@ static void accept_all(int queue, int listener) {
   }
 }
 
-// The answers are far smaller than a socket's buffer, so a write is never partial.
+// Messages are far smaller than the socket's buffer, so a write is never partial.
 static void answer(int peer) {
   static char buffer[BUFFER];
   ssize_t count = read(peer, buffer, sizeof buffer);
@@ -60,7 +60,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: echo SOCKET\n");
     return 64;
   }
-  signal(SIGPIPE, SIG_IGN);  // a client that ends with a request under way
+  signal(SIGPIPE, SIG_IGN);  // a client may disconnect with a request in flight
   int listener = listen_at(arguments[1]);
   int queue = epoll_create1(EPOLL_CLOEXEC);
   if (queue < 0) fail("epoll_create1");

@@ -1,9 +1,11 @@
-// Clients that nobody wants, of one kind, from one thread:
+// Hostile clients of one kind, from one thread:
 //
-//   hostile KIND SOCKET CONNECTIONS     until standard input ends; prints {"connections":N} when all have connected
+//   hostile KIND SOCKET CONNECTIONS
 //
-// A connection is made anew at once by `churn` after each request, by `visits` after each answer; by the others, where the
-// server has closed it, after 10 ms.
+// Runs until standard input ends; prints {"connections":N} when all clients have connected.
+//
+// `churn` reconnects immediately after each request, `visits` after each response; the other kinds
+// reconnect 10 ms after the server has closed the connection.
 #include <errno.h>
 #include <fcntl.h>
 #include <figures.h>
@@ -26,13 +28,13 @@ static const uint64_t SECOND = 1000000000u, PAUSE = SECOND / 100;
 
 struct kind {
   const char *name;
-  // Sent once at the beginning, then `again` over and over; nothing where it is empty.
+  // `once` is sent when a connection starts, then `again` repeatedly; an empty one is not sent.
   char once[512], again[2 * PIECE];
   size_t again_size;
-  bool reads;     // takes its answers
-  bool drips;     // sends `again` byte by byte, one a second
-  bool churns;    // goes away after each `once`
-  bool visits;    // and after each answer
+  bool reads;     // reads its responses
+  bool drips;     // sends `again` byte by byte, one per second
+  bool churns;    // disconnects after each `once`
+  bool visits;    // disconnects after each response
   bool endless;   // ends the line after ENDLESS bytes
 };
 
@@ -41,8 +43,8 @@ static const char *path;
 
 struct connection {
   int descriptor;
-  size_t sent;        // of `again`
-  size_t line;        // bytes since the last end of a line, where it is endless
+  size_t sent;        // bytes of `again`
+  size_t line;        // bytes since the last end of a line, if `endless`
   uint64_t not_before;
 };
 
@@ -117,7 +119,7 @@ static void begin(struct connection *connection, int queue) {
   if (epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event) != 0) figures_fail("epoll_ctl");
 }
 
-// One piece, so that all take turns.
+// Sends one piece, so that all connections are served in turn.
 static bool push(struct connection *connection) {
   size_t count = kind.drips ? 1 : kind.again_size - connection->sent;
   ssize_t sent = send(connection->descriptor, kind.again + connection->sent, count, MSG_NOSIGNAL);

@@ -1,11 +1,13 @@
-// The load client: sends one line, reads one line, over a Unix socket.
+// The load client: sends one line and reads one line over a Unix socket.
 //
-//   load kept SOCKET REQUESTS          one connection, one request after another: {"p50":…,"p99":…} in microseconds
-//   load paced SOCKET REQUESTS US      the same, with so many microseconds of rest behind each answer
+//   load kept SOCKET REQUESTS          one connection, one request after another: {"p50":…,"p99":…}
+//                                      in microseconds
+//   load paced SOCKET REQUESTS US      as kept, with a pause of US microseconds before each request
 //   load new SOCKET REQUESTS           a connection for each request, connect and close included
-//   load rate SOCKET CONNECTIONS MS    so many connections, each with one request under way: {"perSecond":…}
+//   load rate SOCKET CONNECTIONS MS    CONNECTIONS connections, each with one request in flight:
+//                                      {"perSecond":…}
 //
-// The request is what stands on standard input, one line.
+// The request is one line on standard input.
 #include <errno.h>
 #include <figures.h>
 #include <stdio.h>
@@ -43,7 +45,8 @@ static void send_request(int descriptor) {
   if (write(descriptor, request, request_size) != (ssize_t)request_size) figures_fail("write");
 }
 
-// Reads until the line has ended. An error answer would measure the wrong thing: it ends the run.
+// Reads until the end of the line. An error response ends the run, because its time would be
+// meaningless.
 static void read_answer(int descriptor) {
   static char answer[LONGEST];
   size_t filled = 0;

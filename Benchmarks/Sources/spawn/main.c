@@ -1,7 +1,7 @@
-// Times whole processes.
+// Measures the time of whole processes.
 //
-//   spawn exit RUNS -- CMD…      from start to exit, output thrown away
-//   spawn ready RUNS -- CMD…     from start to READY=1 (sd_notify(3)); then SIGTERM, and its end is awaited
+//   spawn exit RUNS -- CMD…      from start to exit; the output is discarded
+//   spawn ready RUNS -- CMD…     from start to READY=1 (sd_notify(3)); then sends SIGTERM and waits
 //
 // Prints {"p50":…,"p99":…} in microseconds. A command that fails ends the measurement.
 #include <errno.h>
@@ -33,7 +33,7 @@ static pid_t start(char **command) {
   return pid;
 }
 
-// SIGALRM has a handler, so that it interrupts waitpid(2).
+// A handler for SIGALRM, so that the signal interrupts waitpid(2).
 static void on_alarm(int number) { (void)number; }
 
 static void await_end(pid_t pid, const char *name) {
@@ -51,7 +51,7 @@ static void await_end(pid_t pid, const char *name) {
   }
 }
 
-// An abstract socket: it needs no file and goes with this process.
+// An abstract socket, which needs no file and disappears with this process.
 static int notify_socket(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   struct timeval patience = {.tv_sec = PATIENCE_SECONDS};

@@ -1,46 +1,49 @@
 import AgentProtocol
 import SessionVault
 
-/// Which files are the agent's own, without any key: what a listing reads, and how unknown files are told.
+/// The agent's own log files. Needs no key, so a locked log can be listed and unknown files can be
+/// reported.
 struct AuditLayout: Sendable {
   let files: [AuditSeal.File]
-  /// The last entry that was written.
+  /// The sequence number of the last entry written.
   let sequence: UInt64
 
-  /// Names that are reported at most; their number is not bounded.
+  /// Maximum number of file names that are reported. The number of unknown files has no bound.
   static let mostNames = 20
 
   init(_ seal: AuditSeal) { (files, sequence) = (seal.files, seal.chain.sequence) }
 
-  /// The names in the log's directory that the agent did not make, sorted.
+  /// Returns the names in the log directory that the agent did not create, in byte order.
   func unknown(of names: [String]) -> [String] {
     let known = Set(files.map(\.number))
     return names.filter { AuditSeal.File.number(of: $0).map { !known.contains($0) } ?? true }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Names of files, as people see them.
+  /// Returns up to `mostNames` file names, escaped for display.
   static func shown(_ names: [String]) -> String {
     let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
     return names.prefix(mostNames).map { ForeignText.shown($0) }.joined(separator: ", ") + rest
   }
 }
 
-/// The entries of one file that fit the chain. Pure: of any bytes.
+/// Finds the entries of one file that fit the chain. Pure. Accepts any bytes.
 struct AuditFileEntries {
   let file: AuditSeal.File
-  /// The last entry that the file can have.
+  /// The highest sequence number that the file can contain.
   let end: UInt64
-  /// The key of the file's first entry; nil while the vault is locked: then nothing but the numbers is looked at.
+  /// The key of the file's first entry. Nil while the vault is locked; then only sequence numbers
+  /// are checked.
   let key: ChainKey?
 
-  /// Lines that claim one place and are tried, so that a file full of copies costs no more than another.
+  /// Maximum number of lines tried for one sequence number, so that a file full of copies costs no
+  /// more than another file.
   private static let mostClaims = 4
 
   struct Outcome {
-    /// In the order of their numbers.
+    /// In ascending order of sequence number.
     var lines: [AuditLine] = []
-    /// Lines that do not fit, or cannot be read.
+    /// The number of lines that do not fit the chain or cannot be parsed.
     var leftOut = 0
   }
 
@@ -67,7 +70,8 @@ struct AuditFileEntries {
       if let line = lines.first(where: { line in previous.contains { key.mac($0 + line.body) == line.mac } }) {
         found.append(line)
       }
-      // Also of a line that was changed: the one behind it is held against the MAC that stands there.
+      // Includes lines that were modified: the next line is checked against the MAC found in the
+      // file.
       previous = lines.map(\.mac)
       key = try key.next()
     }
@@ -75,21 +79,22 @@ struct AuditFileEntries {
   }
 }
 
-/// Holds one file against what the vault knows of it. Pure: of any bytes, however broken.
+/// Checks one file against the sealed record. Pure. Accepts any bytes.
 ///
-/// The key of an entry belongs to its place, and its MAC is over the MAC before it: an entry that was changed does not fit,
-/// and one that was moved tells so by its number. Behind one that is missing the next one cannot be held against
-/// anything; those after it can.
+/// Each sequence number has its own key, and the MAC of an entry covers the MAC of the previous
+/// entry. A modified entry fails its MAC, and a moved entry is found by its sequence number. After
+/// a missing entry the next entry cannot be checked, but later entries can.
 struct AuditFileCheck {
-  /// A file with one entry too many is still read.
+  /// Allows a file to exceed its limit by one entry.
   static let readLimit = AuditWriter.fileLimit + 2 * AuditLine.longest
-  /// Findings of one file that are told.
+  /// Maximum number of findings reported for one file.
   static let mostFindings = 20
-  /// Entries that may have come since the seal was read, or that were removed before them.
+  /// Maximum number of entries of the last file that are unknown to the seal: entries written after
+  /// the seal was read, and missing entries before them.
   private static let slack: UInt64 = 10_000
 
   let file: AuditSeal.File
-  /// The last entry that is sealed, of the whole log.
+  /// The last sealed sequence number of the whole log.
   let sealed: UInt64
   /// The key of the file's first entry.
   let key: ChainKey
@@ -107,13 +112,13 @@ struct AuditFileCheck {
     var outcome = try walk(&places)
     outcome.findings += places.reordered.map { finding("reordered", $0) }
     outcome.findings += places.repeated.map { finding("repeated", $0) }
-    // In the last file it is an entry that is being written.
+    // An incomplete line at the end of the last file is an entry being written.
     if places.strangers > 0 || (torn > 0 && file.last != nil) { outcome.findings.append(finding("edited", nil)) }
     outcome.findings = Array(outcome.findings.prefix(Self.mostFindings))
     return outcome
   }
 
-  /// The entries that can be in this file.
+  /// The sequence numbers that this file can contain.
   private func range(_ lines: Int) -> ClosedRange<UInt64> {
     let last = file.last ?? max(sealed, file.first + UInt64(lines)) + Self.slack
     return file.first...max(file.first, last)
@@ -146,7 +151,7 @@ struct AuditFileCheck {
     return outcome
   }
 
-  /// Nil where nothing is there to hold it against.
+  /// Whether the MAC fits. Nil if there is no previous MAC to check against.
   private func fits(_ line: AuditLine, _ key: ChainKey, _ previous: [UInt8]?) -> Bool? {
     previous.map { key.mac($0 + line.body) == line.mac }
   }
@@ -156,14 +161,15 @@ struct AuditFileCheck {
   }
 }
 
-/// The lines of a file by the place that they say is theirs.
+/// The lines of a file by the sequence number that they claim.
 private struct Places {
   struct Line { let parsed: AuditLine? }
 
   private var lines: [UInt64: Line] = [:]
   private(set) var reordered: [ClosedRange<UInt64>] = []
   private(set) var repeated: [ClosedRange<UInt64>] = []
-  /// Lines whose place is not in this file.
+  /// Lines whose sequence number is outside the file's range, and unparsable lines whose place is
+  /// taken.
   private(set) var strangers = 0
   private(set) var greatest: UInt64 = 0
   private var unreadable = 0
@@ -173,7 +179,8 @@ private struct Places {
     let known = Set(parsed.compactMap { $0?.sequence })
     var before = range.lowerBound - 1
     for line in parsed {
-      // A line that cannot be read has the place that is free behind the one before it.
+      // An unparsable line takes the sequence number after the previous line, unless another line
+      // claims that number.
       let sequence = line?.sequence ?? before + 1
       if line == nil { unreadable += 1 }
       guard range.contains(sequence), line != nil || !known.contains(sequence) else {
@@ -191,26 +198,27 @@ private struct Places {
     }
   }
 
-  /// Nothing in it belongs here: the content of another file, or something else altogether.
+  /// True if no line belongs to this file, as when its content was exchanged.
   var allElsewhere: Bool { lines.isEmpty && strangers > 0 || !lines.isEmpty && lines.count == unreadable }
 
   func line(_ sequence: UInt64) -> Line? { lines[sequence] }
 }
 
-/// Holds the whole log against the seal. Blocks while it reads the files.
+/// Checks the whole log against the seal. Blocks on file reads.
 struct AuditCheck {
   let seal: AuditSeal
-  /// Files that were begun since the seal was read.
+  /// Numbers of the files in the writer's current list; a file that was started after the seal was
+  /// read is not unknown.
   let begun: [Int]
   let folder: PrivateFolder
   let vault: Vault
-  /// How many files are read, from the newest on; of the others it is only seen whether they are there.
+  /// The number of newest files that are read. Older files are only checked for existence.
   var newest = Int.max
 
-  /// The kind of a finding about a file of another program.
+  /// The finding kind for a file that the agent did not create.
   static let unknownFile = "unknownFile"
 
-  /// Findings that are told: more say nothing new.
+  /// Maximum number of findings reported for the log.
   private static let mostFindings = 200
 
   func run() throws -> AuditVerify.Result {
@@ -250,7 +258,8 @@ struct AuditCheck {
     return try AuditFileCheck(file: file, sealed: seal.chain.sequence, key: key).run(bytes)
   }
 
-  /// Nil where the vault has lost it.
+  /// Returns the key of the file's first entry; nil if the vault's record of it is missing or
+  /// damaged.
   static func key(of file: AuditSeal.File, _ vault: Vault) throws -> ChainKey? {
     let sealed = Result { () throws(VaultError) in try vault.load(file.keyRecord) }
     if case .failure(let error) = sealed, [.notFound, .damaged].contains(error.code) { return nil }
@@ -258,7 +267,7 @@ struct AuditCheck {
     return try ChainKey(taking: &bytes)
   }
 
-  /// Whatever else is in the directory.
+  /// Findings for all other files in the directory.
   private func unknownFiles() throws -> [AuditVerify.Finding] {
     AuditLayout(seal).unknown(of: try folder.names())
       .filter { AuditSeal.File.number(of: $0).map { !begun.contains($0) } ?? true }

@@ -3,10 +3,12 @@ import FoundationEssentials
 import SessionVault
 import SystemSupport
 
-/// A line of the log, without its newline: `{"sequence":N,` … `,"mac":"` 64 hex digits `"}`. The MAC is over all that stands
-/// before `,"mac":"`, byte for byte, so nothing has to be written twice in the same way.
+/// A line of the log, without its newline: `{"sequence":N,` … `,"mac":"` 64 hex digits `"}`.
+///
+/// The MAC covers the bytes before `,"mac":"` as they stand in the file, so verification needs no
+/// canonical JSON.
 struct AuditLine: Sendable {
-  /// No entry is longer: what is foreign in it is bounded.
+  /// Maximum length of a line, in bytes. Foreign text in an entry is bounded.
   static let longest = 8192
   private static let head = Array(#"{"sequence":"#.utf8)
   private static let middle = Array(#","mac":""#.utf8)
@@ -14,11 +16,12 @@ struct AuditLine: Sendable {
   private static let frame = middle.count + 2 * ChainKey.macLength + tail.count
 
   let sequence: UInt64
-  /// What the MAC is over, without the MAC before it.
+  /// The bytes covered by the MAC, without the previous entry's MAC.
   let body: [UInt8]
   let mac: [UInt8]
 
-  /// Reads a line; nil if it is not of that form. Whether its MAC fits is not looked at, nor whether its middle is JSON.
+  /// Parses a line; nil if the form does not match. Neither the MAC nor the JSON in the middle is
+  /// checked.
   init?(_ line: some Collection<UInt8>) {
     let bytes = Array(line)
     guard bytes.count <= Self.longest, bytes.count > Self.head.count + Self.frame, bytes.starts(with: Self.head),
@@ -33,7 +36,7 @@ struct AuditLine: Sendable {
     (self.sequence, self.mac, body) = (sequence, mac, Array(bytes[..<end]))
   }
 
-  /// Decimal digits without a leading zero, up to a comma.
+  /// Parses decimal digits without a leading zero, up to a comma.
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64? {
     let digits = bytes.prefix { $0 != UInt8(ascii: ",") }
     guard (1...20).contains(digits.count), digits.count < bytes.count, digits.first != UInt8(ascii: "0"),
@@ -42,7 +45,7 @@ struct AuditLine: Sendable {
     return UInt64(String(decoding: digits, as: UTF8.self))
   }
 
-  /// What the MAC of an entry is to be over.
+  /// Returns the bytes of a new entry that its MAC covers, without the previous entry's MAC.
   static func body(_ sequence: UInt64, _ facts: AuditFacts) throws -> [UInt8] {
     let json = try WireCoding.encode(facts)
     return head + Array("\(sequence),".utf8) + json.dropFirst().dropLast()
@@ -52,12 +55,13 @@ struct AuditLine: Sendable {
     body + middle + Array(mac.hexadecimal.utf8) + tail + [UInt8(ascii: "\n")]
   }
 
-  /// The entry for people; nil where it is no JSON of ours.
+  /// The decoded entry; nil if the line is not a JSON entry of the agent.
   var entry: AuditEntry? {
     try? WireCoding.decode(AuditEntry.self, from: Data(body + Self.tail.dropFirst()))
   }
 
-  /// The lines of a file, and how many bytes stand behind the last newline: the beginning of a line that was never completed.
+  /// Splits a file into lines. `torn` is the number of bytes after the last newline: an incomplete
+  /// line.
   static func split(_ bytes: [UInt8]) -> (lines: [ArraySlice<UInt8>], torn: Int) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let torn = lines.popLast()?.count ?? 0

@@ -2,21 +2,24 @@ import AgentProtocol
 import SessionVault
 import SystemSupport
 
-/// The last entries out of the agent's own files, newest last. A line that does not fit the chain is left out and counted.
+/// Lists the last entries of the agent's own files, newest last. Lines that do not fit the chain
+/// are omitted and counted.
 struct AuditListing {
   let layout: AuditLayout
-  /// What is counted now, of hand-outs whose last entry is not written.
+  /// Current counts of issued tokens whose last entry is not yet written.
   let counted: [AuditFacts]
   let limit: Int
-  /// The key of a file's first entry; nil where the vault has lost it.
+  /// Returns the key of a file's first entry; nil if the vault has lost it.
   ///
-  /// - Throws: `.locked` while the vault is locked; then the entries are listed unchecked.
+  /// - Throws: `.locked` while the vault is locked; the entries are then listed unchecked.
   let key: (AuditSeal.File) throws -> ChainKey?
 
-  /// A third under the bound of a line of the protocol, for what JSON adds.
+  /// Maximum size of the listed entries, in bytes: two thirds of the protocol's maximum line,
+  /// leaving room for JSON overhead.
   private static let mostBytes = 8 << 20
 
-  /// One hand-out, also where a chain that was begun anew counts from 1 again.
+  /// Identifies one series of issued tokens. The number alone is not unique: a new chain counts
+  /// from 1 again.
   private struct HandOut: Hashable {
     let number: UInt64?
     let pid: Int32?
@@ -45,7 +48,7 @@ struct AuditListing {
         guard var entry = line.entry else { continue }
         if let handOut = HandOut(entry.facts) {
           if let facts = latest[handOut] { entry.facts = facts } else { latest[handOut] = entry.facts }
-          // Shown once, where it was last written.
+          // A series is listed once, at its last entry.
           guard seen.insert(handOut).inserted else { continue }
         }
         guard result.entries.count < limit, bytes < Self.mostBytes else {

@@ -6,32 +6,34 @@ package import SessionVault
 import Synchronization
 package import SystemSupport
 
-/// The audit log on the disk (LK-3, PR-3): what waits in `Records` is written at most once a second, chained, and sealed in
-/// the vault. Nobody waits for it: with a full disk or a locked vault the entries wait, and tokens and sign-ins go on.
+/// The audit log on disk (LK-3, PR-3). Pending entries of `Records` are written at most once a
+/// second, chained, and sealed in the vault. No caller waits for the log: with a full disk or a
+/// locked vault the entries stay pending, and tokens and sign-ins continue.
 ///
-/// Files and seal are written on the vault's thread, in turn with the records; lists and checks are read on another.
+/// Files and seal are written on the vault's thread, in order with its records. Lists and checks
+/// are read on a separate thread.
 package final class AuditLog: Sendable {
   private struct State {
     var writer: AuditWriter?
-    /// The files as of the last lock: a locked vault's log is listed from it.
+    /// The files as of the last lock, from which a locked vault's log is listed.
     var layout: AuditLayout?
-    /// The vault is open: the chain's key can be had.
+    /// True while the vault is unlocked and the chain's key is available.
     var isOpen = false
-    /// Hand-outs that could not be taken into the ledger yet.
+    /// Issued tokens that are not yet in the ledger.
     var waiting: [(HandOutTable.Key, HandOutTable.Noted, Caller?)] = []
-    /// Whether the seal is behind.
+    /// True if the seal is out of date.
     var isChanged = false
   }
 
-  /// An entry of a list in JSON, about, in bytes.
+  /// Approximate size of a listed entry in JSON, in bytes.
   package static let entrySize = 400
 
-  /// Hand-outs that wait for the disk: some hundred kilobytes.
+  /// Maximum number of items in `State.waiting`, some hundred kilobytes.
   private static let mostWaiting = 4096
-  /// A file is ended after a week at most, since files are removed whole.
+  /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
   private static let longestSpan = 7
-  /// Files that a start reads whole, 2 MiB: the one that is written to, and the one before it, which is the damaged one
-  /// where the chain goes on in a new file. All of them could be a gigabyte.
+  /// Number of newest files that a start reads, 2 MiB: the current file, and the one before it,
+  /// which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
   private static let checkedAtStart = 2
 
   let records: Records
@@ -41,22 +43,23 @@ package final class AuditLog: Sendable {
   private let clock: any AgentClock
   private let logger: Logger
   private let keepDays: @Sendable () -> Int
-  /// Held while the disk works: only the vault's thread and the reader take it, and `vaultIsOpen` at a start, before them.
+  /// Held during disk I/O by the vault's thread. Other users hold it briefly, but may wait for the
+  /// disk.
   private let state = Mutex(State())
   private let complaint = Mutex<String?>(nil)
-  /// The names in the directory that are not the agent's, as of the last look.
+  /// The unknown names in the log directory, as of the last check.
   private let unknown = Mutex<[String]>([])
-  /// The files of which the last check of the newest ones found something, and what.
+  /// The files in which the last check of the newest files found something, with the findings.
   private let damaged = Mutex<[String]>([])
-  /// Whether that check was made since the vault was opened.
+  /// True if that check has run since the vault was unlocked.
   private let isChecked = Mutex(false)
   private let reader = WorkThread("audit-reader")
 
   /// - Parameters:
-  ///   - path: the log's directory.
-  ///   - vault: what the log is sealed in.
-  ///   - store: its thread writes the files.
-  ///   - keepDays: what the configuration says now.
+  ///   - path: The log directory.
+  ///   - vault: Seals the log.
+  ///   - store: Provides the thread that writes the files.
+  ///   - keepDays: Returns the currently configured retention, in days.
   package init(
     _ path: String, vault: Vault, store: SessionStore, records: Records, clock: any AgentClock, logger: Logger,
     keepDays: @escaping @Sendable () -> Int
@@ -65,26 +68,27 @@ package final class AuditLog: Sendable {
     (self.clock, self.logger, self.keepDays) = (clock, logger, keepDays)
   }
 
-  // MARK: - The vault's door
+  // MARK: - Vault state
 
-  /// The vault is open at a start: the flusher goes on with the chain as soon as the agent serves, and the start does not
-  /// wait for the disk.
+  /// Marks the vault as unlocked at a start. The flusher continues the chain once the agent serves;
+  /// the start does not wait for the disk.
   package func vaultIsOpen() {
     state.withLock { $0.isOpen = true }
     isChecked.withLock { $0 = false }
     records.audit.changed.signal()
   }
 
-  /// The vault is open: the chain goes on, and what waited is written.
+  /// Continues the chain and writes pending entries after an unlock.
   package func vaultOpened() async {
     await onDisk { $0.isOpen = true }
     isChecked.withLock { $0 = false }
     await flush()
   }
 
-  /// The vault is about to be locked, or the agent ends: everything is written and sealed, and the chain's key let go of.
+  /// Writes and seals everything, and drops the chain's key. Called before the vault is locked and
+  /// at shutdown.
   package func vaultCloses() async {
-    // Twice: what came while the callers of the first were looked up.
+    // The second call takes tokens issued during the first call's lookups.
     for _ in 0..<2 { await takeHandOuts() }
     await onDisk { [self] state in
       guard state.isOpen else { return }
@@ -94,14 +98,14 @@ package final class AuditLog: Sendable {
     }
   }
 
-  /// Ends the threads; after `vaultCloses`.
+  /// Ends the reader thread. Call after `vaultCloses`.
   package func close() async { await reader.end() }
 
   // MARK: - Writing
 
-  /// Writes what waits.
+  /// Writes pending entries.
   ///
-  /// - Returns: whether nothing is left that could be written.
+  /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
     await takeHandOuts()
@@ -121,7 +125,7 @@ package final class AuditLog: Sendable {
   }
 
   private func onDisk(_ body: @escaping @Sendable (inout sending State) -> Void) async {
-    // The thread ends with the vault; then there is nothing to write with.
+    // Fails only after the thread ended with the vault; nothing can be written then.
     try? await store.onDiskThread { [self] in state.withLock { body(&$0) } }
   }
 
@@ -136,7 +140,7 @@ package final class AuditLog: Sendable {
     }
   }
 
-  /// Keeps what is wrong, and logs it once.
+  /// Stores the current error and logs it if it changed.
   private func note(_ words: String?) {
     let before = complaint.withLock { complaint in
       defer { complaint = words }
@@ -161,7 +165,7 @@ package final class AuditLog: Sendable {
   private func writeWaiting(_ state: inout State, closing: Bool) throws {
     guard var writer = state.writer else { return }
     defer { state.writer = writer }
-    // A century is as good as for ever, and no product of it overflows.
+    // Caps the retention at a century, so that no product overflows.
     let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
     let before = writer.seal.ledger
     var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1, $0.2) }
@@ -182,7 +186,7 @@ package final class AuditLog: Sendable {
     state.isChanged = false
   }
 
-  /// What is wrong, for the status.
+  /// Current problems, for the status.
   package var complaints: [String] {
     let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
     return complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
@@ -191,7 +195,7 @@ package final class AuditLog: Sendable {
       }
   }
 
-  /// The complaints, after a look at the directory and the newest files. Waits for the disk.
+  /// Returns the problems after checking the directory and the newest files. Waits for the disk.
   package func freshComplaints() async -> [String] {
     await checkNewest()
     if let layout = state.withLock({ $0.writer == nil ? $0.layout : nil }) {
@@ -200,13 +204,14 @@ package final class AuditLog: Sendable {
     return complaints
   }
 
-  /// With an open vault on its thread alone: elsewhere a file that is begun meanwhile would be an unknown one.
+  /// While the vault is unlocked, call on the vault's thread only: on another thread, a file
+  /// started meanwhile would appear unknown.
   private func look(_ folder: PrivateFolder, _ layout: AuditLayout) throws {
     let names = layout.unknown(of: try folder.names())
     tell(names, unknown, "the audit log's directory has unknown files")
   }
 
-  /// Once after the vault was opened: the start does not wait for it.
+  /// Checks the newest files once after each unlock. The start does not wait for this check.
   func checkNewestOnce() async {
     let isDone = isChecked.withLock { isChecked in
       defer { isChecked = true }
@@ -215,7 +220,7 @@ package final class AuditLog: Sendable {
     if !isDone { await checkNewest() }
   }
 
-  /// Holds the newest files against the chain; nothing while the vault is locked.
+  /// Checks the newest files against the chain. Does nothing while the vault is locked.
   private func checkNewest() async {
     guard let findings = try? await verify(newest: Self.checkedAtStart).findings else { return }
     let found = Dictionary(grouping: findings.filter { $0.kind != AuditCheck.unknownFile }, by: \.file)
@@ -225,7 +230,7 @@ package final class AuditLog: Sendable {
     tell(names.sorted(), damaged, "the audit log has files that are not as the agent wrote them")
   }
 
-  /// Keeps the names of files, and logs those that are new.
+  /// Stores the file names and logs the new ones.
   private func tell(_ names: [String], _ known: borrowing Mutex<[String]>, _ words: String) {
     let before = known.withLock { known in
       defer { known = names }
@@ -238,9 +243,11 @@ package final class AuditLog: Sendable {
 
   // MARK: - Reading
 
-  /// The last entries of the agent's own files. While the vault is locked they cannot be held against the chain.
+  /// Returns the last entries of the agent's own files. While the vault is locked, entries are not
+  /// checked against the chain.
   ///
-  /// - Throws: `vaultLocked` where the vault has not been open since the start: then no file is known to be the agent's.
+  /// - Throws: `vaultLocked` if the vault has not been unlocked since the start, because the
+  ///   agent's own files are then unknown.
   package func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
     let (known, counted, isLooking) = state.withLock { state in
@@ -259,9 +266,9 @@ package final class AuditLog: Sendable {
     }
   }
 
-  /// Holds the log against the chain.
+  /// Verifies the log against the chain.
   ///
-  /// - Throws: `vaultLocked`; `vaultUnavailable` where files cannot be read.
+  /// - Throws: `vaultLocked`; `vaultUnavailable` if files cannot be read.
   package func verify(newest: Int = .max) async throws(AgentError) -> AuditVerify.Result {
     await flush()
     var (seal, again) = (try await sealed(), true)
@@ -271,7 +278,7 @@ package final class AuditLog: Sendable {
         try AuditCheck(seal: seal, begun: begun, folder: PrivateFolder(path), vault: vault, newest: newest).run()
       }
       let now = try await sealed()
-      // Files that were ended or removed meanwhile are no finding.
+      // Retries once if files were ended or removed meanwhile: those are not findings.
       guard again, now.files.map(\.number) != seal.files.map(\.number) else { return result }
       (seal, again) = (now, false)
     }

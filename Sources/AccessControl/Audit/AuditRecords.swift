@@ -3,8 +3,8 @@ package import SessionEngine
 import SupabaseAuth
 package import SystemSupport
 
-/// What the agent writes down about what happens in it: the audit log and the telemetry. Everything here is memory and
-/// never waits; `AuditLog` writes it to the disk.
+/// The audit log's queue and the telemetry. Works in memory and never waits; `AuditLog` writes the
+/// queue to disk.
 package struct Records: Sendable {
   let audit: AuditQueue
   package let handOuts: HandOutTable
@@ -17,7 +17,8 @@ package struct Records: Sendable {
     telemetry = Telemetry(clock: clock)
   }
 
-  /// Writes an entry into the audit log, within a second.
+  /// Queues an audit log entry, which is written within a second unless the vault is locked or the
+  /// disk is full.
   package func record(_ facts: AuditFacts) { audit.record(facts) }
 
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }
@@ -50,13 +51,14 @@ extension Records {
       record(.linked(account: account, provider: provider, automatic: notice.way == .automatic))
       count(.accountLinked(AuthMethod(notice.provider)))
     case .declined, .unlinked: record(.unlinked(account: account, provider: provider))
-    // It stays linked: nothing came of the decision.
+    // The identity remains linked: declining had no effect.
     case .declinedInVain: break
     }
   }
 }
 
-/// The entries, by what happened. An account's name may stand in the log (VA-1); e-mail addresses and user ids may not.
+/// Audit entries by event. An account's name may appear in the log (VA-1); email addresses and user
+/// IDs may not.
 extension AuditFacts {
   package static var agentStarted: AuditFacts { made(.agentStarted) { $0.detail = "version \(AgentVersion.current)" } }
   package static var agentStopped: AuditFacts { AuditFacts(.agentStopped) }
@@ -70,19 +72,20 @@ extension AuditFacts {
     made(.signedOut, account) { $0.detail = "scope \(scope)" }
   }
 
-  /// The server ended the session; `reason` are words of ours.
+  /// The server ended the session. `reason` is text of the agent, not of the server.
   package static func sessionEnded(account: String, reason: String) -> AuditFacts {
     made(.sessionEnded, account) { $0.detail = reason }
   }
 
-  /// `automatic`: the server linked it by itself, on the same e-mail address (LK-1).
+  /// `automatic` is true if the server linked the identity because the email address is the same
+  /// (LK-1).
   static func linked(account: String, provider: String, automatic: Bool) -> AuditFacts {
     made(.linked, account, provider) { $0.detail = automatic ? "by the server" : "by hand" }
   }
 
   static func unlinked(account: String, provider: String) -> AuditFacts { made(.unlinked, account, provider) }
 
-  /// A question of the kind `newAccount`, `link` … was answered.
+  /// The user answered a decision of the kind `newAccount`, `link` …
   package static func decided(account: String, kind: String, accepted: Bool) -> AuditFacts {
     made(.decided, account) {
       $0.detail = ForeignText.shown(kind, limit: 40)
@@ -90,12 +93,12 @@ extension AuditFacts {
     }
   }
 
-  /// A person let the account's token go to another origin of the API.
+  /// The user accepted another API origin for the account's token.
   package static func apiAccepted(account: String, origin: String) -> AuditFacts {
     made(.apiAccepted, account) { $0.detail = ForeignText.shown(origin) }
   }
 
-  /// `cause` are words of ours.
+  /// `cause` is text of the agent.
   package static func vaultLocked(_ cause: String) -> AuditFacts { made(.vaultLocked) { $0.detail = cause } }
   package static func vaultUnlocked(key: String) -> AuditFacts { made(.vaultUnlocked) { $0.detail = "by \(key)" } }
   package static func keyAdded(_ kind: String) -> AuditFacts { made(.keyAdded) { $0.detail = kind } }
@@ -109,7 +112,7 @@ extension AuditFacts {
   ) -> AuditFacts {
     var facts = AuditFacts(event)
     facts.account = account.map { ForeignText.shown($0, limit: 40) }
-    // A provider's name is the server's word.
+    // The provider's name comes from the server.
     facts.provider = provider.map { ForeignText.shown($0, limit: 40) }
     fill(&facts)
     return facts

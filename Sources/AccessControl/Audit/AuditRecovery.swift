@@ -2,14 +2,15 @@ import AgentProtocol
 import SessionVault
 import SystemSupport
 
-/// Finds the end of the log after a stop or a crash, so that the chain goes on. What does not fit is left as it is for the
-/// check, and the chain goes on in a new file: the log never keeps the agent from starting.
+/// Finds the end of the log after a stop or a crash, so that the chain continues. Data that does
+/// not fit is left for the check, and the chain continues in a new file: the log never prevents a
+/// start.
 struct AuditRecovery {
   let path: String
   let vault: Vault
   let now: Timestamp
 
-  /// The writer, and entries that tell what was found.
+  /// Returns the writer, and entries that describe what was found.
   func open() throws -> (AuditWriter, [AuditFacts]) {
     let folder = try PrivateFolder(path)
     let seal: AuditSeal
@@ -26,7 +27,7 @@ struct AuditRecovery {
     return try follow(seal, folder)
   }
 
-  /// Goes on from what is sealed, over entries that were written after it.
+  /// Continues from the sealed position, including entries written after the seal.
   private func follow(_ sealed: AuditSeal, _ folder: PrivateFolder) throws -> (AuditWriter, [AuditFacts]) {
     try removeForgotten(folder, sealed)
     var seal = sealed
@@ -44,20 +45,23 @@ struct AuditRecovery {
     return (writer, facts)
   }
 
-  /// A crash between the sealed list and the removal leaves files that ended long ago.
+  /// Removes expired files that a crash left behind, after the seal had already dropped them.
   private func removeForgotten(_ folder: PrivateFolder, _ seal: AuditSeal) throws {
-    // A chain that begins with its first entry has lost none: what lies before it is of another one, and is left alone.
+    // A chain that still has its first entry has lost no file. Earlier files belong to another
+    // chain and stay.
     guard let first = seal.files.first, first.first > 1 else { return }
     for record in vault.names() {
-      // Its key is deleted after the file: a number without one is not the agent's file, and is left for the report.
+      // A file's key is deleted after the file, so a number without a key is not the agent's file
+      // and is reported instead.
       guard let number = AuditSeal.File.numberOfKeyRecord(record), number < first.number else { continue }
       try folder.remove(AuditSeal.File.name(number))
       try vault.delete(record)
     }
   }
 
-  /// Follows the last file from its sealed entry to its end, and cuts off a line that was never completed; the size then,
-  /// or nil where it is not as it was left.
+  /// Follows the last file from its sealed entry to its end and truncates an incomplete last line.
+  ///
+  /// - Returns: The file's size; nil if the file does not fit the seal.
   private func followFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
     guard let file = seal.files.last, let bytes = try? folder.read(file.name, upTo: AuditFileCheck.readLimit) else {
       return nil
@@ -74,13 +78,13 @@ struct AuditRecovery {
     return bytes.count - tail
   }
 
-  /// A file that was begun, and not sealed before the crash.
+  /// Follows a file that was started but not sealed before the crash.
   private func followNextFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
     guard let number = seal.files.last?.number,
       let bytes = try? folder.read(AuditSeal.File.name(number + 1), upTo: AuditFileCheck.readLimit)
     else { return nil }
     let (lines, tail) = AuditLine.split(bytes)
-    // It was made, and nothing was written whole: nobody would ever know what to make of it.
+    // A file without a complete line carries no information.
     if lines.isEmpty { try folder.remove(AuditSeal.File.name(number + 1)) }
     guard let first = lines.first.flatMap({ AuditLine($0) }), let begun = first.entry?.facts.at else { return nil }
     var next = seal

@@ -3,21 +3,21 @@ import FoundationEssentials
 import SessionVault
 import SystemSupport
 
-/// Where the chain stands: the last entry, and the key of the next.
+/// The state of the chain: the last entry, and the key of the next one.
 struct AuditChain: Sendable {
-  /// Before the first entry of a chain.
+  /// Stands for the MAC before the first entry of a chain.
   static let noMAC = [UInt8](repeating: 0, count: ChainKey.macLength)
 
   private(set) var sequence: UInt64
   private(set) var mac: [UInt8]
-  /// For the entry behind `sequence`. The one before it is gone.
+  /// The key of the entry after `sequence`. Earlier keys are gone.
   private(set) var key: ChainKey
 
   init(sequence: UInt64, mac: [UInt8], key: ChainKey) {
     (self.sequence, self.mac, self.key) = (sequence, mac, key)
   }
 
-  /// Adds an entry, and gives its line with the newline.
+  /// Appends an entry and returns its line, with the newline.
   mutating func append(_ facts: AuditFacts) throws -> [UInt8] {
     let body = try AuditLine.body(sequence + 1, facts)
     let next = try key.next()
@@ -27,7 +27,8 @@ struct AuditChain: Sendable {
     return AuditLine.line(body, mac)
   }
 
-  /// Goes over a line that was written before; false, and nothing changes, if it is not the next one.
+  /// Advances over an existing line. Returns false, and changes nothing, if the line is not the
+  /// next entry.
   mutating func follow(_ line: AuditLine) throws -> Bool {
     guard line.sequence == sequence + 1, key.mac(mac + line.body) == line.mac else { return false }
     let next = try key.next()
@@ -36,29 +37,30 @@ struct AuditChain: Sendable {
   }
 }
 
-/// What the vault keeps of the audit log, sealed: where the chain stands, where each kept file begins and ends, and the
-/// hand-outs that are still counted. The key of each file's first entry is a record of its own, read only for a check, so
-/// that no earlier key is in memory.
+/// The vault's sealed record of the audit log: the chain's state, where each file begins and ends,
+/// and the token counts still in progress.
+///
+/// The key of each file's first entry is a separate record, read only for a check, so that no
+/// earlier key is in memory.
 struct AuditSeal: Sendable {
   /// The record's name in the vault.
   static let record = "audit"
 
-  /// A file of the log.
   struct File: Sendable {
     let number: Int
-    /// Its first entry, the MAC before that, and when it was written.
+    /// The file's first entry, the MAC before that entry, and when the file was started.
     let first: UInt64
     let previous: [UInt8]
     let begun: Timestamp
-    /// Its last entry and that one's MAC, once there is a file behind it.
+    /// The file's last entry, its MAC, and when the file ended. Nil for the current file.
     var last: UInt64?
     var lastMAC: [UInt8]?
     var ended: Timestamp?
 
-    /// The record with the key of its first entry.
+    /// The name of the vault record that holds the key of the first entry.
     var keyRecord: String { AuditSeal.record + "/\(number)" }
 
-    /// The number in the name of such a record.
+    /// Parses the file number from the name of a key record.
     static func numberOfKeyRecord(_ record: String) -> Int? {
       let prefix = AuditSeal.record + "/"
       guard record.utf8.starts(with: prefix.utf8), let number = Int(record.dropFirst(prefix.count)),
@@ -74,10 +76,10 @@ struct AuditSeal: Sendable {
       return "audit-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".log"
     }
 
-    /// The largest number of a file: nine digits last longer than any machine.
+    /// Maximum file number. Nine digits outlast any machine.
     static let greatestNumber = 999_999_999
 
-    /// The number in a file's name; nil for every other name. Compared as bytes.
+    /// Parses the file number from a file name, compared as bytes; nil for every other name.
     static func number(of name: String) -> Int? {
       let bytes = Array(name.utf8)
       let digits = bytes.dropFirst(6).dropLast(4)
@@ -87,27 +89,27 @@ struct AuditSeal: Sendable {
       return number
     }
 
-    /// More entries than fit a file of 1 MiB.
+    /// More entries than fit into a file of 1 MiB.
     private static let mostEntries: UInt64 = 1 << 20
-    /// More entries than any agent writes; sums of two still fit 64 bits.
+    /// More entries than any agent writes. The sum of two sequence numbers fits 64 bits.
     static let greatestSequence: UInt64 = 1 << 62
 
-    /// Whether the numbers are possible, so that arithmetic on them cannot overflow.
+    /// True if the numbers are in range, so that arithmetic on them cannot overflow.
     var isPossible: Bool {
       (1...Self.greatestNumber).contains(number) && (1...Self.greatestSequence).contains(first)
         && last.map { $0 >= first && $0 <= Self.greatestSequence && $0 - first <= Self.mostEntries } ?? true
     }
   }
 
-  /// Interruptions that are remembered.
+  /// Maximum number of interruptions kept.
   static let mostInterruptions = 100
 
   var chain: AuditChain
-  /// Ascending; the last one is written to.
+  /// Ascending by number. The last file is written to.
   var files: [File]
-  /// The agent stopped, or the vault was locked, after the last entry was sealed.
+  /// True if the agent stopped, or the vault was locked, after the last entry was sealed.
   var isClosed = false
-  /// After these entries the agent ended without a stop.
+  /// The sequence numbers after which the agent ended without a clean stop.
   var interruptions: [UInt64] = []
   var ledger = HandOutLedger()
 }
@@ -133,7 +135,7 @@ extension AuditSeal {
     var ledger: HandOutLedger
   }
 
-  /// The record: a line of JSON, then the chain's key as it is.
+  /// Encodes the record: a line of JSON, then the raw bytes of the chain's key.
   func encoded() throws -> [UInt8] {
     let head = Head(
       sequence: chain.sequence, mac: chain.mac.hexadecimal,
@@ -144,7 +146,7 @@ extension AuditSeal {
       }, isClosed: isClosed, interruptions: interruptions, ledger: ledger)
     let text = try WireCoding.encode(head)
     var bytes: [UInt8] = []
-    // Reserved first, so that appending leaves no copy of the key in freed memory.
+    // Capacity is reserved first, so that appending leaves no copy of the key in freed memory.
     bytes.reserveCapacity(text.count + 1 + ChainKey.length)
     bytes += text
     bytes.append(UInt8(ascii: "\n"))
@@ -152,7 +154,7 @@ extension AuditSeal {
     return bytes
   }
 
-  /// - Throws: where the record is none of this version.
+  /// - Throws: If the bytes are not a valid record of this version.
   init(_ bytes: [UInt8]) throws {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw AuditSealError.unreadable }
     let head = try WireCoding.decode(Head.self, from: Data(bytes[..<end]))
@@ -181,5 +183,5 @@ extension AuditSeal {
   }
 }
 
-/// The sealed record is none that this version wrote.
+/// The sealed record is not a valid record of this version.
 enum AuditSealError: Error { case unreadable }

@@ -5,10 +5,14 @@ import SessionVault
 import Synchronization
 package import SystemSupport
 
-/// Entries that wait to be written: until the next second, or longer while the vault is locked or the disk is full.
-/// Bounded; what does not fit is counted, and the count is written. Safe from any thread.
+/// Entries pending to be written: for up to a second, or longer while the vault is locked or the
+/// disk is full.
+///
+/// Bounded. Entries beyond the bound are dropped and counted, and the count is logged as an entry.
+/// Safe from any thread.
 final class AuditQueue: Sendable {
-  /// Far more than comes in a second or while a vault is locked; some hundred kilobytes.
+  /// Maximum number of entries, some hundred kilobytes. Far more than occur in a second or while a
+  /// vault is locked.
   static let bound = 1024
 
   private struct State {
@@ -25,7 +29,7 @@ final class AuditQueue: Sendable {
     self.changed = changed
   }
 
-  /// Puts the facts at the end, with the time of now where they have none.
+  /// Appends the facts. Sets their time to now if they have none.
   func record(_ facts: AuditFacts) {
     var facts = facts
     if facts.at.unixSeconds == 0 { facts.at = clock.wall }
@@ -35,7 +39,7 @@ final class AuditQueue: Sendable {
     changed.signal()
   }
 
-  /// All that waits, in order; it goes on waiting until `written`.
+  /// All pending entries, in order. They stay pending until `written`.
   var waiting: [AuditFacts] {
     state.withLock { state in
       if state.lost > 0, state.waiting.count < Self.bound {
@@ -48,46 +52,47 @@ final class AuditQueue: Sendable {
     }
   }
 
-  /// The first `count` are on the disk.
+  /// Removes the first `count` entries, which are now on disk.
   func written(_ count: Int) { state.withLock { $0.waiting.removeFirst(count) } }
 }
 
-/// Writes the log's files and seals where they stand. Every call blocks on the disk, and after an error the writer is as it
-/// was, or some whole entries further.
+/// Writes the log's files and seals the chain's state. Every call blocks on the disk. After an
+/// error, the writer is unchanged or has advanced by complete entries.
 struct AuditWriter {
-  /// A file is ended before it grows past this: one is read whole to check it.
+  /// Maximum size of a file, in bytes. A check reads a file whole.
   static let fileLimit = 1 << 20
-  /// 1 GiB: a bound for a machine whose tools never stop asking.
+  /// Maximum number of files: 1 GiB in all, in case programs never stop requesting tokens.
   static let mostFiles = 1000
 
   let path: String
   let vault: Vault
   private(set) var folder: PrivateFolder
   var seal: AuditSeal
-  /// Bytes of the last file.
+  /// The size of the last file, in bytes.
   private(set) var size: Int
 
   init(path: String, folder: PrivateFolder, vault: Vault, seal: AuditSeal, size: Int) {
     (self.path, self.folder, self.vault, self.seal, self.size) = (path, folder, vault, seal, size)
   }
 
-  /// A new chain, in a new file; `detail` says why, where there was one before.
+  /// Starts a new chain in a new file. `detail` gives the reason if an earlier chain existed.
   init(newIn path: String, _ folder: PrivateFolder, _ vault: Vault, now: Timestamp, detail: String?) throws {
-    // 16 bytes: no two chains have the same name.
+    // Sixteen random bytes make the name of each chain unique.
     let key = try vault.firstChainKey((0..<16).map { _ in UInt8.random(in: 0...255) })
     let seal = AuditSeal(chain: AuditChain(sequence: 0, mac: AuditChain.noMAC, key: key), files: [])
     self.init(path: path, folder: folder, vault: vault, seal: seal, size: 0)
     try beginFile(now: now, detail: detail)
   }
 
-  /// Writes entries; `written` is counted up, also where an error ends it.
+  /// Writes entries. `written` counts those written, even if an error is thrown.
   mutating func write(_ facts: [AuditFacts], now: Timestamp, span: Int64, written: inout Int) throws {
     while written < facts.count {
       if isFull || isOld(now, span) { try beginFile(now: now, detail: nil) }
       do {
         written += try writePart(facts[written...])
       } catch let error as VaultError where [.damaged, .notFound, .unsafe].contains(error.code) {
-        // Somebody else was at the file: it is left for the check, and the chain goes on in another one.
+        // Another program changed or removed the file. It is left for the check, and the chain
+        // continues in a new file.
         try beginFile(now: now, detail: "the file before it was changed or removed while the agent ran")
       }
     }
@@ -99,7 +104,9 @@ struct AuditWriter {
     seal.files.last.map { now.unixSeconds - $0.begun.unixSeconds >= span } ?? true
   }
 
-  /// As many entries as the last file takes, durable when it returns.
+  /// Writes as many entries as fit into the last file. They are durable on return.
+  ///
+  /// - Returns: The number of entries written.
   private mutating func writePart(_ facts: ArraySlice<AuditFacts>) throws -> Int {
     var (chain, bytes, count) = (seal.chain, [UInt8](), 0)
     for facts in facts {
@@ -114,7 +121,7 @@ struct AuditWriter {
     return count
   }
 
-  /// Ends the last file and begins another, which names the last MAC.
+  /// Ends the last file and starts the next one, which records the last MAC.
   mutating func beginFile(now: Timestamp, detail: String?) throws {
     var next = seal
     next.endLastFile(now)
@@ -129,10 +136,11 @@ struct AuditWriter {
     size = line.count
   }
 
-  /// The first number behind `last` that no file has: other programs' files neither choose it nor stand in its way.
+  /// Returns the first unused file number after `last`. Files of other programs can neither
+  /// determine nor block the number.
   private mutating func freeNumber(after last: Int) throws -> Int {
     let taken = Set(try names().compactMap(AuditSeal.File.number))
-    // One more than there are names: some number is free.
+    // One candidate more than there are names, so one is unused.
     let candidates = last + 1...last + 1 + taken.count
     guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.greatestNumber else {
       throw VaultError(.tooLarge, "no number is left for a file in \(path)")
@@ -140,16 +148,17 @@ struct AuditWriter {
     return free
   }
 
-  /// The folder may have been removed: it is made again.
+  /// Recreates the directory if it was removed.
   private mutating func names() throws -> [String] {
     folder = try PrivateFolder(path)
     return try folder.names()
   }
 
-  /// Seals what was written. Until then it is not missed when somebody cuts it off.
+  /// Seals the current state. Until then, entries cut off from the end go unnoticed.
   func save() throws { try vault.save(try seal.encoded(), as: AuditSeal.record) }
 
-  /// Forgets files that ended before `oldest`, and then removes them: a check never misses one that was removed here.
+  /// Drops files that ended before `oldest` from the seal, then removes them, so that a check does
+  /// not report them as missing. Also drops the oldest files beyond `mostFiles`.
   mutating func removeFiles(endedBefore oldest: Timestamp) throws {
     let surplus = max(0, seal.files.count - Self.mostFiles)
     let old = seal.files.dropLast().enumerated().prefix { index, file in
@@ -183,11 +192,11 @@ extension AuditFacts {
   }
 }
 
-/// Writes the audit log: at once when something happened, and then at most once a second.
+/// Writes the audit log: at once after a change, then at most once a second.
 package struct AuditFlusher: Service {
-  /// Also without news: hand-outs that ended are written, and old files removed.
+  /// Maximum time between flushes, so that idle counts are written and old files removed.
   private static let longest = Duration.seconds(60)
-  /// Until the next try where the disk is full.
+  /// Delay before the next attempt after a failed write.
   private static let retry = Duration.seconds(5)
 
   private let log: AuditLog

@@ -3,9 +3,10 @@ package import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Hand-outs since the last look, noted on the event loop: a look-up in a small table, and no more. Safe from any thread.
+/// Tokens issued since the last `take`. Noted on the event loop, at the cost of a dictionary
+/// lookup. Safe from any thread.
 package final class HandOutTable: Sendable {
-  /// One connection and who is at its other end.
+  /// A connection and the process at its other end.
   package struct Connection: Sendable, Hashable {
     package let id: UInt64
     package let pid: Int32
@@ -15,7 +16,7 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// What was handed out how, over which connection.
+  /// What was issued, how, and over which connection.
   package struct Key: Sendable, Hashable {
     package let connection: Connection
     package let account: String
@@ -34,19 +35,20 @@ package final class HandOutTable: Sendable {
     var last: Timestamp
   }
 
-  /// Hand-outs between two looks, a second apart: many times the connections that there can be.
+  /// Maximum number of keys between two calls of `take`, a second apart. Many times the maximum
+  /// number of connections.
   static let bound = 16_384
 
   private struct State {
     var noted: [Key: Noted] = [:]
     var lost: UInt64 = 0
     var served: [HandOutWay: UInt64] = [:]
-    /// Connections that are open.
+    /// Open connections.
     var known: Set<UInt64> = []
     var callers: [UInt64: Caller] = [:]
     var closed: Set<UInt64> = []
 
-    /// Whether its caller is still being looked up.
+    /// True while the connection's caller is being looked up.
     func isLookedUp(_ connection: UInt64) -> Bool {
       callers[connection] == nil && (known.contains(connection) || closed.contains(connection))
     }
@@ -61,7 +63,7 @@ package final class HandOutTable: Sendable {
     self.changed = changed
   }
 
-  /// A token was handed out at `time`.
+  /// Notes that a token was issued at `time`.
   package func note(_ key: Key, at time: Timestamp) {
     let isFirst = state.withLock { state in
       state.served[key.way, default: 0] += 1
@@ -79,10 +81,10 @@ package final class HandOutTable: Sendable {
     if isFirst { changed.signal() }
   }
 
-  /// A connection was accepted. Who is at its other end is looked up now: a command that only asks for a token is gone a
-  /// moment after its answer.
+  /// Starts the caller lookup for an accepted connection. It starts at once because a command that
+  /// only requests a token exits right after the response.
   ///
-  /// - Returns: whether `whenFound` will be called, on the look-up's thread.
+  /// - Returns: Whether `whenFound` will be called, on the lookup's thread.
   @discardableResult
   package func opened(
     _ connection: Connection, _ peer: PeerProcess? = nil, whenFound: (@Sendable (Caller) -> Void)? = nil
@@ -96,21 +98,23 @@ package final class HandOutTable: Sendable {
     return whenFound != nil
   }
 
-  /// Callers that are still to be looked up, each with a descriptor.
+  /// The number of callers still to be looked up, each of which holds a descriptor.
   package var waiting: Int { lookUp?.waiting ?? 0 }
 
-  /// Who is at the other end of an open connection, once that is looked up; nil of one that is closed.
+  /// Returns a connection's caller once the lookup has finished; nil if the caller is no longer
+  /// kept.
   func caller(of connection: UInt64) async -> Caller? {
     if let caller = state.withLock({ $0.callers[connection] }) { return caller }
     await lookUp?.completeBegun()
     return state.withLock { $0.callers[connection] }
   }
 
-  /// The connection is over; its caller is needed once more if something was noted for it.
+  /// Notes that a connection has closed. Its caller is kept until the next `take` if any tokens are
+  /// noted.
   package func closed(_ connection: UInt64) {
     state.withLock { state in
       guard state.known.remove(connection) != nil else { return }
-      // No more are noted than the bound: past it a process that comes and goes fills no memory.
+      // Bounded like `noted`, so that short-lived processes cannot fill the memory.
       if state.noted.isEmpty || state.closed.count >= Self.bound {
         state.callers[connection] = nil
       } else {
@@ -126,8 +130,8 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// All that was noted since the last call, with who it was for; and how many did not fit. What came while callers were
-  /// looked up is left for the next call.
+  /// Returns everything noted since the last call, with the callers, and the number of tokens that
+  /// did not fit. Tokens whose caller is still being looked up are left for the next call.
   func take() async -> (handOuts: [(Key, Noted, Caller?)], lost: UInt64) {
     await lookUp?.completeBegun()
     return state.withLock { state in
@@ -144,7 +148,7 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// How many tokens went which way since the start.
+  /// Tokens issued since the start, by way.
   package var served: [HandOutWay: UInt64] { state.withLock { $0.served } }
 }
 
@@ -160,31 +164,35 @@ extension TokenAnswer {
 }
 
 extension SessionToken.Result {
-  /// When it was answered: the end less the life that is left.
+  /// When the token was issued: its expiry minus its remaining lifetime.
   package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
 }
 
-/// The hand-outs that are still counted: one for each process, account and token (PR-3). An entry is written at the first
-/// one; the count after that stands in the seal, and in a second entry when nothing came for a while. So a tool that asks
-/// every second for an hour costs two entries, and loses a second's count in a crash.
+/// The series of issued tokens that are still counted, one for each process, account, token and way
+/// (PR-3).
+///
+/// An entry is written for the first token. The count after that is kept in the seal, and written
+/// as a second entry once the series is idle. A program that requests a token every second for an
+/// hour costs two entries, and a crash loses one second's count.
 struct HandOutLedger: Codable, Sendable, Equatable {
-  /// Counted at a time; the oldest makes room. With their paths they fit a record of the vault.
+  /// Maximum number of open series. The oldest is closed to make room. With executable paths, all
+  /// fit into one vault record.
   static let most = 256
-  /// Seconds without a hand-out after which the last count is written.
+  /// Idle time, in seconds, after which a series is closed and its count written.
   static let patience: Int64 = 600
 
   struct Open: Codable, Sendable, Equatable {
     var number: UInt64
     var process: String
     var facts: AuditFacts
-    /// The count that the log has.
+    /// The count that is already in the log.
     var written: UInt64
   }
 
   private(set) var open: [Open] = []
   private var last: UInt64 = 0
 
-  /// Takes in what was handed out, and gives the entries that are to be written.
+  /// Counts issued tokens and returns the entries to write.
   mutating func take(_ key: HandOutTable.Key, _ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
     let process = caller?.start.map { "\(key.connection.pid) \($0)" } ?? "connection \(key.connection.id)"
     let token = TokenFingerprint.text(key.token)
@@ -207,12 +215,12 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     return [facts] + (open.count > Self.most ? close(oldest: open.count - Self.most) : [])
   }
 
-  /// Ends the counting of those that were quiet for `patience`; the entries that this makes.
+  /// Closes the series idle for `patience` seconds and returns the entries to write.
   mutating func closeIdle(now: Timestamp) -> [AuditFacts] {
     close { now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.patience }
   }
 
-  /// Ends the counting of all.
+  /// Closes all series and returns the entries to write.
   mutating func closeAll() -> [AuditFacts] { close { _ in true } }
 
   private mutating func close(oldest count: Int) -> [AuditFacts] {
@@ -221,7 +229,7 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     return close { oldest.contains($0.number) }
   }
 
-  /// One whose count the log has already needs no other entry.
+  /// A series whose count is already in the log needs no second entry.
   private mutating func close(_ which: (Open) -> Bool) -> [AuditFacts] {
     let closed = open.filter(which)
     open.removeAll(where: which)

@@ -9,34 +9,38 @@ import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// What /proc tells about a process that asked for a token.
+/// What /proc reports about a process that requested a token.
 package struct Caller: Sendable, Hashable {
-  /// When it began, in clock ticks since boot (proc_pid_stat(5), field 22): with the pid it names one process.
+  /// Start time in clock ticks since boot (proc_pid_stat(5), field 22). Identifies one process
+  /// together with the pid.
   var start: UInt64?
-  /// Its program, without arguments. Unreadable where the agent runs in a user namespace of its own.
+  /// The path of its executable, without arguments. Unreadable if the agent runs in its own user
+  /// namespace.
   var executable: String?
-  /// Its systemd unit, as `CallerUnit` counts.
+  /// The systemd unit as `CallerUnit` determines it, escaped and shortened for display.
   var unit: String? { unitName.map { Self.bounded($0) } }
-  /// The same, letter by letter.
+  /// The unit's exact name, for comparisons.
   var unitName: String?
-  /// Which file its program is, whatever it is called. Unreadable like its name.
+  /// The executable's device and inode, whatever its name. Unreadable in the same cases as
+  /// `executable`.
   var file: ProgramFile?
 
   init(start: UInt64? = nil, executable: String? = nil, unit: String? = nil, file: ProgramFile? = nil) {
     (self.start, self.executable, unitName, self.file) = (start, executable, unit, file)
   }
 
-  /// Looks up a process; blocks. `proc` is another folder in tests.
+  /// Looks up a process. Blocks. Tests pass another directory as `proc`.
   ///
-  /// - Parameter peer: what the kernel said about it when it connected: without it a process that got the number later
-  ///   could be taken for it.
+  /// - Parameter peer: The kernel's evidence from the time of the connection. Without it, a later
+  ///   process with the same pid could be mistaken for the caller.
   init(pid: Int32, peer: PeerProcess? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
     file = ProgramFile("\(proc)/\(pid)/exe")
     unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap { CallerUnit.name(in: $0) }
-    // Another process may have got the number before or while this was read; then none of it is certain.
+    // The pid may have been reused before or during the reads; then nothing that was read is
+    // certain.
     if let peer, peer.isCertain {
       if !peer.isStill(startedAt: start) { self = Caller() }
       return
@@ -45,16 +49,18 @@ package struct Caller: Sendable, Hashable {
     if again != start || peer?.isStill(startedAt: start) == false { self = Caller() }
   }
 
-  /// The name of a program may hold spaces and parentheses: the fields begin behind the last one.
+  /// Parses the start time. A program's name may contain spaces and parentheses, so the fields
+  /// start after the last `)`.
   static func start(_ stat: String) -> UInt64? {
     let stat = stat.utf8
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
-    // The field behind the name is the third.
+    // The field after the name is field 3.
     return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
   }
 
-  /// Shown harmlessly (PR-6), and short enough for an entry however much of it had to be escaped.
+  /// Escapes the text for display (PR-6), and shortens it to fit an entry even if much of it is
+  /// escaped.
   private static func bounded(_ text: String) -> String {
     let shown = ForeignText.shown(text)
     return shown.utf8.count <= 1000 ? shown : ForeignText.shown(text, limit: 80)
@@ -66,7 +72,7 @@ package struct Caller: Sendable, Hashable {
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 
-  /// Files of /proc have no size; these two are shorter than a page.
+  /// Reads a /proc file. These have no size; `stat` and `cgroup` are shorter than a page.
   private static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -77,26 +83,27 @@ package struct Caller: Sendable, Hashable {
   }
 }
 
-/// Looks up callers on a thread of its own, in the order in which they came: neither the event loop nor a session waits
-/// for /proc.
+/// Looks up callers on its own thread, in order of arrival, so that neither the event loop nor a
+/// session waits for /proc.
 package final class CallerLookup: Sendable {
   private let thread = NIOThreadPool(numberOfThreads: 1)
   private let begun = Atomic<Int>(0)
 
-  /// How many are begun and not found.
+  /// The number of lookups started and not finished.
   var waiting: Int { begun.load(ordering: .relaxed) }
 
-  /// Somebody waits for it, but for it alone: whoever asks for a token over an open connection goes before (sched(7), nice).
+  /// A lookup delays only its own connection, so token requests on open connections take precedence
+  /// (sched(7), nice).
   private static let niceness: Int32 = 10
 
   package init() {
     thread.start()
     thread.name("callers")
-    // Of this thread alone (setpriority(2), "C library/kernel differences").
+    // Affects only this thread (setpriority(2), "C library/kernel differences").
     thread.submit { _ in _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness) }
   }
 
-  /// Begins to look up who is at the other end.
+  /// Starts the lookup of a connection's caller.
   func begin(pid: Int32, _ peer: PeerProcess? = nil, _ found: @escaping @Sendable (Caller) -> Void) {
     begun.add(1, ordering: .relaxed)
     thread.submit { [self] _ in
@@ -105,23 +112,24 @@ package final class CallerLookup: Sendable {
     }
   }
 
-  /// Runs what blocks for a moment on this thread; nil when the agent ends.
+  /// Runs a briefly blocking function on this thread. Returns nil at shutdown.
   func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
     try? await thread.runIfActive(body)
   }
 
-  /// Returns when all that was begun is found.
+  /// Returns when all lookups started so far have finished.
   func completeBegun() async { try? await thread.runIfActive {} }
 
   package func close() async { try? await thread.shutdownGracefully() }
 }
 
-/// Which file it is, whatever it is called: a name can be given to any program.
+/// Identifies an executable file independently of its name, which any program can have.
 package struct ProgramFile: Sendable, Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// The file that `path` leads to, links followed; nil where there is none, or it may not be seen. Blocks.
+  /// The file at `path`, following links; nil if the file does not exist or is not accessible.
+  /// Blocks.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -136,7 +144,7 @@ package struct Peer: Sendable, Hashable {
   package let gid: UInt32
 }
 
-/// struct ucred of unix(7), which the Glibc module does not show.
+/// struct ucred of unix(7), which the Glibc module does not export.
 struct PeerCredentials: Sendable {
   var pid: Int32 = 0
   var uid: UInt32 = 0
@@ -148,7 +156,8 @@ extension Peer {
     self.init(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
   }
 
-  /// Who is at the other end of `descriptor`; for a connected client: who called listen(2).
+  /// Reads the credentials of the peer of `descriptor`; nil if SO_PEERCRED fails. On a client's
+  /// socket, the peer is the process that called listen(2).
   package init?(of descriptor: Int32) {
     var credentials = PeerCredentials()
     var size = socklen_t(MemoryLayout<PeerCredentials>.size)
@@ -156,7 +165,8 @@ extension Peer {
     self.init(credentials)
   }
 
-  /// Who is at the other end of `channel`, a Unix socket. Answers at once on the channel's event loop.
+  /// Reads the credentials of the peer of `channel`, a Unix socket. Completes at once on the
+  /// channel's event loop.
   package static func of(_ channel: any Channel) -> EventLoopFuture<Peer> {
     guard let provider = channel as? any SocketOptionProvider else {
       return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
@@ -167,14 +177,16 @@ extension Peer {
   }
 }
 
-/// The process at the other end of a connection, so that it can be told from one that got its number later.
+/// The process at the other end of a connection, distinguishable from a later process with the same
+/// pid.
 package final class PeerProcess: Sendable {
   enum Evidence: Sendable, Equatable {
-    /// A descriptor of the very process (pidfd_open(2)), which SO_PEERPIDFD of Linux 6.5 gives.
+    /// A pidfd of the process (pidfd_open(2)) from SO_PEERPIDFD, Linux 6.5 or later.
     case descriptor(Int32)
-    /// An older kernel: who began after the connection was accepted is another one. 10 ms are not told apart.
+    /// Older kernels: when the connection was accepted. A process that started later is another
+    /// one. The resolution is a clock tick, 10 ms.
     case accepted(BootTime)
-    /// It had ended already.
+    /// The process had already exited.
     case gone
   }
 
@@ -186,17 +198,19 @@ package final class PeerProcess: Sendable {
     if case .descriptor(let descriptor) = evidence { close(descriptor) }
   }
 
-  /// Whether `isStill` tells of all that was read before, by itself.
+  /// True if a single `isStill` check confirms everything read before it.
   var isCertain: Bool {
     if case .descriptor = evidence { true } else { false }
   }
 
-  /// Whether a process with the caller's number that began `startedAt`, in clock ticks since boot, is the caller.
+  /// Whether the process that now has the caller's pid, and started at `startedAt` clock ticks
+  /// since boot, is the caller.
   func isStill(startedAt ticks: UInt64?) -> Bool {
     switch evidence {
     case .gone: return false
     case .descriptor(let descriptor):
-      // Readable when the process has ended (pidfd_open(2)); until then nobody else gets its number.
+      // A pidfd becomes readable when its process exits (pidfd_open(2)). Until then the pid is not
+      // reused.
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       return Glibc.poll(&poll, 1, 0) == 0
     case .accepted(let time):
@@ -206,7 +220,8 @@ package final class PeerProcess: Sendable {
     }
   }
 
-  /// What the kernel tells about the other end of `channel`, a Unix socket. Answers at once on the channel's event loop.
+  /// Gets the kernel's evidence for the peer of `channel`, a Unix socket. Completes at once on the
+  /// channel's event loop.
   package static func of(_ channel: any Channel, now: BootTime) -> EventLoopFuture<PeerProcess> {
     guard let provider = channel as? any SocketOptionProvider else {
       return channel.eventLoop.makeSucceededFuture(PeerProcess(.accepted(now)))

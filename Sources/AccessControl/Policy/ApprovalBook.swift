@@ -3,21 +3,21 @@ import ServiceLifecycle
 package import SessionEngine
 import SystemSupport
 
-/// One process of one boot.
+/// Identifies one process within one boot.
 struct ProcessIdentity: Sendable, Hashable {
   let pid: Int32
-  /// Clock ticks since boot, proc_pid_stat(5).
+  /// Start time in clock ticks since boot (proc_pid_stat(5)).
   let start: UInt64
 }
 
-/// Who asks, for as long as an answer is remembered: the program in its unit, where both can be told; where neither can, the
-/// process alone. The caller has no say in any of it.
+/// The identity to which an answer applies: the program and its unit, as far as each is known, or
+/// the process alone if neither is. None of it is supplied by the caller.
 struct Asker: Sendable, Hashable {
   let unit: String?
   let file: ProgramFile?
   let process: ProcessIdentity?
 
-  /// Nil for a process that cannot be told: it is not asked about.
+  /// Nil for a process that cannot be identified; no approval is requested for it.
   init?(_ caller: Caller, pid: Int32) {
     guard let start = caller.start else { return nil }
     (unit, file) = (caller.unitName, caller.file)
@@ -25,30 +25,32 @@ struct Asker: Sendable, Hashable {
   }
 }
 
-/// Pending questions and answers that are in force. Pure, but for the list of waiters.
+/// Pending approval requests and answers in force. Pure, except for the waiter list.
 struct ApprovalBook: Sendable {
-  /// Questions at a time: more than a person would answer.
+  /// Maximum number of pending requests: more than a person would answer.
   static let mostPending = 64
-  /// Of one asker: a tool has a few accounts, and leaves room for all others.
+  /// Maximum number of pending requests of one asker. A program uses few accounts, and must leave
+  /// room for others.
   static let mostOfAsker = 8
-  /// How long a question waits.
+  /// How long a request stays pending.
   static let patience = Duration.seconds(600)
-  /// Answers that are remembered; the oldest makes room.
+  /// Maximum number of stored answers. The oldest is removed to make room.
   static let mostAnswers = 256
-  /// Processes of one question that are kept, so that none of them answers it.
+  /// Maximum number of processes stored for one request, so that none of them can answer it.
   static let mostProcesses = 64
 
   struct Entry: Sendable {
     var shown: Approval
     let asker: Asker
-    /// Who asked so far.
+    /// The processes that have asked so far.
     var processes: Set<ProcessIdentity>
-    /// When it ends; nil for an approval that holds until the lock, and for a denial that holds until the agent stops.
+    /// Expiry. Nil for an approval that holds until the lock, and for a denial that holds until the
+    /// agent stops.
     var until: BootTime?
     var number: UInt64
   }
 
-  /// What a request that must be asked about gets.
+  /// The result for a request that needs approval.
   enum Ruling: Sendable {
     case allowed(until: BootTime?)
     case denied(until: BootTime?)
@@ -57,7 +59,7 @@ struct ApprovalBook: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// The callers that wait for an answer, by the question's id.
+  /// Callers waiting for an answer, by request ID.
   let waiters = WaiterList<Void>()
   private var last: UInt64 = 0
 
@@ -67,7 +69,8 @@ struct ApprovalBook: Sendable {
 
   func entry(_ id: String, now: BootTime) -> Entry? { entries[id].flatMap { $0.isOver(now) ? nil : $0 } }
 
-  /// The ruling for who asks; a new question where nothing is known yet and one is wanted, else `full`.
+  /// Returns the ruling for an asker. If there is none, adds a request if `isNewWanted` is true and
+  /// the limits allow it, else returns `full`.
   mutating func ask(
     _ asker: Asker, _ account: String, _ process: ProcessIdentity, now: BootTime, isNewWanted: Bool = true,
     _ shown: (_ id: String) -> Approval
@@ -93,7 +96,7 @@ struct ApprovalBook: Sendable {
     return .asked(id: id, isNew: true)
   }
 
-  /// The question is answered: who waits hears of it.
+  /// Answers a pending request and resumes its waiters. Returns nil if `id` is not pending.
   mutating func answer(_ id: String, allow: Bool, until: BootTime?, shownUntil: Timestamp?) -> Approval? {
     guard var entry = entries[id], entry.shown.state == .pending else { return nil }
     entry.shown.state = allow ? .allowed : .denied
@@ -104,16 +107,17 @@ struct ApprovalBook: Sendable {
     return entry.shown
   }
 
-  /// The entry is gone; what it was.
+  /// Removes an entry, resumes its waiters, and returns its last state.
   mutating func remove(_ id: String) -> Approval? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     waiters.resume(id)
     return entry.shown
   }
 
-  /// Removes everything but denials, which outlive a lock: a program that was refused does not get to ask again.
+  /// Removes everything except denials. A denial outlives a lock, so that a denied program cannot
+  /// ask again.
   ///
-  /// - Returns: what was removed.
+  /// - Returns: The removed approvals.
   mutating func removeAllButDenials(now: BootTime) -> [Approval] {
     forgetOver(now)
     return entries.values.filter { $0.shown.state != .denied }.sorted { $0.number < $1.number }
@@ -133,8 +137,9 @@ struct ApprovalBook: Sendable {
 extension ApprovalBook.Entry {
   fileprivate func isOver(_ now: BootTime) -> Bool { until.map { $0 <= now } ?? false }
 
-  /// Whether an answer from this process would be the asker's own: of the same unit, or where it has none one that asked.
-  /// A process that cannot be told could be either.
+  /// Whether an answer from this process would come from the asker itself: from the same unit or,
+  /// if the asker has no unit, from a process that asked. A process that cannot be identified
+  /// counts as the asker.
   func isOwn(_ caller: Caller, pid: Int32) -> Bool {
     guard let start = caller.start else { return true }
     if let unit = asker.unit { return caller.unitName == unit }
@@ -142,8 +147,8 @@ extension ApprovalBook.Entry {
   }
 }
 
-/// Questions to a person and their ends, on their way from the policy to the stream of events, in order. Posting never
-/// waits; safe from any thread.
+/// Changes of approvals, in order, from the policy to the event stream. Posting never waits. Safe
+/// from any thread.
 package struct ApprovalChanges: Sendable {
   typealias Change = (type: EventType, approval: Approval)
 
@@ -151,14 +156,15 @@ package struct ApprovalChanges: Sendable {
   private let continuation: AsyncStream<Change>.Continuation
 
   init() {
-    // As many as one answer each for all that may wait or hold, twice over; who reads is never far behind.
+    // More than two changes for each of the 320 entries that the book can hold. The reader never
+    // falls far behind.
     (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
   }
 
   func post(_ type: EventType, _ approval: Approval) { continuation.yield((type, approval)) }
 }
 
-/// Publishes them as events.
+/// Publishes approval changes as events.
 package struct ApprovalTeller: Service {
   private let changes: ApprovalChanges
   private let accounts: Accounts

@@ -3,15 +3,15 @@ import SessionEngine
 import Synchronization
 import SystemSupport
 
-/// Questions to a person, and the answers (PR-3).
+/// Approval requests and their answers (PR-3).
 extension Policy {
-  /// What waits and what is remembered, oldest first.
+  /// Pending requests and stored answers, oldest first.
   package func approvals() -> [Approval] { state.withLock { $0.book.list(now: clock.now) } }
 
-  /// A person's answer (PR-3).
+  /// Stores the user's answer to a request (PR-3).
   ///
-  /// - Throws: `denied` from the asker's own unit, or from a caller that cannot be told; `invalidParams` for what does not
-  ///   wait for an answer.
+  /// - Throws: `denied` if the caller is the asker itself (`isOwn`) or cannot be identified;
+  ///   `invalidParams` if the request is not pending, or for a duration out of range.
   package func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
     if let seconds = params.for, !(1...ApprovalAnswer.longest).contains(seconds) {
       throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.longest) seconds.")
@@ -37,13 +37,16 @@ extension Policy {
     return answered
   }
 
-  /// Takes an answer back, or withdraws a question.
+  /// Revokes an answer or withdraws a request.
+  ///
+  /// - Throws: `denied` if the caller is the asker itself or cannot be identified, unless the entry
+  ///   is an approval; `invalidParams` for an unknown ID.
   package func revoke(_ id: String, _ question: Question) async throws(AgentError) {
     let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
     let now = clock.now
     let result: Result<Approval, AgentError> = state.withLock { state in
       guard let entry = state.book.entry(id, now: now) else { return .failure(.unknownApproval) }
-      // Who was told no would only ask again, and again.
+      // A denied program that could revoke its denial would keep asking.
       guard entry.shown.state == .allowed || !entry.isOwn(caller, pid: question.pid) else {
         return .failure(.ownApproval(entry.shown))
       }
@@ -56,7 +59,7 @@ extension Policy {
     changes.post(.approvalAnswered, removed.over)
   }
 
-  /// The result; that who asked may not answer is a refusal for the log.
+  /// Returns the result. Logs a refusal if the caller may not answer.
   private func noting(
     _ result: Result<Approval, AgentError>, _ id: String, _ question: Question, _ caller: Caller
   ) throws(AgentError) -> Approval {
@@ -66,7 +69,7 @@ extension Policy {
     return try result.get()
   }
 
-  /// The vault is locked: every approval and every question is forgotten. A denial stays.
+  /// Removes all approvals and pending requests when the vault is locked. Denials stay.
   package func forgetApprovals() {
     let forgotten = state.withLock { state in
       defer { state.changed() }
@@ -75,15 +78,15 @@ extension Policy {
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }
 
-  /// A question has come up.
+  /// Publishes a new approval request.
   func tellOfQuestion(_ id: String) {
     let asked = state.withLock { $0.book.entry(id, now: clock.now)?.shown }
     if let asked { changes.post(.approvalNeeded, asked) }
   }
 
-  /// Waits until the question is answered or over.
+  /// Waits until the request is answered or expires.
   ///
-  /// - Throws: `invalidParams` for an id that nobody knows; `cancelled`.
+  /// - Throws: `invalidParams` for an unknown ID; `cancelled`.
   package func wait(_ id: String) async throws(AgentError) -> ApprovalState {
     let (entry, waiters) = state.withLock { ($0.book.entry(id, now: clock.now), $0.book.waiters) }
     guard let entry else { throw .unknownApproval }
@@ -104,7 +107,7 @@ extension Policy {
 }
 
 extension Approval {
-  /// The same, withdrawn or forgotten.
+  /// This approval as withdrawn or expired.
   fileprivate var over: Approval {
     var over = self
     over.state = .expired

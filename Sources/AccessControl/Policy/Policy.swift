@@ -5,16 +5,16 @@ import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Who may use which account (PR-3). It stops accidents and leaves a record; it is no boundary against hostile code of the
-/// same user (docs/threat-model.md).
+/// Decides which programs may use which account (PR-3). It prevents accidents and leaves a record;
+/// it is no boundary against hostile code of the same user (docs/threat-model.md).
 ///
-/// Decisions are made off the event loop and remembered for each connection and account until the rules or the approvals
-/// change. Safe from any thread; the lock is held for look-ups in memory only.
+/// Decisions are made off the event loop and cached for each connection and account until the rules
+/// or the approvals change. Safe from any thread; the lock is held only for in-memory lookups.
 package final class Policy: Sendable {
-  /// Decisions that a connection keeps: as many accounts as anybody has.
+  /// Maximum number of decisions cached for a connection: more accounts than any user has.
   private static let mostRemembered = 1024
 
-  /// A decision about one connection and account.
+  /// A cached decision for a connection and account.
   struct Remembered {
     let isAllowed: Bool
     let until: BootTime?
@@ -22,17 +22,18 @@ package final class Policy: Sendable {
 
   struct State {
     var rules: [PolicyRule]
-    /// Grows with every change by which a decision may be another.
+    /// Incremented by every change that can affect a decision.
     var generation: UInt64 = 0
-    /// Of open connections alone.
+    /// Cached decisions by connection and account. Has an entry for each open connection.
     var decided: [UInt64: [String: Remembered]] = [:]
-    /// The same, by the rules that are in force.
+    /// Outcomes of the current rules, by open connection.
     var rulings: [UInt64: Rulings] = [:]
     var book = ApprovalBook()
-    /// Of open connections: for which accounts it is in the audit log that too many questions waited.
+    /// Accounts for which the audit log already notes too many pending requests, by open
+    /// connection.
     var full: [UInt64: Set<String>] = [:]
 
-    /// Once for each connection and account.
+    /// Returns true once for each connection and account.
     mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
       guard decided[connection] != nil, full[connection, default: []].count < Policy.mostRemembered else {
         return false
@@ -59,13 +60,13 @@ package final class Policy: Sendable {
 
     mutating func remember(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ account: String) {
       guard let known = decided[connection] else { return }
-      // Accounts have names of the callers' choosing in a sign-in.
+      // During a sign-in, callers choose the account name, so the number of names has no bound.
       if known.count >= Policy.mostRemembered { decided[connection] = [:] }
       decided[connection]?[account] = Remembered(isAllowed: isAllowed, until: until)
     }
   }
 
-  /// Who asks for what.
+  /// The request to decide about: method, connection and process.
   package struct Question: Sendable {
     let method: String
     let connection: UInt64
@@ -80,11 +81,11 @@ package final class Policy: Sendable {
   let clock: any AgentClock
   let logger: Logger
   let lookUp: CallerLookup
-  /// What the subscribers of events are told.
+  /// Approval changes for the event subscribers.
   package let changes = ApprovalChanges()
-  /// What is held under the lock; the class's own files alone touch it.
+  /// The state under the lock. Only this class's own files access it.
   let state: Mutex<State>
-  /// No rule: nothing is looked up, nothing remembered.
+  /// False if there are no rules; then nothing is looked up or cached.
   private let hasRules: Atomic<Bool>
 
   package init(_ rules: [PolicyRule], records: Records, lookUp: CallerLookup, clock: any AgentClock, logger: Logger) {
@@ -93,10 +94,10 @@ package final class Policy: Sendable {
     hasRules = Atomic(!rules.isEmpty)
   }
 
-  /// Whether there is anything to decide.
+  /// True if there are rules to apply.
   package var isInForce: Bool { hasRules.load(ordering: .acquiring) }
 
-  /// The configuration was read again. Answers of a person stay.
+  /// Replaces the rules after a configuration reload. Answers of the user stay.
   package func replace(_ rules: [PolicyRule]) {
     state.withLock { state in
       guard state.rules != rules else { return }
@@ -106,7 +107,7 @@ package final class Policy: Sendable {
     }
   }
 
-  /// What is wrong with the rules, for the status.
+  /// Problems with the rules, for the status.
   package func complaints() async -> [String] {
     let paths = state.withLock { state in
       state.rules.compactMap { rule -> String? in
@@ -124,7 +125,7 @@ package final class Policy: Sendable {
 
   package func closed(_ connection: UInt64) { state.withLock { $0.closed(connection) } }
 
-  /// Who is at the other end of an open connection: what the rules let it use is decided now. Blocks for a file's status.
+  /// Computes the outcomes of the rules for a connection whose caller is known. Blocks on stat(2).
   package func found(_ caller: Caller, _ connection: UInt64) {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
     let rulings = Rulings(rules, caller)
@@ -134,7 +135,8 @@ package final class Policy: Sendable {
     }
   }
 
-  /// Whether it is decided already that this connection may use the account: for the event loop, which decides nothing.
+  /// True if no rules exist, or if a cached decision lets this connection use the account. For the
+  /// event loop, which makes no decisions.
   package func isAllowed(_ connection: UInt64, _ account: String, now: BootTime) -> Bool {
     guard isInForce else { return true }
     return state.withLock { state in
@@ -145,9 +147,10 @@ package final class Policy: Sendable {
 
   // MARK: - Deciding
 
-  /// Returns where the caller may use the account.
+  /// Returns if the caller may use the account.
   ///
-  /// - Throws: `denied`; `approvalNeeded` with the approval's id, at once; `tooMany` where too many approvals wait.
+  /// - Throws: `denied`; `approvalNeeded` with the approval's ID, at once; `tooMany` if too many
+  ///   requests are pending; `cancelled`.
   package func check(_ account: String, _ question: Question) async throws(AgentError) {
     guard isInForce else { return }
     while !Task.isCancelled {
@@ -160,7 +163,7 @@ package final class Policy: Sendable {
     throw AgentError(.cancelled)
   }
 
-  /// The same for what comes by itself, such as an event: nobody is asked about it.
+  /// Like `check`, for data sent unprompted, such as events. Never requests approval.
   package func passes(_ account: String, _ question: Question) async -> Bool {
     guard isInForce else { return true }
     while !Task.isCancelled {
@@ -177,11 +180,11 @@ package final class Policy: Sendable {
     case asked(id: String)
   }
 
-  /// Nil where the rules or the approvals changed meanwhile.
+  /// Returns nil if the rules or the approvals changed meanwhile.
   private func decide(_ account: String, _ question: Question, mayAsk: Bool) async -> Outcome? {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
     let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
-    // Without its thread the agent is ending.
+    // The thread is gone only at shutdown.
     let (action, isByProgram) =
       await lookUp.run {
         let rule = rules.rule(for: caller, account)
@@ -251,11 +254,12 @@ package final class Policy: Sendable {
     }
   }
 
-  /// Said in each entry that a rule about a program caused: what the rule was held against, and what it cannot see.
+  /// Added to each entry caused by a rule about an executable: what was compared, and what the rule
+  /// cannot detect.
   private static let worthOfExecutable =
     "; by executable, as of the connection: it may have been passed to another program, or kept over execve"
 
-  /// Writes a decision down, for the audit log and the journal.
+  /// Records a decision in the audit log and the journal.
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
     records.record(facts)
     logger.notice(
@@ -276,7 +280,8 @@ extension AgentError {
 }
 
 extension AuditFacts {
-  /// A decision, with who it was about, or of an answer who gave it.
+  /// The entry for a decision about a caller. For an answer or a revocation, `caller` is the
+  /// program that sent it.
   static func policy(
     _ event: AuditEvent, _ account: String, _ question: Policy.Question, _ caller: Caller, id: String? = nil
   ) -> AuditFacts {

@@ -1,10 +1,10 @@
 import AgentConfiguration
 
 extension PolicyRule {
-  /// Whether the rule is about this caller. Where it cannot be known, a rule that gives something away is not, and every
-  /// other is: nobody gets more by being unreadable. Blocks for a file's status.
+  /// Whether the rule applies to this caller. If the caller cannot be identified, `allow` rules do
+  /// not apply and all others do, so an unidentifiable caller gains nothing. Blocks on stat(2).
   func applies(to caller: Caller, _ account: String) -> Bool {
-    // Bytes: to Swift some different texts are equal.
+    // Compared as bytes, because `String` equality treats canonically equivalent texts as equal.
     guard self.account.map({ $0.utf8.elementsEqual(account.utf8) }) ?? true else { return false }
     switch subject {
     case .everybody: return true
@@ -19,51 +19,52 @@ extension PolicyRule {
 }
 
 extension [PolicyRule] {
-  /// The first rule that applies decides; without one the user's own processes are let in.
+  /// The action of the first rule that applies. If none applies, the user's own processes are
+  /// allowed.
   func action(for caller: Caller, _ account: String) -> PolicyRule.Action {
     rule(for: caller, account)?.action ?? .allow
   }
 
-  /// Blocks for a file's status.
+  /// The first rule that applies. Blocks on stat(2).
   func rule(for caller: Caller, _ account: String) -> PolicyRule? { first { $0.applies(to: caller, account) } }
 }
 
 extension PolicyRule {
-  /// Whether the rule names a program: what that is worth is said in the audit log.
+  /// True if the rule names an executable. The audit log states the limits of such a rule.
   var namesExecutable: Bool { if case .executable = subject { true } else { false } }
 }
 
-/// How the policy applies to each method (PR-3). Each registration says it.
+/// How the policy applies to a method (PR-3). Each method registration states it.
 package enum PolicyUse: Sendable, Equatable {
-  /// It uses or changes no account; why, in words.
+  /// Uses and changes no account. The text gives the reason.
   case none(String)
-  /// The account that is named, else the default one.
+  /// The named account, else the default account.
   case account
-  /// The account that a sign-in would be for: it need not be there yet.
+  /// The account that a sign-in is for, which need not exist yet.
   case signIn
-  /// The account of a sign-in that runs.
+  /// The account of a running sign-in.
   case flow
-  /// The account that is named, or with `all` every one.
+  /// The named account, or every account with `all`.
   case signOut
-  /// Its answer holds nothing; each event that brings a token is decided about by itself.
+  /// The response carries no account data; each event that carries a token is decided separately.
   case eachToken
 }
 
-/// What the rules say about one caller, for every account: made when the caller is found, off the event loop, so that the
-/// loop can look it up.
+/// The outcomes of the rules for one caller and every account. Computed off the event loop when the
+/// caller is known, so that the event loop only looks them up.
 struct Rulings: Sendable {
-  /// Of the accounts that rules name.
+  /// Actions for the accounts that rules name.
   private let named: [String: PolicyRule.Action]
   private let others: PolicyRule.Action
 
-  /// Blocks for a file's status.
+  /// Blocks on stat(2).
   init(_ rules: [PolicyRule], _ caller: Caller) {
     let names = Set(rules.compactMap(\.account))
     named = Dictionary(uniqueKeysWithValues: names.map { ($0, rules.action(for: caller, $0)) })
-    // No account has this name.
+    // No account has an empty name.
     others = rules.action(for: caller, "")
   }
 
-  /// Whether the caller is let in without anybody being asked.
+  /// True if the caller is allowed without asking for approval.
   func allows(_ account: String) -> Bool { (named[account] ?? others) == .allow }
 }

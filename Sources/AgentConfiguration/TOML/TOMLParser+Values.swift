@@ -1,5 +1,5 @@
 extension TOMLParser {
-  /// The value that begins here, with its place.
+  /// Reads the value at the cursor, with its position and range.
   mutating func readValue(depth: Int) throws(TOMLError) -> TOMLNode {
     let (position, start) = (cursor.position, cursor.offset)
     guard depth < Self.maxDepth else { throw error("values are nested too deeply") }
@@ -35,7 +35,7 @@ extension TOMLParser {
     return elements
   }
 
-  /// On one line, without a comma at the end.
+  /// Reads an inline table: on one line, without a trailing comma.
   private mutating func readInlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
     let table = TOMLTable(.header)
     cursor.take()
@@ -55,7 +55,7 @@ extension TOMLParser {
     return table
   }
 
-  // MARK: - Numbers and truths
+  // MARK: - Numbers and booleans
 
   /// Reads an unquoted value.
   private mutating func readWord() throws(TOMLError) -> TOMLNode.Value {
@@ -80,7 +80,7 @@ extension TOMLParser {
     throw failure("this is no value: a text needs quotes")
   }
 
-  /// The digits of a whole number, with its sign; nil for what is none.
+  /// Returns the digits of an integer, with a minus sign; nil if `word` is not an integer.
   private static func whole(_ word: [UInt8]) -> (digits: String, radix: Int)? {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.starts(with: prefix.utf8) {
       return digits(word.dropFirst(2), radix: radix).map { ($0, radix) }
@@ -107,7 +107,7 @@ extension TOMLParser {
     return digits(exponent, radix: 10) != nil
   }
 
-  /// The digits without their underscores, each of which stands between two digits.
+  /// Returns the digits without underscores; nil unless each underscore is between two digits.
   private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> String? {
     let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { isDigit($0, radix: radix) } }) else { return nil }
@@ -121,7 +121,7 @@ extension TOMLParser {
 }
 
 extension TOMLParser {
-  /// A text on one line, in single or double quotes.
+  /// Reads a single-line string in single or double quotes.
   mutating func readText() throws(TOMLError) -> String {
     guard let quote = cursor.take() else { return "" }
     var bytes: [UInt8] = []
@@ -139,7 +139,8 @@ extension TOMLParser {
     throw error("the quote that ends the text is missing")
   }
 
-  /// A text of several lines, in three single or double quotes. A line end right behind the opening quotes is left out.
+  /// Reads a multi-line string in three single or double quotes. A newline directly after the
+  /// opening quotes is skipped.
   mutating func readLongText() throws(TOMLError) -> String {
     let isLiteral = cursor.isAt("'''")
     let quote = isLiteral ? UInt8(ascii: "'") : UInt8(ascii: "\"")
@@ -151,7 +152,7 @@ extension TOMLParser {
       switch byte {
       case quote where isLiteral ? cursor.isAt("'''") : cursor.isAt("\"\"\""):
         let start = cursor.offset
-        // Up to two quotes of the text may stand before the three that end it.
+        // Up to two quotes of the string may precede the closing three.
         while cursor.peek == quote, cursor.offset < start + 5 { cursor.take() }
         bytes += [UInt8](repeating: quote, count: cursor.offset - start - 3)
         return String(decoding: bytes, as: UTF8.self)
@@ -164,7 +165,8 @@ extension TOMLParser {
     throw error("end of the file: the three quotes that end the text are missing")
   }
 
-  /// A backslash at the end of a line leaves out all blanks up to the next character.
+  /// Skips a backslash at the end of a line and all whitespace up to the next character. Returns
+  /// false if the backslash is not at the end of a line.
   private mutating func skipLineContinuation() throws(TOMLError) -> Bool {
     var ahead = cursor
     ahead.take()
@@ -207,7 +209,7 @@ extension TOMLParser {
       value = value << 4 | UInt32(digit)
       cursor.take()
     }
-    // The system calls that take a path, and the C libraries, would end a text there.
+    // System calls that take a path, and C libraries, would truncate the string at a NUL.
     guard value != 0 else { throw TOMLError(position: position, message: Self.control(0)) }
     guard let scalar = Unicode.Scalar(value) else {
       throw TOMLError(position: position, message: "there is no such character")

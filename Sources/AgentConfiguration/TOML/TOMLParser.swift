@@ -1,8 +1,8 @@
-/// Reads a text of TOML 1.0.0 (toml.io), with the line, column and byte range of every key and value. Dates and times are
-/// refused, since no key takes one.
+/// A parser for TOML 1.0.0 (toml.io) that records the line, column and byte range of every key and
+/// value. Dates and times are rejected, because no key takes one.
 struct TOMLParser {
-  /// The most parts of a key, and the deepest nesting of values: far above what a configuration has, and far below what a
-  /// stack holds.
+  /// The maximum number of parts of a key, and the maximum nesting of values: far above what a
+  /// configuration needs, and far below what would exhaust the stack.
   private static let maxKeyParts = 32
   static let maxDepth = 64
 
@@ -16,7 +16,6 @@ struct TOMLParser {
     current = root
   }
 
-  /// The whole text as a table.
   static func parse(_ text: String) throws(TOMLError) -> TOMLTable {
     var parser = TOMLParser(text)
     try parser.run()
@@ -95,8 +94,8 @@ struct TOMLParser {
     return table
   }
 
-  /// The table that a header's last name belongs to; tables on the way come to be, and of an array of tables its last element
-  /// is meant.
+  /// Returns the table that contains the header's last name. Missing tables on the path are
+  /// created; in an array of tables the last element is used.
   private func parent(of header: Header) throws(TOMLError) -> (TOMLTable, String) {
     var table = root
     for name in header.names.dropLast() {
@@ -147,7 +146,7 @@ struct TOMLParser {
     parent.add(TOMLTable.Entry(name: name, position: position, prefix: prefix, node: node))
   }
 
-  /// A dotted key, with the spaces behind it; and where its last part begins.
+  /// Reads a dotted key and the whitespace after it. Also returns the offset of its last part.
   private mutating func readKey() throws(TOMLError) -> (names: [String], last: Int) {
     let position = cursor.position
     var names: [String] = []
@@ -188,9 +187,9 @@ struct TOMLParser {
     }
   }
 
-  // MARK: - Between
+  // MARK: - Whitespace and comments
 
-  /// Spaces, line ends and comments.
+  /// Skips whitespace, line ends and comments.
   mutating func skipBlankLines() throws(TOMLError) {
     while true {
       skipSpaces()
@@ -201,7 +200,7 @@ struct TOMLParser {
 
   mutating func skipSpaces() { cursor.skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-  /// Reads the rest of a line after a statement: spaces, a comment and the line end.
+  /// Reads the rest of a line after a statement: whitespace, a comment and the line end.
   private mutating func endLine() throws(TOMLError) {
     skipSpaces()
     if cursor.peek == UInt8(ascii: "#") {
@@ -213,7 +212,8 @@ struct TOMLParser {
     cursor.take()
   }
 
-  /// Takes a byte of a text or a comment, which may not be a control character (TOML 1.0.0, "Comment", "String").
+  /// Consumes a byte of a string or a comment. Rejects control characters (TOML 1.0.0, "Comment",
+  /// "String").
   @discardableResult
   mutating func takePrintable(_ byte: UInt8) throws(TOMLError) -> UInt8 {
     guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") else { throw error(Self.control(UInt32(byte))) }
@@ -230,17 +230,17 @@ struct TOMLParser {
   func error(_ message: String) -> TOMLError { TOMLError(position: cursor.position, message: message) }
 }
 
-/// A place in a text that a person can go to.
+/// A position in a text, for display to the user.
 package struct TextPosition: Sendable, Hashable {
-  /// 1 is the first.
+  /// The line, counted from 1.
   package let line: Int
-  /// 1 is the first; counted in Unicode scalars.
+  /// The column, counted from 1 in Unicode scalars.
   package let column: Int
 
   package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
-/// Reads a text byte by byte and knows the offset, the line and the column.
+/// Reads a text byte by byte and tracks the offset, line and column.
 struct TextCursor {
   let bytes: [UInt8]
   private(set) var offset = 0
@@ -249,7 +249,7 @@ struct TextCursor {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
-    // A byte order mark stands before the first column.
+    // A byte order mark has no column.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
@@ -258,13 +258,11 @@ struct TextCursor {
   /// The next byte; nil at the end.
   var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Whether `text` comes next.
   func isAt(_ text: StaticString) -> Bool {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     return bytes.count - offset >= wanted.count && bytes[offset..<offset + wanted.count].elementsEqual(wanted)
   }
 
-  /// Takes the next byte.
   @discardableResult
   mutating func take() -> UInt8? {
     guard let byte = peek else { return nil }
@@ -273,7 +271,7 @@ struct TextCursor {
       line += 1
       column = 1
     } else if byte & 0xC0 != 0x80 {
-      // The bytes that continue a scalar have no column of their own.
+      // Continuation bytes of a scalar have no column.
       column += 1
     }
     return byte

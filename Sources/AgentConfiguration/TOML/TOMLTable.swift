@@ -1,49 +1,50 @@
 import AgentProtocol
 
-/// A value of a TOML text, with its place.
+/// A value of a TOML text and its position.
 struct TOMLNode {
   indirect enum Value {
     case text(String)
     case whole(Int)
     case truth(Bool)
-    /// A number with a fraction or an exponent, `inf` or `nan`: no key takes one.
+    /// A float. Its value is not kept, because no key takes one.
     case fraction
     case array([TOMLNode])
     case table(TOMLTable)
   }
 
   var value: Value
-  /// Where the value begins; of a table with a header, where the header begins.
+  /// The start of the value; for a table with a header, the start of the header.
   let position: TextPosition
-  /// The bytes of the value; of a table with a header, of the header.
+  /// The byte range of the value; for a table with a header, of the header.
   var range: Range<Int>
 
   var table: TOMLTable? { if case .table(let table) = value { table } else { nil } }
   var text: String? { if case .text(let text) = value { text } else { nil } }
 }
 
-/// A table of a TOML text: its keys in the order of the text, with their places.
+/// A table of a TOML text: its keys in the order of the text, with their positions.
 final class TOMLTable {
-  /// How the table came to be, which decides what may still be added to it (TOML 1.0.0, "Table").
+  /// How the table was defined, which determines what may be added to it (TOML 1.0.0, "Table").
   enum Origin {
-    /// Named only on the way to another table, by the header of that one.
+    /// Only named as a parent in another table's header.
     case implicit
-    /// By a header of its own, or an element of an array of tables.
+    /// Defined by its own header, or an element of an array of tables.
     case header
-    /// By a dotted key.
+    /// Defined by a dotted key.
     case dotted
-    /// Written in braces, with all that is in it.
+    /// An inline table, or a table inside one. Closed to additions.
     case inline
   }
 
   struct Entry {
     let name: String
-    /// Where the key begins, or the header that has defined the table.
+    /// The start of the key, or of the header that defined the table.
     let position: TextPosition
-    /// The bytes of the key before its last part, such as `default.` in `default.url`; nil without a key of its own.
+    /// The byte range of the key before its last part, such as `default.` in `default.url`; nil if
+    /// the entry has no key of its own.
     let prefix: Range<Int>?
     var node: TOMLNode
-    /// True for an array that headers in double brackets have made.
+    /// True for an array of tables, defined by headers in double brackets.
     var isArrayOfTables = false
   }
 
@@ -64,22 +65,21 @@ final class TOMLTable {
     if let place = places[name] { change(&entries[place]) }
   }
 
-  /// Nothing may be added any more, here and below.
+  /// Closes this table and all tables in it to additions.
   func close() {
     origin = .inline
     for entry in entries { entry.node.table?.close() }
   }
 }
 
-/// What is no TOML, and where.
+/// A syntax error and its position.
 struct TOMLError: Error {
   let position: TextPosition
   let message: String
 }
 
-/// Writing TOML 1.0.0.
 enum TOMLText {
-  /// A basic string. Control characters are escaped.
+  /// Returns `text` as a basic string. Control characters are escaped.
   static func basicString(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -94,9 +94,10 @@ enum TOMLText {
     return result + "\""
   }
 
-  /// A part of a key that is an account's or a project's name: bare where it may be; a dot would divide it.
+  /// Returns the name of an account or project as a part of a key. A name with a dot is quoted,
+  /// because the dot would split the key.
   static func key(_ name: String) -> String { name.utf8.contains(UInt8(ascii: ".")) ? basicString(name) : name }
 
-  /// A key of the file as an error shows it.
+  /// Returns a key of the file as shown in errors.
   static func shownKey(_ names: [String]) -> String { ForeignText.shown(names.joined(separator: "."), limit: 40) }
 }

@@ -12,7 +12,7 @@ import SessionVault
 import Synchronization
 import SystemSupport
 
-/// The agent: made of its parts here, and nowhere else.
+/// The agent, which is composed of its parts here only.
 public struct Agent: Sendable {
   private let options: AgentOptions
   private let logger: Logger
@@ -24,7 +24,8 @@ public struct Agent: Sendable {
 
   /// Reads a configuration as a start would, and nothing more.
   ///
-  /// - Returns: what an agent that runs elsewhere, in the confinement of its unit, may see otherwise; in words.
+  /// - Returns: messages about what a running agent, in the confinement of its unit, may see
+  ///   otherwise.
   /// - Throws: `ConfigurationError`, whose description names file, line and column.
   public static func check(configuration: String) throws -> [String] {
     let policy = try Configuration.load(path: configuration).policy
@@ -36,14 +37,16 @@ public struct Agent: Sendable {
     ]
   }
 
-  /// Whether an error of `run` or `check` is a mistake in the configuration, which no further try mends.
+  /// True if an error of `run` or `check` is an invalid configuration, so that a retry does not
+  /// help.
   public static func isMistakeInConfiguration(_ error: any Error) -> Bool { error is ConfigurationError }
 
-  /// Configuration, vault, sessions, socket, READY, overdue refreshes, in this order; returns when it was asked to stop
-  /// (`AgentOptions.stop`).
+  /// Runs configuration, vault, sessions, socket, READY and overdue refreshes, in this order.
+  /// Returns after a stop was requested (`AgentOptions.stop`).
   ///
-  /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` where another agent holds the vault. A vault that
-  ///   cannot be opened for another reason is no error here: the agent runs and says so to whoever asks.
+  /// - Throws: `ConfigurationError`, `SocketError`, and `AgentError` if another agent holds the
+  ///   vault. A vault that cannot be opened for another reason is not an error here: the agent runs
+  ///   and reports the reason to its callers.
   public func run() async throws {
     let passed = options.passedSockets.first { $0.name != RestartKey.name }
     let configuration = try ConfigurationAtStart(path: options.configuration, passed: passed).load()
@@ -99,7 +102,7 @@ public struct Agent: Sendable {
       try await serviceGroup(parts.service(on: socket)).run()
       return .success(())
     } catch is CancellationError {
-      // A stop that took too long was cancelled; that is no failure.
+      // A stop that takes too long is cancelled, which is not a failure.
       return .success(())
     } catch {
       return .failure(error)
@@ -109,36 +112,36 @@ public struct Agent: Sendable {
   private func serviceGroup(_ service: some Service) -> ServiceGroup {
     var members = [ServiceGroupConfiguration.ServiceConfiguration(service: service)]
     if let command = options.command {
-      // Stopped in the reverse order: the command first, then the agent that it needs.
+      // Services stop in reverse order: the command first, then the agent that the command needs.
       members.append(.init(service: command, successTerminationBehavior: .gracefullyShutdownGroup))
     }
     let command = options.command
     options.stop.endWith { command?.status ?? 0 }
-    // The last one is the first to hear of a stop.
+    // The last service is the first to be notified of a stop.
     members.append(.init(service: options.stop, successTerminationBehavior: .gracefullyShutdownGroup))
     var configuration = ServiceGroupConfiguration(services: members, logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(11)
-    // The library ends the process by a trap here, so `AgentStop` comes first.
+    // At this limit the library ends the process by a trap; `AgentStop` ends it before.
     configuration.maximumCancellationDuration = .seconds(10)
     return ServiceGroup(configuration: configuration)
   }
 }
 
-/// Where an agent finds what it needs.
+/// The paths and other inputs of an agent.
 public struct AgentOptions: Sendable {
-  /// The configuration file; one that is not there is an empty one.
+  /// The configuration file. A missing file counts as empty.
   public var configuration: String
-  /// The socket to bind, where none was passed.
+  /// The socket to bind, if none was passed.
   public var socket: String
-  /// The state folder; the vault lies in it.
+  /// The state directory, which contains the vault.
   public var state: String
-  /// The vault's key file, made at the first start.
+  /// The vault's key file, created at the first start.
   public var keyFile: String
-  /// The systemd credential that opens the vault, where the service manager passed one.
+  /// The systemd credential that opens the vault; nil if the service manager passed none.
   public var credential: String?
-  /// Sockets that the service manager passed; the first one is served.
+  /// Descriptors that the service manager passed. The first socket among them is served.
   public var passedSockets: [PassedSocket]
-  /// A command for whose life the agent runs (`ritual-agentd … -- CMD`).
+  /// A command whose lifetime is that of the agent (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?
   /// Requests a stop of this agent.
   public var stop: AgentStop
@@ -159,15 +162,19 @@ public struct AgentOptions: Sendable {
   }
 }
 
-/// Asks an agent to stop, and ends the process where it does not (OP-8). Safe from any thread.
+/// Requests the stop of an agent, and ends the process if the stop takes too long (OP-8).
+/// Thread-safe.
 ///
-/// Everything that waits at a stop has a deadline. The limit is for what has none: a disk that does not answer, and
-/// mistakes. Stored sessions are durable by then, and the kernel releases the vault's lock. The exit status is 0, or that of
-/// the command of `ritual-agentd -- CMD`.
+/// Everything that waits during a stop has a deadline. The limit is for what has none: a disk that
+/// does not answer, and programming errors. Stored sessions are durable by then, and the kernel
+/// releases the vault's lock. The exit status is 0, or that of the command of `ritual-agentd --
+/// CMD`.
 public final class AgentStop: Service {
-  /// The command of `ritual-agentd -- CMD` has 5 s, requests have 3 s, connections 2 s more, and closing takes about 2 s.
+  /// Time until the process ends. The command of `ritual-agentd -- CMD` has 5 s, requests have 3 s,
+  /// connections 2 s more, and closing takes about 2 s.
   private static let limit: DispatchTimeInterval = .seconds(13)
-  /// The journal hears of it a second before, on another thread: writing to it may be what hangs.
+  /// Time until an entry in the journal, a second earlier and on another thread, because writing to
+  /// the journal may be what hangs.
   private static let notice: DispatchTimeInterval = .seconds(12)
 
   private let requested = SettledValue<Void>()
@@ -176,23 +183,24 @@ public final class AgentStop: Service {
 
   public init() {}
 
-  /// Asks for the stop. An agent that has not begun to serve stops as soon as it does. Further calls have no effect.
+  /// Requests the stop. An agent that does not serve yet stops as soon as it does. Further calls
+  /// have no effect.
   public func request() {
     arm()
     requested.settle(())
   }
 
-  /// - Parameter exitStatus: asked when the limit is reached.
+  /// - Parameter exitStatus: called when the limit is reached.
   func endWith(_ exitStatus: @escaping @Sendable () -> Int32) { self.exitStatus.withLock { $0 = exitStatus } }
 
-  /// Returns when a stop is asked for, which is to stop the group, or when the group stops for another reason. As the last
-  /// service of its group it is the first to hear of it.
+  /// Returns when a stop is requested, which then stops the group, or when the group stops for
+  /// another reason. As the last service of its group, this service is notified first.
   public func run() async throws {
     _ = await cancelWhenGracefulShutdown { [requested] in try? await requested.wait() }
     arm()
   }
 
-  /// Starts the countdown, on threads outside the cooperative pool: that may be what is stuck.
+  /// Starts the countdown on threads outside the cooperative pool, which may be what is stuck.
   private func arm() {
     guard !isArmed.exchange(true, ordering: .relaxed) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.notice) {
@@ -205,28 +213,31 @@ public final class AgentStop: Service {
   }
 }
 
-/// The socket, and behind it all else that runs: a start waits for nothing that the first answer does not need. What comes
-/// after READY=1 (the first TLS connection, the buses, the audit log) then takes no processor from what comes before it.
+/// The server, and all other services after it: a start waits for nothing that the first answer
+/// does not need. Work after READY=1 (the first TLS connection, the buses, the audit log) then
+/// takes no processor time from the work before it.
 ///
-/// They stop at the same moment, so that a stop takes as long as the slowest and not as all of them: answers that clients
-/// wait for come from refreshes that are given the same time to end (OP-2).
+/// All services stop at the same moment, so that a stop takes as long as the slowest and not as all
+/// together: answers that clients wait for come from refreshes, which have the same time to end
+/// (OP-2).
 struct ServedTogether: Service, CustomStringConvertible {
   private let server: any Service
   private let serving: ServingGate
   private let others: [any Service]
 
-  /// A service group logs its services by their description, which by default is all that is in them.
+  /// A service group logs the description of its services, which by default shows all of their
+  /// content.
   var description: String { "the agent's services" }
 
   private let clock: any AgentClock
   private let whenOverdue: @Sendable () async -> Void
 
-  /// How long a stop waits for requests that were sent (OP-2).
+  /// How long a stop waits for requests in flight (OP-2).
   static let grace: Duration = .seconds(3)
 
   /// - Parameters:
-  ///   - serving: opened by `server` when it serves. `others` begin then, and never where it does not come to that.
-  ///   - whenOverdue: called where a stop has not ended after `grace`. It ends what still waits for a network.
+  ///   - serving: opened by `server` when it serves. Only then do `others` begin.
+  ///   - whenOverdue: called if a stop has not ended after `grace`. Ends what waits for a network.
   init(
     _ server: any Service, serving: ServingGate, others: [any Service], clock: any AgentClock,
     whenOverdue: @escaping @Sendable () async -> Void = {}
@@ -256,16 +267,16 @@ struct ServedTogether: Service, CustomStringConvertible {
   }
 }
 
-/// Reports whether the server has begun to serve. Safe from any thread.
+/// Reports whether the server has begun to serve. Thread-safe.
 struct ServingGate: Sendable {
   private let isServing = SettledValue<Bool>()
 
-  /// The server serves.
+  /// Reports that the server serves.
   func open() { isServing.settle(true) }
 
-  /// The server will not serve, if it has not begun.
+  /// Reports that the server will not serve. Has no effect after `open`.
   func close() { isServing.settle(false) }
 
-  /// Returns when the server serves, with false where it never will, or when the task is cancelled.
+  /// Waits until the server serves. Returns false if it never will, or if the task is cancelled.
   func isOpened() async -> Bool { (try? await isServing.wait()) ?? false }
 }

@@ -13,7 +13,7 @@ import SignInFlows
 import SupabaseAuth
 import SystemSupport
 
-/// The parts of one running agent, and how they know each other.
+/// The parts of one running agent, and their connections.
 struct AgentParts: Sendable {
   private let clock = SystemClock()
   private let vault: VaultAccess
@@ -31,7 +31,7 @@ struct AgentParts: Sendable {
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
   private let diagnosis: Diagnosis
-  /// Reads the configuration file: its file system may be slow, or hang.
+  /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
   private let options: AgentOptions
@@ -86,7 +86,7 @@ struct AgentParts: Sendable {
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
   }
 
-  /// Reads the sessions; needs no network.
+  /// Loads the sessions. Needs no network.
   func restore() async throws(AgentError) {
     records.record(.agentStarted)
     try await vault.start()
@@ -109,7 +109,7 @@ struct AgentParts: Sendable {
       await revocations.tryAgain()
     }
     let login = LoginWatch(accounts: accounts, desktop: desktop, logger: logger) {
-      // The same as the kernel's wake-up, where it comes first.
+      // The same effect as the kernel's wake-up event, in case this event comes first.
       await accounts.wokeUp()
       await revocations.tryAgain()
     }
@@ -125,7 +125,7 @@ struct AgentParts: Sendable {
       whenOverdue: { await endRequests() })
   }
 
-  /// What the service manager is told while the agent serves.
+  /// The services that report to the service manager while the agent serves.
   private func forManager(_ notifier: Notifier) -> [any Service] {
     guard notifier.isHeard else { return [] }
     let parts = [
@@ -146,14 +146,14 @@ struct AgentParts: Sendable {
     ]
   }
 
-  /// Ends what waits for a server, at the end of a stop's grace.
+  /// Ends what waits for a server. Called at the end of a stop's grace period.
   private func endRequests() async {
     accounts.requests.shutDown()
     revocations.requests.shutDown()
     await signIn.shutdown()
   }
 
-  /// Ends what the services leave: flows, streams, connections, and the vault last.
+  /// Closes what the services leave: flows, streams, connections, and the vault last.
   func close() async {
     Notifier().stopping()
     await signIn.shutdown()
@@ -162,11 +162,11 @@ struct AgentParts: Sendable {
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
-    // Not waited for: a file system that hangs does not delay the stop.
+    // Not awaited, so that a hanging file system does not delay the stop.
     Task { [fileReader] in await fileReader.end() }
   }
 
-  /// What the methods call.
+  /// The services that the methods call.
   var methods: Services {
     Services(
       accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
@@ -208,8 +208,8 @@ struct AgentParts: Sendable {
     }
     let notifier = Notifier()
     notifier.reloading()
-    // Whatever came of it, the agent serves: a manager that waits for READY=1 would call it hanging.
-    // The round that follows brings the status text up to date.
+    // The agent serves whatever the outcome: a manager that waits for READY=1 would consider it
+    // hanging. The round that follows updates the status text.
     defer {
       notifier.ready()
       accounts.wake.signal()
@@ -226,7 +226,7 @@ struct AgentParts: Sendable {
       projects: projects.all.map(\.name).sorted(), warning: try await check(params.check), reloaded: true)
   }
 
-  /// Whether a path leads to the file that this agent reads.
+  /// True if the path leads to the file that this agent reads.
   private func isConfiguration(_ path: String) async -> Bool {
     let own = options.configuration
     guard path != own else { return true }
@@ -247,7 +247,7 @@ struct AgentParts: Sendable {
     }
   }
 
-  /// Whether the project answers, within 5 s: what `init` wants to know, and what keeps nobody waiting longer.
+  /// Checks for `init` whether the project answers. Returns a warning or nil, within 5 s.
   private func check(_ name: String?) async throws(AgentError) -> String? {
     guard let name else { return nil }
     let project = try projects.choose(name)

@@ -7,7 +7,8 @@ import NIOCore
 import Synchronization
 import SystemSupport
 
-/// The configuration that holds now; a reload replaces it whole, or is refused and leaves it. Safe from any thread.
+/// The current configuration. A reload replaces it as a whole, or is refused and leaves it
+/// unchanged. Thread-safe.
 final class CurrentSettings: Sendable {
   private struct State {
     var configuration: Configuration
@@ -20,38 +21,41 @@ final class CurrentSettings: Sendable {
 
   var current: Configuration { state.withLock { $0.configuration } }
 
-  /// What was wrong with the file at the last reload; nil where it was taken.
+  /// The error of the last reload; nil if the file was accepted.
   var refusal: String? { state.withLock { $0.refusal } }
 
   func replace(with new: Configuration) { state.withLock { $0 = State(configuration: new) } }
 
-  /// The file was refused, by what `words` say; the old settings stay.
+  /// Records that the file was refused because of `words`. The old settings stay.
   func refuse(_ words: String) { state.withLock { $0.refusal = ForeignText.shown(words, limit: 1000) } }
 
-  /// The line of `agent.status`.
+  /// The complaints for `agent.status`.
   var complaints: [String] {
     refusal.map { ["the configuration was refused, the old settings stay: \($0); correct it, then: ritualctl reload"] }
       ?? []
   }
 }
 
-/// The configuration of an agent that is just starting.
+/// Reads the configuration of an agent that is starting.
 ///
-/// systemd keeps the socket open while the agent ends for a mistake in the file, and starts it again for each client that
-/// waits there: after a few of those it gives up on the socket itself (systemd.unit(5), StartLimitBurst=), and a mended file
-/// alone would help nobody. So who has connected is told what is wrong, here, and the next client after the mistake is
-/// mended finds an agent.
+/// When the agent ends because of an invalid file, systemd keeps the socket open and starts the
+/// agent again for each client that waits there. After a few starts systemd gives up on the socket
+/// itself (systemd.unit(5), StartLimitBurst=), and a corrected file alone would not help. Therefore
+/// connected clients receive the error here, and the next client after the correction finds an
+/// agent.
 struct ConfigurationAtStart {
   let path: String
-  /// The socket that systemd passed; without one nobody can be waiting.
+  /// The socket that systemd passed. Without a passed socket no client can be waiting.
   let passed: PassedSocket?
 
-  /// How long clients are told, in milliseconds. A start in 5 s leaves three of systemd's five in 10 s to a person who starts
-  /// and stops it meanwhile; and the unit's start still fails while somebody looks on.
+  /// How long clients receive the error, in milliseconds. systemd allows five starts in 10 s: a
+  /// start of 5 s leaves three of them to a person who starts and stops the agent meanwhile, and
+  /// the start of the unit still fails while the person watches.
   private static let patience: Int64 = 5000
 
-  /// Reads it. Where that fails and clients wait, it answers them with the mistake, and reads the file again for each that
-  /// comes for a while: the first that finds it mended is served.
+  /// Reads the file. If that fails and clients wait, each receives the error, and the file is read
+  /// again for each client that connects within `patience`. The first client that finds the file
+  /// corrected is served.
   ///
   /// - Throws: `ConfigurationError`.
   func load() throws -> Configuration {
@@ -69,16 +73,17 @@ struct ConfigurationAtStart {
     }
   }
 
-  /// Whether a connection is there, or comes within `milliseconds`.
+  /// True if a connection is waiting, or arrives within `milliseconds`.
   private func isWaiting(at listener: PassedSocket, for milliseconds: Int64) -> Bool {
     var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
-    // An interruption ends the wait early, which costs the next client a start of its own.
+    // An interruption ends the wait early, and the next client then causes a start.
     return poll(&entry, 1, Int32(clamping: max(0, milliseconds))) > 0
   }
 
-  /// Tells who comes next the mistake, in a line without an id, and the user alone: it quotes the file. Nothing is read.
+  /// Sends the error to the next client, in one line with a null id. Only clients of this user
+  /// receive the error, because it quotes the file. Nothing is read.
   ///
-  /// - Returns: whether somebody came.
+  /// - Returns: true if a connection was accepted.
   private func tell(_ error: ConfigurationError, at listener: PassedSocket) -> Bool {
     let client = accept(listener.descriptor, nil, nil)
     guard client >= 0 else { return false }
@@ -88,7 +93,8 @@ struct ConfigurationAtStart {
       .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "correct the file, then try again")
     var line = Outgoing.error(refusal, id: Incoming.nullID)
     line.writeInteger(UInt8(ascii: "\n"))
-    // A socket that was just made has room for it; MSG_NOSIGNAL, for the client may have gone.
+    // The buffer of a new socket has room for the line. MSG_NOSIGNAL, because the client may be
+    // gone.
     _ = line.withUnsafeReadableBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     return true
   }

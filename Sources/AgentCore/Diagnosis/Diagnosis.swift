@@ -4,16 +4,17 @@ import AgentProtocol
 import SessionEngine
 import SystemSupport
 
-/// `agent.diagnose`: all that can be checked where the agent runs, one run at a time whoever asks.
+/// Implements `agent.diagnose`: the checks that are made where the agent runs. Concurrent callers
+/// share one run.
 actor Diagnosis {
-  /// Runs in a row, and one more every 10 s: each costs three requests to every project, and of the server's `/verify` 30
-  /// in 5 minutes are taken.
+  /// Rate limit of runs: 5 at once, and one more every 10 s. Each run sends three requests to every
+  /// project, and the server accepts 30 requests to `/verify` in 5 minutes.
   private static let runs = (burst: 5.0, perSecond: 0.1)
 
   private let projects: Projects
   private let settings: CurrentSettings
   private let clock: any AgentClock
-  /// The configuration file.
+  /// The path of the configuration file.
   private let configuration: String
   private let fileReader: WorkThread
   private let audit: AuditLog?
@@ -29,9 +30,9 @@ actor Diagnosis {
     bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
   }
 
-  /// The result of a run; of the one under way, if there is one.
+  /// Returns the result of the run in progress, or of a new run.
   ///
-  /// - Throws: `tooMany` after too many runs.
+  /// - Throws: `tooMany` if the rate limit is exceeded.
   func result(_ vault: VaultAccess) async throws(AgentError) -> AgentDiagnose.Result {
     if let running { return await running.value }
     let now = clock.now
@@ -39,7 +40,8 @@ actor Diagnosis {
       throw AgentError(
         .tooMany, "Too many diagnoses. Please try again later.", retryAfter: now.duration(to: later).seconds)
     }
-    // A task of its own: it serves others too, and ends by its own time limits whoever goes away.
+    // An unstructured task, because other callers share the run. It ends by its own timeouts, even
+    // if its callers are gone.
     let task = Task { await self.make(vault) }
     running = task
     defer { running = nil }
@@ -65,7 +67,7 @@ actor Diagnosis {
       redirect: redirect, schemes: Set(all.map(\.settings.redirectScheme)).sorted())
   }
 
-  /// A row where something is wrong with the log.
+  /// One row if something is wrong with the audit log, else none.
   private var auditCheck: [DiagnosticCheck] {
     get async {
       let complaints = await audit?.freshComplaints() ?? []

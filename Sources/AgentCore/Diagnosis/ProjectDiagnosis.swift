@@ -6,22 +6,23 @@ import SignInFlows
 import SupabaseAuth
 import SystemSupport
 
-/// What can be told of a project from here, without a session: three requests side by side.
+/// The checks of a project that need no session: three concurrent requests.
 struct ProjectDiagnosis: Sendable {
-  /// For each request, whatever its parts wait for; all of a diagnosis is to end within about 10 s.
+  /// Timeout of each request, including all of its waits. The whole diagnosis should take at most
+  /// about 10 s.
   private static let limit = Duration.seconds(8)
-  /// The largest answer that is read: both are empty or some hundred bytes.
+  /// Maximum bytes of an answer. Both answers are empty or some hundred bytes.
   private static let largestAnswer = 64 * 1024
-  /// A loopback port for the question whether the project sends browsers there; nothing listens on it. The first of those that no
-  /// service has (RFC 6335, section 6).
+  /// The loopback port in the question whether the project redirects browsers there. Nothing
+  /// listens on it. It is the first port that is assigned to no service (RFC 6335, section 6).
   private static let port = 49_152
 
   let project: Project
-  /// `[sign_in] redirect`
+  /// The value of `[sign_in] redirect`.
   let redirect: String
   let clock: any AgentClock
 
-  /// Never throws, and returns after `limit` at the latest.
+  /// Runs the checks, and returns after `limit` at the latest. Never throws.
   func checks() async -> [DiagnosticCheck] {
     async let settings = limited { () throws(AuthError) in try await project.server.settings() }
     async let ahead = limited { () throws(AuthError) in try await secondsAhead() }
@@ -36,13 +37,15 @@ struct ProjectDiagnosis: Sendable {
       : Redirect(redirect == "manual" ? .manual : .loopback(port: Self.port))
   }
 
-  /// How many seconds the server's clock is ahead of ours; nil where it does not tell.
+  /// Returns the seconds by which the server's clock is ahead of the local one, or nil if the
+  /// answer has no date.
   private func secondsAhead() async throws(AuthError) -> Int64? {
     let answer = try await get(project.endpoint.authURL + "/health")
     return answer.date.map { Int64($0.timeIntervalSince1970) - clock.wall.unixSeconds }
   }
 
-  /// Where a browser would be sent; nil where the answer is no redirect.
+  /// Returns the URL to which a browser would be redirected, or nil if the answer is not a
+  /// redirect.
   private func landing() async throws(AuthError) -> String? {
     let answer = try await get(project.endpoint.redirectProbeURL(redirectTo: wanted.address(attempt: "doctor")))
     return (300...399).contains(answer.status) ? answer.header("location") : nil
@@ -65,16 +68,19 @@ struct ProjectDiagnosis: Sendable {
   }
 }
 
-/// What a project's answers mean to a person. Nothing of the project's address, its key or its own words is repeated.
+/// The diagnostic messages for the answers of a project. They repeat neither the project's URL or
+/// key, nor text of the answers.
 struct ProjectDiagnosisWords {
-  /// Seconds: an answer may take 8 s, and `Date` counts whole ones.
+  /// Maximum clock difference without a warning, in seconds. An answer may take 8 s, and `Date`
+  /// counts whole seconds.
   private static let noticedSkew: Int64 = 30
-  /// Seconds: what a server that checks times itself (one-time codes, signed tokens) tolerates at most.
+  /// Clock difference above which the check fails, in seconds: the maximum that a server tolerates
+  /// if it checks times itself (one-time codes, signed tokens).
   private static let harmfulSkew: Int64 = 300
 
   let project: Project
 
-  /// `project`, `tls`, `key` and `methods`, which one answer tells.
+  /// The checks `project`, `tls`, `key` and `methods`, which follow from one answer.
   func connection(_ settings: Result<ProjectSettings, AuthError>) -> [DiagnosticCheck] {
     switch settings {
     case .success(let settings):
@@ -96,7 +102,10 @@ struct ProjectDiagnosisWords {
       next: "timedatectl set-ntp true")
   }
 
-  /// - Parameter landing: where a browser would be sent; nil for an answer that is no redirect.
+  /// The check `redirect`.
+  ///
+  /// - Parameter landing: the URL to which a browser would be redirected; nil if the answer is not
+  ///   a redirect.
   func redirect(_ landing: Result<String?, AuthError>, _ wanted: Redirect) -> DiagnosticCheck {
     guard case .success(let address?) = landing else { return unknown("redirect") }
     if wanted.accepts(String(address.prefix { $0 != "?" && $0 != "#" })) {
@@ -122,7 +131,7 @@ struct ProjectDiagnosisWords {
     check(name, .warn, "not known: the project gave no answer to this")
   }
 
-  // MARK: - One failure, seen from four sides
+  // MARK: - Checks that follow from one failure
 
   private var trust: String {
     guard project.origin.hasPrefix("https://") else { return "plain http, which never leaves this machine" }

@@ -6,10 +6,11 @@ import SessionVault
 import Synchronization
 import SystemSupport
 
-/// `[vault] keep_unlocked_over_restart`: the key of a vault that opens by a passphrase alone, in memory that the service
-/// manager keeps for the next start (VA-4, docs/lock-and-sleep.md). Gone with a lock, and with a full stop. Safe from any thread.
+/// `[vault] keep_unlocked_over_restart`: the key of a vault that opens only by a passphrase, in
+/// memory that the service manager keeps for the next start (VA-4, docs/lock-and-sleep.md). A lock
+/// or a full stop removes it. Thread-safe.
 final class RestartKey: Sendable {
-  /// `FDNAME=`: what is passed under this name is no socket.
+  /// The `FDNAME=` of the memory. A descriptor passed under this name is not a socket.
   static let name = "vault-key"
 
   private struct State {
@@ -29,7 +30,7 @@ final class RestartKey: Sendable {
     self.logger = logger
   }
 
-  /// Why no key can be kept; nil if it can.
+  /// The reason why no key can be kept; nil if there is none.
   var obstacle: String? {
     if !notifier.isHeard { return "no service manager keeps the key; start the agent as its unit" }
     if !RestartMemory.isAvailable {
@@ -38,11 +39,11 @@ final class RestartKey: Sendable {
     return nil
   }
 
-  /// When the vault was used last before this start; nil where no key is kept.
+  /// The time of the vault's last use, also before this start; nil if no key is kept.
   var used: BootTime? { state.withLock { $0.memory?.used } }
 
-  /// Takes what the manager passed, of which the first counts. The key of a vault that was used within `idleTime`, else nil
-  /// and it is gone.
+  /// Takes over what the manager passed; the first descriptor counts. Returns the key if the
+  /// setting is on and the vault was used within `idleTime`. Otherwise the key is forgotten.
   func takeBack(_ passed: [PassedSocket], isOn: Bool, idleTime: Duration?) -> ProvenKey? {
     let descriptors = passed.filter { $0.name == Self.name }.map(\.descriptor)
     guard let first = descriptors.first else { return nil }
@@ -53,7 +54,8 @@ final class RestartKey: Sendable {
     }
     state.withLock { $0 = State(memory: memory, slot: key.slot) }
     guard isOn else { return refuse("keep_unlocked_over_restart is off") }
-    // Of this boot: the manager has kept it in memory. A time to come was not written by an agent.
+    // The time is of this boot, because the manager has kept it in memory. A time in the future was
+    // not written by an agent.
     let unused = memory.used.duration(to: clock.now)
     guard unused >= .zero, idleTime.map({ unused < $0 }) ?? true else {
       return refuse("nobody used the vault meanwhile")
@@ -66,7 +68,7 @@ final class RestartKey: Sendable {
     return nil
   }
 
-  /// Hands `key` to the manager.
+  /// Gives `key` to the manager, instead of an earlier key.
   func keep(_ key: ProvenKey) {
     if let obstacle {
       return logger.warning("the vault will be locked after a restart", metadata: ["reason": "\(obstacle)"])
@@ -84,15 +86,16 @@ final class RestartKey: Sendable {
       metadata: ["memory": "memfd_secret"])
   }
 
-  /// The vault was used, or is about to be left to the next start.
+  /// Records the time of the vault's last use.
   func note(used: BootTime) { state.withLock { $0.memory?.used = used } }
 
-  /// Forgets a key whose slot is not among these.
+  /// Forgets the kept key, unless its slot is among `slots`.
   func keepOnly(_ slots: [String]) {
     if let slot = state.withLock({ $0.slot }), !slots.contains(slot) { forget("it is no key of the vault any more") }
   }
 
-  /// Overwrites the key, here and for the manager, and has it let go.
+  /// Overwrites the key, here and for the manager, and makes the manager close its copy. A `reason`
+  /// is logged.
   func forget(_ reason: String?) {
     let memory = state.withLock { state in
       defer { state = State() }
@@ -111,11 +114,12 @@ final class RestartKey: Sendable {
   }
 }
 
-/// Two pages of memfd_secret(2) that outlive the process as a descriptor: when the vault was used last, and the key that opens
-/// it. The page with the key is mapped only while it is written, read or wiped. Where the kernel has no memfd_secret(2) (before
-/// 5.14, off by default before 6.5) there is no such memory: a memfd could be opened again through /proc.
+/// Two pages of memfd_secret(2) that outlive the process as a descriptor: the time of the vault's
+/// last use, and the key that opens it. The page with the key is mapped only while it is written,
+/// read or wiped. A kernel without memfd_secret(2) (before 5.14, off by default before 6.5) has no
+/// such memory: a memfd could be opened again through /proc.
 final class RestartMemory: Sendable {
-  /// What the first page begins with: these bytes and their version.
+  /// The start of the first page: these bytes and their version.
   private static let magic: UInt64 = 0x3154_5045_4b54_4952  // "RITKEPT1"
 
   /// True if the kernel has memfd_secret(2) and this process may use it.
@@ -131,7 +135,7 @@ final class RestartMemory: Sendable {
   private let front: Mutex<UnsafeMutableRawPointer>
   private static let page = sysconf(Int32(_SC_PAGESIZE))
 
-  /// New memory; nil, with `errno`, where there is none. It counts as locked (RLIMIT_MEMLOCK).
+  /// Allocates new memory, which counts as locked (RLIMIT_MEMLOCK). Nil, with `errno`, on failure.
   convenience init?() {
     let descriptor = ritual_memfd_secret(UInt32(O_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -145,7 +149,8 @@ final class RestartMemory: Sendable {
     self.init(descriptor, front)
   }
 
-  /// Memory that a process before this one made, and its descriptor, which is closed where it is something else: nil then.
+  /// Takes over the memory that an earlier process made. A descriptor of anything else is closed,
+  /// and the result is nil.
   convenience init?(taking descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 2 * Self.page,
@@ -172,19 +177,19 @@ final class RestartMemory: Sendable {
     close(descriptor)
   }
 
-  /// When the vault was used last, as the process that wrote it saw it.
+  /// The time of the vault's last use, as the writing process recorded it.
   var used: BootTime {
     get { front.withLock { BootTime(nanoseconds: $0.load(fromByteOffset: 8, as: Int64.self)) } }
     set { front.withLock { $0.storeBytes(of: newValue.nanoseconds, toByteOffset: 8, as: Int64.self) } }
   }
 
-  /// Whether the key could be written.
+  /// Writes the key. Returns false if that failed.
   func write(_ key: ProvenKey) -> Bool { withKey { key.write(to: $0) } != nil }
 
-  /// The key; nil where there is none, or no memory for it.
+  /// Reads the key; nil if there is none, or no memory for it.
   func key() -> ProvenKey? { withKey { try? ProvenKey(UnsafeRawBufferPointer($0)) } ?? nil }
 
-  /// Overwrites the key, also for whoever still has the descriptor.
+  /// Overwrites the key, also for other holders of the descriptor.
   func wipe() { _ = withKey { explicit_bzero($0.baseAddress!, $0.count) } }
 
   private func withKey<Result>(_ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result? {
@@ -193,7 +198,7 @@ final class RestartMemory: Sendable {
     return body(UnsafeMutableRawBufferPointer(start: start, count: ProvenKey.length))
   }
 
-  /// One page, shared with whoever has the descriptor; nil with `errno`.
+  /// Maps one page, shared with other holders of the descriptor; nil, with `errno`, on failure.
   private static func map(_ descriptor: Int32, at offset: Int) -> UnsafeMutableRawPointer? {
     let start = mmap(nil, page, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset))
     return start == MAP_FAILED ? nil : start

@@ -7,10 +7,11 @@ import SessionEngine
 import Synchronization
 import SystemSupport
 
-/// Hears from the kernel that a clock was set, that the machine woke up, or that a route changed, at once; the 30 s tick
-/// would notice late. What cannot be watched (no netlink in a sandbox) is left to the tick.
+/// Reports clock changes, wake-ups of the machine and route changes as soon as the kernel signals
+/// them; the 30 s tick would notice them late. Events that cannot be watched (no netlink in a
+/// sandbox) are left to the tick.
 struct KernelWatch: Service {
-  /// The least time between two reports: a network that comes up changes a dozen routes.
+  /// Minimum time between two reports: a network that comes up changes a dozen routes.
   static let pause: Duration = .seconds(1)
 
   private let clock: any AgentClock
@@ -39,7 +40,7 @@ struct KernelWatch: Service {
     }
   }
 
-  /// On a thread of its own, for poll(2) blocks.
+  /// Uses its own thread, because poll(2) blocks.
   private func listen(_ sources: KernelSources, _ events: PendingKernelEvents) async {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
@@ -59,13 +60,14 @@ struct KernelWatch: Service {
   }
 }
 
-/// The descriptors by which the kernel tells of clocks and routes. `next` is for one thread, `stop` for any.
+/// The descriptors by which the kernel signals changes of clocks and routes. `next` must be called
+/// from one thread; `stop` is thread-safe.
 final class KernelSources: Sendable {
   private let clock: Int32
   private let routes: Int32
   private let stopped: (read: Int32, write: Int32)
 
-  /// nil, with `errno`, where neither can be watched.
+  /// Opens the descriptors; nil, with `errno`, if neither clocks nor routes can be watched.
   init?() {
     clock = ritual_clock_watch()
     if clock >= 0 { _ = ritual_clock_watch_arm(clock) }
@@ -77,11 +79,11 @@ final class KernelSources: Sendable {
   }
 
   deinit {
-    // A failed initialiser leaves some of them at -1, which close(2) refuses without harm.
+    // After a failed initialiser some descriptors are -1, which close(2) rejects.
     for descriptor in [clock, routes, stopped.read, stopped.write] { close(descriptor) }
   }
 
-  /// Blocks until the kernel tells something; nil after `stop`.
+  /// Blocks until the kernel signals a change. Returns nil after `stop`, or if poll(2) fails.
   func next() -> KernelEvent? {
     while true {
       // poll(2) ignores negative descriptors.
@@ -99,7 +101,7 @@ final class KernelSources: Sendable {
     }
   }
 
-  /// Makes `next` return nil, now and from now on.
+  /// Makes this and every later call of `next` return nil.
   func stop() { write(stopped.write, "x", 1) }
 
   /// timerfd_create(2): after the clock was set, read(2) fails with ECANCELED, once.
@@ -111,15 +113,16 @@ final class KernelSources: Sendable {
     return isCanceled
   }
 
-  /// What changed is not looked at; ENOBUFS (rtnetlink(7)) means that some was lost, which is no less a change.
+  /// Discards the messages, because their content does not matter. ENOBUFS (rtnetlink(7)) means
+  /// that some were lost, which also counts as a change.
   private func drainRoutes() {
     var buffer = [UInt8](repeating: 0, count: 8192)
     while recv(routes, &buffer, buffer.count, 0) > 0 || errno == EINTR {}
   }
 }
 
-/// Kernel events that were not reported yet, one of each kind: of several of a kind one report is enough, and none displaces
-/// another kind. Safe from any thread.
+/// Kernel events that are not reported yet, at most one of each kind. One report is enough for
+/// several events of a kind, and no event displaces one of another kind. Thread-safe.
 final class PendingKernelEvents: Sendable {
   private struct State {
     var kinds: Set<KernelEvent> = []
@@ -140,13 +143,13 @@ final class PendingKernelEvents: Sendable {
     wake.signal()
   }
 
-  /// No more events come.
+  /// Records that no more events follow.
   func end() {
     state.withLock { $0.hasEnded = true }
     wake.signal()
   }
 
-  /// The next event, the clock's first; waits for one. For one task.
+  /// Waits for the next event, and returns clock events first. For one task.
   ///
   /// - Returns: nil after `end`, or when the task is cancelled.
   func next() async -> KernelEvent? {

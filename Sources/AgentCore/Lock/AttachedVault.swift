@@ -3,18 +3,18 @@ import FoundationEssentials
 package import SessionEngine
 package import SessionVault
 
-/// Where the keys and notes of a vault lie.
+/// Paths of the keys and notes of a vault.
 package struct VaultPlaces: Sendable {
-  /// The key file, made with a new vault.
+  /// The key file, created with a new vault.
   let keyFile: String
-  /// The systemd credential; nil where the agent was given none.
+  /// The systemd credential; nil if the agent was given none.
   let credential: String?
-  /// The state folder.
+  /// The state directory.
   package let state: String
 
-  /// Exists while the vault is locked manually. It is empty.
+  /// An empty file that exists while the vault is locked manually.
   var manualLockNote: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
-  /// The accounts' names.
+  /// The file with the names of the accounts.
   var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
 
   /// The agent's own key file, which has two copies.
@@ -22,9 +22,9 @@ package struct VaultPlaces: Sendable {
     .keyFile(path: keyFile, createIfMissing: createIfMissing, isDoubled: true)
   }
 
-  /// The files that may open a vault with these slots.
+  /// The files that may open a vault with these key slots.
   ///
-  /// - Throws: `wrongKey` where it opens by a credential alone, and none was given.
+  /// - Throws: `wrongKey` if the vault opens only by a credential and none was given.
   func files(opening condition: VaultCondition) throws(AgentError) -> [KeySource] {
     let kinds = Set(condition.keys.map(\.kind))
     var sources: [KeySource] = []
@@ -41,29 +41,29 @@ package struct VaultPlaces: Sendable {
       + "docs/how-to-vault-key-from-a-credential.md")
 }
 
-/// A vault that this process holds, as its start found it: open, or locked and why.
+/// A vault that this process holds, with its state after the start: open, or locked with a cause.
 package struct AttachedVault: Sendable {
   package let vault: Vault
   package let store: SessionStore
   package let places: VaultPlaces
-  /// What opened it; nil where it stayed locked.
+  /// The kind of the key that opened the vault; nil if the vault stayed locked.
   let openedBy: KeySlotKind?
-  /// Why it stayed locked.
+  /// The cause of the lock, if the vault stayed locked.
   let cause: LockCause
-  /// What keeps a vault closed that has no passphrase to ask for, or that no key would help.
+  /// The error that keeps the vault closed, if the vault has no passphrase or no key would help.
   let refusal: AgentError?
 
-  /// Makes a new vault with a key file; opens one that a key file or credential opens, or else `kept`, unless it was locked
-  /// manually. Blocks.
+  /// Creates a missing vault with a key file. An existing vault is opened by a key file or
+  /// credential, or else by `kept`, unless it was locked manually. Blocks.
   ///
-  /// - Throws: where there is no vault and none can be made.
+  /// - Throws: if there is no vault and none can be created.
   init(_ vault: Vault, _ places: VaultPlaces, kept: ProvenKey? = nil) throws(VaultError) {
     self.vault = vault
     self.places = places
     store = SessionStore(vault, names: places.names)
     var (openedBy, cause, refusal): (KeySlotKind?, LockCause, AgentError?) = (nil, .start, nil)
     if vault.condition.door == .missing {
-      // A note of a vault that is gone says nothing about this one.
+      // The note of an earlier vault does not apply to this one.
       try? places.manualLockNote.remove()
       try vault.make(with: places.key(createIfMissing: true))
       openedBy = .keyFile
@@ -78,7 +78,7 @@ package struct AttachedVault: Sendable {
         refusal = vault.condition.hasPassphrase ? nil : VaultPlaces.noCredential
       }
     } else if let kept {
-      // One that does not open any more is as good as none.
+      // A kept key that no longer opens the vault is ignored.
       openedBy = try? vault.unlock(with: [.proven(kept)]).kind
     }
     (self.openedBy, self.cause, self.refusal) = (openedBy, cause, refusal)
@@ -86,12 +86,13 @@ package struct AttachedVault: Sendable {
 }
 
 extension VaultCondition {
-  /// Whether a key file or a credential opens the vault: without a person, and for any program of the user.
+  /// True if a key file or a credential opens the vault, without a person and for any program of
+  /// the user.
   var opensByFile: Bool { keys.contains { [.keyFile, .credential].contains($0.kind) } }
 
   var hasPassphrase: Bool { keys.contains { $0.kind == .passphrase } }
 
-  /// Whether the vault is whole, as far as is known, and a passphrase would open it.
+  /// True if only the key is missing or wrong, and a passphrase would open the vault.
   fileprivate func needsMore(than error: VaultError) -> Bool {
     hasPassphrase && [.keyMissing, .wrongKey].contains(error.code)
   }

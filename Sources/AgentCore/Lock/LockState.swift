@@ -3,7 +3,7 @@ import SessionEngine
 import SessionVault
 import Synchronization
 
-/// Whether the vault is open, and which key opened it, or why it is locked.
+/// The lock state of the vault: open by a kind of key, or locked with a cause.
 enum LockState: Sendable, Equatable {
   case open(by: KeySlotKind?)
   case locked(LockCause)
@@ -12,23 +12,23 @@ enum LockState: Sendable, Equatable {
 
   var cause: LockCause? { if case .locked(let cause) = self { cause } else { nil } }
 
-  /// Locks it. A manual lock replaces every other cause. No other cause replaces an earlier one: the unlock of the desktop
-  /// session must not undo a lock that the session did not cause.
+  /// Locks the vault. A manual lock replaces every other cause. No other cause replaces an earlier
+  /// one: the unlock of the desktop session must not undo a lock that the session did not cause.
   mutating func lock(_ cause: LockCause) {
     if case .locked = self, cause != .manual { return }
     self = .locked(cause)
   }
 }
 
-/// Why the vault is locked. The raw values are those of `lockedBy` on the wire.
+/// The cause of a lock. The raw values are those of `lockedBy` on the wire.
 package enum LockCause: String, Sendable {
-  /// `vault.lock`: survives restarts, and ends by `vault.unlock` alone.
+  /// `vault.lock`: survives restarts, and ends only by `vault.unlock`.
   case manual = "hand"
-  /// No token was used for the time that the configuration names.
+  /// No token was used for the configured idle time.
   case idle
   /// The desktop session is locked.
   case session
-  /// The agent found no key when it started.
+  /// No key opened the vault when the agent started.
   case start
 
   package var words: String {
@@ -41,23 +41,24 @@ package enum LockCause: String, Sendable {
   }
 }
 
-/// Counts the locks of the vault, whatever their causes, from the moment at which each is asked for.
+/// Counts the locks of the vault, whatever their causes, from the moment that each is requested.
 ///
-/// An unlock, and all other work with keys, notes the generation at its beginning. Where it has changed since, the work does
-/// not open the vault, and what has not begun does not begin (VA-4). Safe from any thread.
+/// Work with keys, such as an unlock, records the generation when it begins. If the generation has
+/// changed since then, the work does not open the vault, and queued work does not start (VA-4).
+/// Thread-safe.
 final class LockGeneration: Sendable {
   private struct State {
     var number: UInt64 = 0
-    /// Locks that were asked for and are not complete.
+    /// Locks that were requested and are not complete.
     var pending = 0
   }
 
   private let state = Mutex(State())
 
-  /// True while a lock waits or is under way.
+  /// True while a lock is pending or in progress.
   var isLocking: Bool { state.withLock { $0.pending > 0 } }
 
-  /// The generation in which work begins.
+  /// Returns the generation in which work begins.
   ///
   /// - Throws: `vaultLocked` while a lock is pending.
   func begin() throws(AgentError) -> UInt64 {
@@ -65,13 +66,13 @@ final class LockGeneration: Sendable {
     return number
   }
 
-  /// Whether no lock was asked for since `generation`.
+  /// True if no lock was requested since `generation`.
   func isCurrent(_ generation: UInt64) -> Bool { state.withLock { $0.number == generation } }
 
-  /// Ends the generation: unlocks that began in it fail.
+  /// Ends the generation. Unlocks that began in it fail.
   func advance() { state.withLock { $0.number += 1 } }
 
-  /// A lock was asked for. Every call is followed by one of `endLock`.
+  /// Records that a lock was requested. Every call must be followed by one of `endLock`.
   func beginLock() {
     state.withLock { state in
       state.number += 1

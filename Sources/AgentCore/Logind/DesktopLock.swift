@@ -11,22 +11,23 @@ actor DesktopLock {
   private let isOn: @Sendable () -> Bool
   private let logger: Logger
   private var sessions = DesktopSessions()
-  /// What the desktop was last seen to be.
+  /// True if the desktop was last reported as locked.
   private var isLocked = false
   /// True while the vault has not followed a lock of the desktop, which may have been unlocked since.
   private var isLockPending = false
-  /// True if the vault was locked for the desktop, and not unlocked for it since.
+  /// True if the vault was locked with the desktop, and not unlocked with it since.
   private var isVaultLocked = false
   private var isFollowing = false
 
-  /// `isOn`: what the configuration says now.
+  /// - Parameter isOn: returns true if the configuration asks for it.
   init(_ vault: VaultAccess, isOn: @escaping @Sendable () -> Bool, logger: Logger) {
     self.vault = vault
     self.isOn = isOn
     self.logger = logger
   }
 
-  /// Takes note of what logind reports of sessions; `follow` acts on it. A lock ends an unlock of the vault that is under way.
+  /// Records what logind reports about sessions; `follow` acts on it. A lock ends an unlock of the
+  /// vault that is in progress.
   func note(_ event: LoginEvent) {
     switch event {
     case .sessions(let present): sessions.update(present)
@@ -40,7 +41,8 @@ actor DesktopLock {
     if isOn() { vault.interruptKeyWork() }
   }
 
-  /// Locks or unlocks the vault until it is as the desktop is. What changes meanwhile is followed by the call that is at work.
+  /// Locks or unlocks the vault until it matches the desktop. Changes made meanwhile are followed
+  /// by the call that is already running.
   func follow() async {
     guard !isFollowing else { return }
     isFollowing = true
@@ -55,7 +57,7 @@ actor DesktopLock {
         break
       }
     }
-    // A lock that ended while the setting was off is not made up for.
+    // A lock that ended while the setting was off is not applied later.
     if !isLocked { isLockPending = false }
     isFollowing = false
   }
@@ -77,12 +79,14 @@ actor DesktopLock {
   }
 }
 
-/// Whether the user's desktop is locked, as far as logind knows. Pure.
+/// Derives from the reports of logind whether the user's desktop is locked. Pure.
 ///
-/// A session is locked from the moment that its locker is asked to lock it, or its desktop says that it is (`LockedHint`), and
-/// until the desktop says that it is not, or the locker is asked to unlock it. Not every desktop says something, not every
-/// locker is asked: whichever comes last counts. Graphical sessions count; where the user has none, all of them. The desktop
-/// is locked when every session that counts is: where one is open, the person is there.
+/// A session is locked from the moment that its locker is asked to lock it, or its desktop reports
+/// a lock (`LockedHint`), until the desktop reports that it is unlocked, or the locker is asked to
+/// unlock it. Not every desktop reports, and not every locker is asked, so the latest of the two
+/// counts. Graphical sessions count; if the user has none, all sessions count. The desktop is
+/// locked when every session that counts is locked: an open session means that the person is
+/// present.
 struct DesktopSessions: Sendable {
   private struct State: Sendable {
     var session: LoginSession
@@ -91,14 +95,15 @@ struct DesktopSessions: Sendable {
 
   private var states: [String: State] = [:]
 
-  /// Nil where nobody is logged in: a session's end is no unlock, and a machine where nobody ever was is not locked.
+  /// Nil if no user is logged in: the end of a session is no unlock, and a machine without sessions
+  /// is not locked.
   var isLocked: Bool? {
     let graphical = states.values.filter(\.session.isGraphical)
     let counting = graphical.isEmpty ? Array(states.values) : graphical
     return counting.isEmpty ? nil : counting.allSatisfy(\.isLocked)
   }
 
-  /// The sessions as they are now.
+  /// Replaces the sessions. A session whose hint is unchanged keeps its state.
   mutating func update(_ sessions: [LoginSession]) {
     let before = states
     states = [:]
@@ -111,12 +116,12 @@ struct DesktopSessions: Sendable {
     }
   }
 
-  /// A locker was asked. Sessions of others are not known here.
+  /// Records that a locker was asked. Sessions of other users are not known here.
   mutating func ask(_ path: String, isLocked: Bool) { states[path]?.isLocked = isLocked }
 }
 
-/// Follows systemd-logind: the session's lock, and the machine's sleep and wake (VA-4, OP-2). Without a system bus, or a logind
-/// on it, there is nothing to follow; it begins when they come.
+/// Follows systemd-logind: the lock of the session, and the sleep and wake-up of the machine (VA-4,
+/// OP-2). Without a system bus, or logind on it, there is nothing to follow until they appear.
 struct LoginWatch: Service {
   private let accounts: Accounts
   private let desktop: DesktopLock
@@ -143,7 +148,7 @@ struct LoginWatch: Service {
     }
   }
 
-  /// On a thread of its own, for poll(2) blocks.
+  /// Uses its own thread, because poll(2) blocks.
   private func listen(_ bus: LoginBus, _ continuation: AsyncStream<LoginEvent>.Continuation) async {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
@@ -152,8 +157,8 @@ struct LoginWatch: Service {
     try? await thread.shutdownGracefully()
   }
 
-  /// Notes each event in the order in which it came. What takes time (a lock, the refreshes before a sleep) goes on in a task of
-  /// its own, so that the next event is noted at once.
+  /// Handles the events in the order of their arrival. Work that takes time (a lock, the refreshes
+  /// before a sleep) runs in a separate task, so that the next event is noted at once.
   func follow(_ events: AsyncStream<LoginEvent>) async {
     var isMissing = false
     await withDiscardingTaskGroup { group in
@@ -172,7 +177,7 @@ struct LoginWatch: Service {
           }
         case .wokeUp: await wokeUp()
         case .missing(let reason):
-          // Once, and again where it went away in between.
+          // Logged once for each outage.
           if !isMissing { logger.debug("no session lock and no sleep are told", metadata: ["reason": "\(reason)"]) }
           isMissing = true
         }

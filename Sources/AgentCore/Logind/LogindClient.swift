@@ -4,11 +4,13 @@ import Synchronization
 import SystemBus
 import SystemSupport
 
-/// The conversation with systemd-logind. `run` is for one thread, `stop` for any.
+/// A client of systemd-logind. `run` must be called from one thread; `stop` is thread-safe.
 final class LoginBus: Sendable {
-  /// The pause after a connection that failed. While there is no bus at all, inotify(7) tells when it comes.
+  /// Pause after a failed connection. While there is no bus at all, inotify(7) reports when it
+  /// appears.
   private static let pause: Int32 = 30_000  // milliseconds
-  /// A bus that has not answered by then counts as missing; it is taken when it comes all the same.
+  /// A bus that has not answered within this time is reported as missing, but is used if it answers
+  /// later.
   private static let patience: Duration = .seconds(1)
 
   private let address: String
@@ -16,7 +18,8 @@ final class LoginBus: Sendable {
   private let stopped: (read: Int32, write: Int32)
   private let isStopped = Atomic(false)
 
-  /// The system bus of this machine, or of `DBUS_SYSTEM_BUS_ADDRESS`. nil, with `errno`, where there are no descriptors left.
+  /// A client of the bus at `address`, by default `DBUS_SYSTEM_BUS_ADDRESS` or the system bus of
+  /// this machine. Nil, with `errno`, if no descriptors are left.
   init?(address: String? = nil, uid: UInt32 = geteuid()) {
     let set = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
     self.address = address ?? set ?? "unix:path=/run/dbus/system_bus_socket"
@@ -32,19 +35,19 @@ final class LoginBus: Sendable {
     close(stopped.write)
   }
 
-  /// Makes `run` return, now or from now on.
+  /// Makes `run` return, now or when it is called.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     write(stopped.write, "x", 1)
   }
 
-  /// Tells what logind tells, over every loss of the bus, until `stop`. Blocks.
+  /// Reports the events of logind until `stop`, and reconnects after each loss of the bus. Blocks.
   func run(_ tell: (LoginEvent) -> Void) {
     while !isStopped.load(ordering: .relaxed) {
       do {
         try converse(BusConnection(system: address), tell)
       } catch {
-        // A sleep that was announced on a connection that is gone will not be called off any more.
+        // A sleep that was announced on a lost connection would never be cancelled.
         tell(.wokeUp)
         tell(.missing(errorDescription(error.errno)))
         var polled = pollfd(fd: stopped.read, events: Int16(POLLIN), revents: 0)
@@ -53,7 +56,9 @@ final class LoginBus: Sendable {
     }
   }
 
-  /// Returns after `stop`.
+  /// Follows one connection until `stop`.
+  ///
+  /// - Throws: if the connection is lost.
   private func converse(_ bus: consuming BusConnection, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
     var talk: LoginTalk?
     let begun = ContinuousClock.now
@@ -68,27 +73,28 @@ final class LoginBus: Sendable {
         isPatient = false
         tell(.missing("the system bus does not answer"))
       }
-      // A tenth of the patience: its end need not be hit.
+      // 100 ms: the end of the timeout need not be exact.
       if try bus.wait(or: stopped.read, limit: talk == nil && isPatient ? 100 : -1) { return }
     }
   }
 }
 
-/// What is known of logind on one connection. For the thread of the connection.
+/// The state of logind on one connection. For the thread of the connection.
 struct LoginTalk {
   private static let service = "org.freedesktop.login1"
   private static let root = "/org/freedesktop/login1"
   private static let manager = BusConnection.Interface(service, root, service + ".Manager")
 
   private let uid: UInt32
-  /// logind's own name on the bus: only its signals count, for everybody can send us some.
+  /// logind's unique name on the bus. Only signals of that name count, because any program can send
+  /// signals.
   private var owner: String?
   private var delay: SleepDelay?
 
-  /// Subscribes, and tells how things are.
+  /// Subscribes to the signals, and reports the current state.
   init(on bus: borrowing BusConnection, uid: UInt32, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
     self.uid = uid
-    // The rules come first: what changes while the sessions are read is told afterwards.
+    // The rules come first, so that changes while the sessions are read are reported afterwards.
     try bus.subscribe("type='signal',sender='\(Self.service)',interface='\(Self.service).Manager',path='\(Self.root)'")
     try bus.subscribe("type='signal',sender='\(Self.service)',path_namespace='\(Self.root)/session'")
     try bus.subscribe(
@@ -97,7 +103,7 @@ struct LoginTalk {
     begin(bus, tell)
   }
 
-  /// A message that came.
+  /// Handles a received message.
   mutating func take(_ message: borrowing BusMessage, on bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     if message.sender == "org.freedesktop.DBus", message.member == "NameOwnerChanged" {
       _ = message.text()
@@ -114,7 +120,7 @@ struct LoginTalk {
     }
   }
 
-  /// logind went, or came again.
+  /// Handles the disappearance or return of logind.
   private mutating func ownerChanged(_ new: String, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     owner = new.isEmpty ? nil : new
     delay = nil
@@ -125,7 +131,7 @@ struct LoginTalk {
   private mutating func sleepChanged(_ begins: Bool, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     if begins {
       tell(.goesToSleep(delay))
-      // Whoever was told holds it now.
+      // The receiver of the event holds the delay now.
       delay = nil
     } else {
       tell(.wokeUp)
@@ -139,7 +145,8 @@ struct LoginTalk {
     tellSessions(bus, tell)
   }
 
-  /// nil where logind gives none: a sleep is under way, or its policy is against it.
+  /// Takes a delay inhibitor; nil if logind refuses, because a sleep is in progress or its policy
+  /// denies it.
   private static func delay(_ bus: borrowing BusConnection) -> SleepDelay? {
     let reply = try? bus.call(manager, "Inhibit") { message in
       for text in ["sleep", "Ritual Agent", "finishes token refreshes that were sent", "delay"] { message.append(text) }
@@ -147,7 +154,7 @@ struct LoginTalk {
     return reply?.descriptor().map(SleepDelay.init)
   }
 
-  /// All of them are read anew: they are few, and change seldom.
+  /// Reads and reports all sessions: they are few, and change seldom.
   private func tellSessions(_ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
     guard let reply = try? bus.call(Self.manager, "ListSessions") else { return }
     var paths: [String] = []
@@ -165,7 +172,8 @@ struct LoginTalk {
     tell(.sessions(sessions))
   }
 
-  /// nil where it is gone again, or is none that a person works in (a greeter, a cron job, the user's manager).
+  /// Reads one session; nil if it is gone, or is not one that a person works in (a greeter, a cron
+  /// job, the user manager).
   private func session(_ path: String, _ bus: borrowing BusConnection) -> LoginSession? {
     func property(_ name: String, _ type: String) -> BusMessage? {
       try? bus.property(BusConnection.Interface(Self.service, path, Self.service + ".Session"), name, type)
@@ -178,40 +186,41 @@ struct LoginTalk {
   }
 }
 
-/// What systemd-logind tells (org.freedesktop.login1(5)).
+/// An event of systemd-logind (org.freedesktop.login1(5)).
 enum LoginEvent: Sendable {
-  /// The user's sessions as they are now.
+  /// The current sessions of the user.
   case sessions([LoginSession])
-  /// Somebody asked this session's locker to lock or to unlock it (`loginctl lock-session`, a suspend).
+  /// The session's locker was asked to lock or unlock it (`loginctl lock-session`, a suspend).
   case asked(session: String, isLocked: Bool)
-  /// The machine sleeps as soon as the delay is let go of, or in 5 s; nil where logind gave us none.
+  /// The machine sleeps as soon as the delay is released, or in 5 s. The delay is nil if logind
+  /// granted none.
   case goesToSleep(SleepDelay?)
-  /// The machine is awake, or does not sleep after all.
+  /// The machine is awake, or the sleep was cancelled.
   case wokeUp
-  /// There is no system bus, or no logind on it, and why.
+  /// There is no system bus, or no logind on it, for this reason.
   case missing(String)
 }
 
 /// One of the user's sessions.
 struct LoginSession: Sendable, Equatable {
-  /// Its object's path on the bus.
+  /// The object path on the bus.
   let path: String
-  /// Whether it has a desktop that could be locked: x11, wayland or mir.
+  /// True if the session has a desktop that could be locked: x11, wayland or mir.
   let isGraphical: Bool
-  /// `LockedHint`: what its desktop says.
+  /// `LockedHint`: the state that the desktop reports.
   let isHintedLocked: Bool
 }
 
-/// A delay inhibitor: logind waits with the sleep while it is there, for a while.
+/// A delay inhibitor: logind delays the sleep while it is held, up to logind's own limit.
 final class SleepDelay: Sendable {
   private let descriptor: Mutex<Int32?>
 
-  /// Owns the descriptor.
+  /// Takes ownership of the descriptor.
   init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
   deinit { letGo() }
 
-  /// The machine may sleep, as far as we are concerned.
+  /// Releases the inhibitor, so that the machine may sleep. Further calls have no effect.
   func letGo() {
     descriptor.withLock { descriptor in
       if let descriptor { close(descriptor) }

@@ -27,7 +27,7 @@ extension MethodTable {
 }
 
 extension AgentError {
-  /// Which of the two is to be renewed depends on which is older (PR-5).
+  /// The hint names the older side, which must be updated (PR-5).
   fileprivate static func unsupported(_ version: Int) -> AgentError {
     let hint =
       version < Wire.protocolVersion
@@ -121,7 +121,7 @@ extension MethodTable {
 }
 
 extension DiscoveryDocument {
-  /// The document, which a test has generated, with this version.
+  /// The document, which a test generates, with the version of this agent.
   fileprivate static let json =
     [beforeVersion, nil, afterVersion].reduce(into: Data()) { json, part in
       guard let part else { return json.append(contentsOf: AgentVersion.current.utf8) }

@@ -17,14 +17,14 @@ extension MethodTable {
 }
 
 extension EventSubscription {
-  /// Notifications that are sent in one piece of the first state.
+  /// Number of notifications of the initial state that are sent in one piece.
   private static let piece = 32
 
-  /// Sends every event until the client goes away. A stream that ends by itself has lost events: the connection ends with
-  /// it, so that the client comes back and says where it was.
+  /// Sends every event until the client disconnects. A stream that ends by itself has lost events,
+  /// so the connection is closed, and the client reconnects with its last position.
   fileprivate func forward(_ call: Call, _ services: Services) async {
     await sendFirst(call, services)
-    // The answer and the first state are written.
+    // The answer and the initial state are written.
     call.answer?.settle(at: 0)
     for await event in events {
       guard let message = await message(event, call, services) else { break }

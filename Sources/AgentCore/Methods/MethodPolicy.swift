@@ -5,7 +5,8 @@ import FoundationEssentials
 import SessionEngine
 import SignInFlows
 
-/// Asks the policy about a request before its method sees it, as the method's registration says (PR-3).
+/// Applies the policy to a request before its method runs, as the method's registration specifies
+/// (PR-3).
 struct MethodPolicy: Sendable {
   private let policy: Policy
   private let accounts: Accounts
@@ -20,8 +21,8 @@ struct MethodPolicy: Sendable {
     var all: Bool?
   }
 
-  /// The params to go on with: an account that was left out is named in them, so that the method uses the very account
-  /// that was decided about.
+  /// Returns the params for the method. If the account was left out, it is added, so that the
+  /// method uses the very account of the decision.
   func admit(_ method: String, _ use: PolicyUse, _ params: Data, _ call: Call) async throws(AgentError) -> Data {
     guard policy.isInForce else { return params }
     let question = Policy.Question(method, call)
@@ -54,7 +55,7 @@ struct MethodPolicy: Sendable {
     return named.account == nil ? try Self.naming(account, in: params) : params
   }
 
-  /// The method says by itself which of its params are wrong; here it is enough that they are.
+  /// Decodes the params that the policy needs. The error does not name the invalid member.
   private static func read<Params: Decodable>(_ params: Data) throws(AgentError) -> Params {
     do {
       return try WireCoding.decode(Params.self, from: params)
@@ -75,7 +76,7 @@ struct MethodPolicy: Sendable {
 }
 
 extension Policy.Question {
-  /// What `call` asks for by `method`.
+  /// A question to the policy about a call of `method`.
   init(_ method: String, _ call: Call) {
     self.init(method: method, connection: call.connection.id, pid: call.peer.pid)
   }

@@ -6,7 +6,7 @@ import SessionEngine
 import SignInFlows
 import SystemSupport
 
-/// What the handlers call. They decode, call and encode; everything else is done here.
+/// The services that the handlers call. Handlers only decode, call and encode.
 struct Services: Sendable {
   let accounts: Accounts
   let signIn: SignInService
@@ -14,20 +14,20 @@ struct Services: Sendable {
   let vault: VaultAccess
   let profiles: ProfileService
   let identities: IdentityService
-  /// The audit log, or why there is none.
+  /// The audit log, or the error that prevents it.
   let audit: Result<AuditLog, AgentError>
   let records: Records
   let policy: Policy
-  /// Everything that `agent.status` shows.
+  /// Returns the result of `agent.status`.
   let status: @Sendable () async -> AgentStatusMethod.Result
-  /// Reads the configuration again.
+  /// Reads the configuration again, for `agent.reload`.
   let reload: @Sendable (AgentReload.Params) async throws -> AgentReload.Result
-  /// The checks of `agent.diagnose`.
+  /// Runs the checks of `agent.diagnose`.
   var diagnose: @Sendable () async throws -> AgentDiagnose.Result = { throw AgentError(.notReady) }
 }
 
 extension MethodTable {
-  /// Every method of the agent.
+  /// A table of all methods of the agent.
   init(_ services: Services) {
     self.init(admit: MethodPolicy(services).admit, budget: CallBudget(clock: services.accounts.clock))
     addAgentMethods(services)

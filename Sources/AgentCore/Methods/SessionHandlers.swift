@@ -6,7 +6,7 @@ import SessionEngine
 import SignInFlows
 import SupabaseAuth
 
-/// `session.*`. The token's common case never comes here: `HotPath` answers it.
+/// `session.*`. `HotPath` answers the common case of `session.token`.
 extension MethodTable {
   mutating func addSessionMethods(_ services: Services) {
     let accounts = services.accounts
@@ -50,7 +50,7 @@ extension MethodTable {
     }
     add(SignInStart.self, policy: .signIn, cost: .network) { params, call in
       let started = try await signIn.start(params)
-      // A flow that nobody waits for any more would only keep its account busy.
+      // A flow without a waiting client would only keep its account busy.
       if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
       return started
     }
@@ -69,7 +69,7 @@ extension MethodTable {
   }
 }
 
-/// `identity.*`, but for `identity.decide`, which stands with the sign-ins.
+/// `identity.*`, except for `identity.decide`, which is among the sign-in methods.
 extension MethodTable {
   mutating func addIdentityMethods(_ services: Services) {
     let (identities, signIn) = (services.identities, services.signIn)
@@ -77,7 +77,7 @@ extension MethodTable {
     add(IdentityUnlink.self, policy: .account, cost: .network) { params, _ in try await identities.unlink(params) }
     add(IdentityLink.self, policy: .account, cost: .network) { params, call in
       let started = try await signIn.link(params)
-      // A flow that nobody waits for any more would only keep its account busy.
+      // A flow without a waiting client would only keep its account busy.
       if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
       return started
     }
@@ -103,7 +103,7 @@ extension MethodTable {
 }
 
 extension BodyRoom {
-  /// The body in base64 (RFC 4648, section 4), with headers: half of the usual answer is left for them.
+  /// Room for a body in base64 (RFC 4648, section 4). Half of the usual answer is left for headers.
   fileprivate static func answer(to call: Call) -> BodyRoom {
     BodyRoom(free: MethodCost.api.answer / 2) { bytes in
       do {

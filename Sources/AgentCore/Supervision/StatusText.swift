@@ -4,10 +4,10 @@ import ServiceLifecycle
 import SessionEngine
 import SystemSupport
 
-/// Keeps the status text true: looks again after each event and each round of the refresh loop, and tells the manager what
-/// changed.
+/// Keeps the status text current: computes it after each event and each round of the refresh loop,
+/// and reports changes to the manager.
 struct StatusReport: Service {
-  /// The least time between two texts: a thousand accounts that change at once are one change.
+  /// Minimum time between two texts: a thousand accounts that change at once produce one text.
   static let pause: Duration = .milliseconds(200)
 
   private let accounts: Accounts
@@ -36,7 +36,7 @@ struct StatusReport: Service {
     }
   }
 
-  /// A stream that was cut off, for there was too much at once, is begun again.
+  /// Signals each event. A stream that was closed because of too many events is opened again.
   private func followEvents() async {
     while !Task.isCancelled {
       for await _ in await accounts.subscribe(EventsSubscribe.Params()).events { changed.signal() }
@@ -66,14 +66,15 @@ struct StatusReport: Service {
   }
 }
 
-/// What `systemctl --user status` shows of the agent, in one line: how many accounts there are, what is wrong with them, and
-/// when the next refresh is due. No person's data: the status of a unit is read by more than its owner.
+/// The agent's line in `systemctl --user status`: the number of accounts, their problems, and the
+/// time of the next refresh. It contains no personal data, because others than the owner read the
+/// status of a unit.
 struct StatusText: Sendable, Hashable {
   let words: String
 
   /// - Parameters:
-  ///   - vault: the word of `VaultSummary.state`.
-  ///   - isRefused: the configuration's last reading was refused.
+  ///   - vault: the value of `VaultSummary.state`.
+  ///   - isRefused: true if the last reload of the configuration was refused.
   init(vault: String, accounts: [AccountStatus], now: Timestamp, isRefused: Bool = false) {
     words =
       Self.serving(vault, accounts, now) + (isRefused ? "; the configuration was refused, the old settings stay" : "")
@@ -89,7 +90,8 @@ struct StatusText: Sendable, Hashable {
     }
   }
 
-  /// The states in a fixed order, those that need a person by name: names are no secret (VA-1).
+  /// The states in a fixed order. States that need a person show the name of an account; names are
+  /// no secret (VA-1).
   private static func states(_ accounts: [AccountStatus]) -> String {
     let shown: [(state: AccountState, words: String, isNamed: Bool)] = [
       (.authenticated, "signed in", false), (.degraded, "overdue", true), (.signInNeeded, "sign-in needed", true),
@@ -110,7 +112,7 @@ struct StatusText: Sendable, Hashable {
     return "; next refresh \(localTime(next, now))"
   }
 
-  /// The machine's local time, as systemd shows its own times; with the date where it is another day.
+  /// The machine's local time, as systemd shows its own times, with the date if it is not today.
   private static func localTime(_ moment: Timestamp, _ now: Timestamp) -> String {
     let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
     return then.date == today.date ? then.time : "\(then.date) \(then.time)"

@@ -7,31 +7,34 @@ public import ServiceLifecycle
 import Synchronization
 import SystemSupport
 
-/// The command of `ritual-agentd -- CMD`: runs while the agent does, with `RITUAL_AGENT_SOCKET` naming its socket. As the
-/// last service of a group that stops when a service ends, it gives the agent its own life span: a signal to the agent is
-/// passed on, and the agent stops after the command.
+/// The command of `ritual-agentd -- CMD`, which runs while the agent does, with the agent's socket
+/// in `RITUAL_AGENT_SOCKET`. In a group that stops when this service ends, it sets the lifetime of
+/// the agent: a stop of the agent is passed on as SIGTERM, and the agent stops after the command.
 public final class ChildCommand: Service {
   private let arguments: [String]
   private let socket: String
   private let logger: Logger
   private let ended = Mutex<Int32?>(nil)
-  /// The process, until it has been reaped: its number may be another process's then.
+  /// The pid, until the process is reaped; after that the pid may belong to another process.
   private let child = Mutex<pid_t?>(nil)
 
   /// Time between SIGTERM and SIGKILL (OP-8: a stop ends, whatever hangs).
   private static let grace: DispatchTimeInterval = .seconds(5)
 
-  /// `arguments` is not empty; its first is looked up in PATH.
+  /// A command with its arguments. `arguments` must not be empty; its first element is searched in
+  /// PATH.
   public init(_ arguments: [String], socket: String, logger: Logger) {
     self.arguments = arguments
     self.socket = socket
     self.logger = logger
   }
 
-  /// The command's exit status, 128 and the signal's number where one ended it; nil while it runs.
+  /// The command's exit status, or 128 plus the number of the signal that ended it; nil while it
+  /// runs.
   public var status: Int32? { ended.withLock { $0 } }
 
-  /// Returns when the command has ended. Graceful shutdown and cancellation send it SIGTERM, and SIGKILL after `grace`.
+  /// Returns when the command has ended. Graceful shutdown and cancellation send SIGTERM to the
+  /// command, and SIGKILL after `grace`.
   public func run() async throws {
     let pid: pid_t
     do {
@@ -40,7 +43,7 @@ public final class ChildCommand: Service {
       child.resetsSignals = true
       pid = try child.start()
     } catch {
-      // The numbers of env(1): 127 not found, 126 found and not started.
+      // As env(1): 127 if not found, 126 if found and not started.
       ended.withLock { $0 = error.errno == ENOENT ? 127 : 126 }
       logger.error("cannot run \(ForeignText.shown(arguments[0])): \(errorDescription(error.errno))")
       return
@@ -65,13 +68,14 @@ public final class ChildCommand: Service {
 
   private func signal(_ number: Int32) { child.withLock { child in if let child { kill(child, number) } } }
 
-  /// waitpid(2) blocks, so it has a thread of its own.
+  /// Uses its own thread, because waitid(2) blocks.
   private func wait(for pid: pid_t) async -> Int32 {
     let pool = NIOThreadPool(numberOfThreads: 1)
     pool.start()
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
       pool.submit { [self] _ in
-        // Waits, and leaves the process to be reaped.
+        // WNOWAIT leaves the process to be reaped while `child` is locked, so that no signal
+        // reaches a reused pid.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let status = child.withLock { child in
@@ -81,12 +85,13 @@ public final class ChildCommand: Service {
         continuation.resume(returning: status ?? -1)
       }
     }
-    // It has nothing left to do; that it cannot end would change nothing here.
+    // The pool is idle. A failure to shut it down has no effect here.
     try? await pool.shutdownGracefully()
     return status
   }
 
-  /// Ours, with the socket, and without what the service manager meant for us alone.
+  /// The environment of this process with the socket, without the service manager's variables for
+  /// the agent alone.
   private func environment() -> [String] {
     let ours = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "CREDENTIALS_DIRECTORY", "RITUAL_AGENT_SOCKET"]
     var result = ["RITUAL_AGENT_SOCKET=\(socket)"]

@@ -1,22 +1,25 @@
 import CSystemd
 import Glibc
 
-/// One entry of the journal, with fields of its own (systemd.journal-fields(7)).
+/// An entry of the journal, with its own fields (systemd.journal-fields(7)).
 public struct JournalEntry: Sendable {
-  /// Longer than any value of ours; what is longer is foreign.
+  /// Maximum bytes of a value: more than the agent's own values need.
   private static let longestValue = 2000
 
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
 
-  /// - Parameter priority: of syslog(3).
+  /// An entry with the standard fields.
+  ///
+  /// - Parameter priority: a priority of syslog(3).
   public init(_ message: String, priority: Int32, identifier: String) {
     add("MESSAGE", message)
     add("PRIORITY", "\(priority)")
     add("SYSLOG_IDENTIFIER", identifier)
   }
 
-  /// Adds a field. The name is made one that the journal takes: capitals, digits, underscores.
+  /// Adds a field. The name is converted to what the journal accepts: capitals, digits,
+  /// underscores.
   public mutating func add(_ name: String, _ value: String) {
     for byte in name.utf8 {
       switch byte {
@@ -35,7 +38,7 @@ public struct JournalEntry: Sendable {
     zip([0] + ends, ends).map { String(decoding: bytes[$0..<$1], as: UTF8.self) }
   }
 
-  /// Hands it to the journal (sd_journal_sendv(3)); false where that failed.
+  /// Sends the entry to the journal (sd_journal_sendv(3)). Returns false on failure.
   public func send() -> Bool {
     var bytes = bytes
     return bytes.withUnsafeMutableBytes { buffer in

@@ -7,18 +7,18 @@ import SessionEngine
 import Synchronization
 import SystemSupport
 
-/// Tells the service manager how the agent does (sd_notify(3)). Without `NOTIFY_SOCKET` in the environment it does
-/// nothing. Safe from any thread.
+/// Reports the state of the agent to the service manager (sd_notify(3)). Does nothing without
+/// `NOTIFY_SOCKET` in the environment. Thread-safe.
 public struct Notifier: Sendable {
   public init() {}
 
-  /// Whether there is a manager to tell.
+  /// True if there is a service manager to notify.
   public var isHeard: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// The agent answers its socket.
+  /// Reports that the agent answers its socket.
   public func ready(_ status: String? = nil) { send("READY=1" + (status.map { "\nSTATUS=\(shown($0))" } ?? "")) }
 
-  /// The configuration is read again; `ready` has to follow (sd_notify(3)).
+  /// Reports that a reload has begun. A call of `ready` must follow (sd_notify(3)).
   public func reloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -26,17 +26,18 @@ public struct Notifier: Sendable {
     send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
   }
 
-  /// What `systemctl status` shows.
+  /// Sets the text that `systemctl status` shows.
   public func status(_ status: String) { send("STATUS=\(shown(status))") }
 
-  /// A stop has begun.
+  /// Reports that a stop has begun.
   public func stopping() { send("STOPPING=1\nSTATUS=stopping") }
 
-  /// The agent is alive.
+  /// Reports that the agent is alive.
   public func watchdog() { send("WATCHDOG=1") }
 
-  /// Has the manager keep a copy of `descriptor` over restarts and crashes (sd_pid_notify_with_fds(3)), in the place of one of
-  /// that name; it comes back among the passed sockets. The unit needs `FileDescriptorStoreMax=`.
+  /// Makes the manager keep a copy of `descriptor` over restarts and crashes
+  /// (sd_pid_notify_with_fds(3)), instead of an earlier one of that name. The copy comes back among
+  /// the passed sockets. The unit needs `FileDescriptorStoreMax=`.
   func keep(_ descriptor: Int32, as name: String) {
     drop(name)
     _ = withUnsafePointer(to: descriptor) {
@@ -44,36 +45,38 @@ public struct Notifier: Sendable {
     }
   }
 
-  /// Has the manager let go of what it keeps under that name.
+  /// Makes the manager close what it keeps under that name.
   func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-  /// How often `watchdog` has to be called at least (sd_watchdog_enabled(3)); nil where the manager does not watch.
+  /// Maximum time between two calls of `watchdog` (sd_watchdog_enabled(3)); nil if the manager does
+  /// not watch.
   public var watchdogTimeout: Duration? {
     var microseconds: UInt64 = 0
     return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
   }
 
-  /// A line break in the words would begin another assignment.
+  /// Removes line breaks, which would begin another assignment.
   private func shown(_ words: String) -> String { ForeignText.shown(words) }
 
   private func send(_ state: String) {
-    // Its failure is no reason to serve worse: the manager then sees a start or a watchdog that timed out.
+    // A failure is ignored: the manager then sees a timeout of the start or of the watchdog.
     _ = sd_notify(0, state)
   }
 }
 
-/// Feeds the service manager's watchdog while the agent really works: before each feeding every part has to answer. A part
-/// that does not is named in the journal, and in the end the manager starts the agent anew (WatchdogSec=,
-/// systemd.service(5)).
+/// Pings the service manager's watchdog while the agent works: all parts must respond before each
+/// ping. A part that does not respond is named in the journal, and finally the manager restarts the
+/// agent (WatchdogSec=, systemd.service(5)).
 struct Watchdog: Service {
-  /// Something that the agent cannot work without.
+  /// A part that the agent cannot work without.
   struct Part: Sendable {
     let name: String
-    /// Returns when the part has done a piece of work, however small.
+    /// Returns when the part has done any piece of work.
     let answers: @Sendable () async -> Void
   }
 
-  /// Fed so many times in the manager's time: one that is late does no harm.
+  /// Pings per WATCHDOG_USEC, so that a late ping does no harm; systemd recommends half the
+  /// interval.
   private static let feedings = 4
 
   private let timeout: Duration?
@@ -82,7 +85,7 @@ struct Watchdog: Service {
   private let logger: Logger
   private let feed: @Sendable () -> Void
 
-  /// `timeout` is the manager's time; nil where it does not watch.
+  /// A watchdog with the manager's `timeout`; nil if the manager does not watch.
   init(
     timeout: Duration?, parts: [Part], clock: any AgentClock, logger: Logger, feed: @escaping @Sendable () -> Void
   ) {
@@ -95,7 +98,7 @@ struct Watchdog: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         await allAnswer(within: pause)
-        // Whoever was cancelled may have returned without an answer.
+        // A cancelled part may have returned without a response.
         guard !Task.isCancelled else { return }
         feed()
         try? await clock.sleep(for: pause)
@@ -103,7 +106,8 @@ struct Watchdog: Service {
     }
   }
 
-  /// Returns when all parts have answered, however late; says so after `limit` where some have not.
+  /// Returns when all parts have responded, however late. Logs the parts that have not responded
+  /// after `limit`.
   private func allAnswer(within limit: Duration) async {
     let silent = SilentParts(parts.map(\.name))
     await withTaskGroup(of: Void.self) { group in
@@ -127,7 +131,7 @@ struct Watchdog: Service {
   }
 }
 
-/// The parts that have not answered yet.
+/// The names of the parts that have not responded yet. Thread-safe.
 private final class SilentParts: Sendable {
   private let all: Mutex<Set<String>>
 

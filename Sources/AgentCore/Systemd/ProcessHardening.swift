@@ -1,13 +1,14 @@
 import CSystemd
 import Glibc
 
-/// Keeps the process's memory to itself (VA-1).
+/// Keeps the memory of the process private (VA-1).
 public enum ProcessHardening {
-  /// No core dump (setrlimit(2), RLIMIT_CORE), and none by way of a core handler or a debugger of the same user
-  /// (PR_SET_DUMPABLE, prctl(2)). A crash prints no backtrace either: the Swift runtime has installed its signal handlers by now,
-  /// and SWIFT_BACKTRACE of the environment can have them print memory. Call it first thing.
+  /// Disables core dumps (setrlimit(2), RLIMIT_CORE), also through a core handler, and debuggers of
+  /// the same user (PR_SET_DUMPABLE, prctl(2)). Disables backtraces of crashes as well: the Swift
+  /// runtime has already installed its signal handlers, and SWIFT_BACKTRACE in the environment can
+  /// make them print memory. Must be called first.
   ///
-  /// - Returns: what could not be done, in words; empty if all could.
+  /// - Returns: a message for each step that failed; empty on success.
   public static func apply() -> [String] {
     var failures: [String] = []
     if ritual_set_limit(Int32(RLIMIT_CORE.rawValue), 0) != 0 {

@@ -5,8 +5,9 @@ import SessionEngine
 import SessionVault
 import SystemSupport
 
-/// Compares the two copies of each file of the vault, of the key file and of the accounts' names, and makes a lost one again
-/// (VA-9): when the agent serves, and after each unlock, so that a start waits for none of it.
+/// Compares the two copies of each file of the vault, of the key file and of the accounts' names,
+/// and restores a lost copy (VA-9). The comparison runs when the agent serves, and after each
+/// unlock, so that a start does not wait for it.
 struct CopyKeeper: Service {
   let vault: VaultAccess
 
@@ -21,7 +22,7 @@ struct CopyKeeper: Service {
 }
 
 extension VaultAccess {
-  /// What it finds goes to the journal, and to `doctor`.
+  /// Compares the copies, and reports the findings to the journal and to `doctor`.
   func compareCopies() async {
     guard case .success(let attached) = attached else { return }
     let found = await attached.store.compareCopies(attached.places)
@@ -55,10 +56,11 @@ extension VaultAccess {
 }
 
 extension SessionStore {
-  /// One file after another, so that records are written in between; on the vault's thread.
+  /// Compares the copies on the vault's thread, one file after another, so that records are written
+  /// in between.
   ///
-  /// - Returns: what was restored in the vault since the start and in the accounts' names just now, and the records that are
-  ///   damaged in both copies.
+  /// - Returns: the copies restored in the vault since the start and in the accounts' names just
+  ///   now, and the records that are damaged in both copies.
   func compareCopies(
     _ places: VaultPlaces
   ) async -> (vault: [RestoredCopy], names: [RestoredCopy], damaged: [DamagedRecord]) {

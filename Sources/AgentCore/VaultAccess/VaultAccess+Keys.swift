@@ -5,9 +5,9 @@ import SessionEngine
 import SessionVault
 import Synchronization
 
-/// Changes of keys (VA-3). That the vault is open is not enough: whoever asks presents a key.
+/// Changes of keys (VA-3). Each request must present a key, even if the vault is open.
 extension VaultAccess {
-  /// `vault.unlock`.
+  /// Implements `vault.unlock`.
   func unlock(by params: VaultUnlock.Params) async throws(AgentError) -> KeySlotInfo {
     switch (params.passphrase, params.keyFile) {
     case (let passphrase?, nil): return try await unlock(.passphrase(try passphrase.guarded()))
@@ -30,7 +30,7 @@ extension VaultAccess {
         for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
         return result
       }
-      // Each is noted when it is done: the next may fail.
+      // Each change is recorded when it is done, because the next one may fail.
       let key = VaultKey(try attached.vault.addKey(new, present: present))
       records.record(.keyAdded(key.kind.rawValue))
       let slots = keeps ? [] : attached.vault.condition.keys.filter { $0.kind == .keyFile }
@@ -87,7 +87,7 @@ extension VaultAccess {
     throw VaultPlaces.noCredential
   }
 
-  /// Only the agent's own key file has two copies.
+  /// The source for the key file at `path`. Only the agent's own key file has two copies.
   func keyFile(
     _ path: String, _ places: VaultPlaces, createIfMissing: Bool = false
   ) throws(AgentError) -> KeySource {
@@ -96,7 +96,8 @@ extension VaultAccess {
     return .keyFile(path: path, createIfMissing: createIfMissing)
   }
 
-  /// As many as a vault has slots: each may cost a derivation for each of them.
+  /// Maximum number of presented keys: as many as a vault has slots. Each key may cost a derivation
+  /// for each slot.
   private static let mostPresentKeys = 16
 
   private func sources(_ present: PresentKeys, _ places: VaultPlaces) throws(AgentError) -> [KeySource] {
@@ -116,7 +117,7 @@ extension VaultAccess {
 }
 
 extension Vault {
-  /// Blocks.
+  /// Replaces a key. Blocks.
   fileprivate func replacing(
     _ id: String, by new: KeySource, _ present: [KeySource]
   ) throws(VaultError) -> VaultAddKey.Result {
@@ -127,7 +128,7 @@ extension Vault {
 }
 
 extension SecretText {
-  /// The passphrase in guarded memory.
+  /// The passphrase, copied into guarded memory.
   func guarded() throws(AgentError) -> Passphrase {
     do {
       return try bytes.withUnsafeBytes { bytes in try Passphrase(bytes) }
@@ -137,15 +138,16 @@ extension SecretText {
   }
 }
 
-/// Work with keys: each piece may derive passphrases, which takes half a second and 256 MiB. One piece runs at a time, on a
-/// thread of its own, and a few more wait.
+/// Runs work with keys. Each item may derive passphrases, which takes half a second and 256 MiB.
+/// One item runs at a time, on a separate thread, and a few more wait.
 final class KeyWork: Sendable {
-  /// Room for a person and some scripts. A program that tries many passphrases is refused.
+  /// Maximum length of the queue: enough for a person and some scripts. A program that tries many
+  /// passphrases is refused.
   static let maxWaiting = 4
 
   let generation: LockGeneration
   private let thread: WorkThread
-  /// Pieces that run or wait.
+  /// Number of items that run or wait.
   private let pieces = Mutex(0)
 
   init(_ generation: LockGeneration = LockGeneration(), thread: WorkThread = WorkThread("keys")) {
@@ -155,8 +157,8 @@ final class KeyWork: Sendable {
 
   /// Runs `body` in `generation`, by default the current one.
   ///
-  /// - Throws: `tooMany` when the queue is full, `vaultLocked` if a lock was asked for before `body` began, else what `body`
-  ///   throws, as an `AgentError`.
+  /// - Throws: `tooMany` when the queue is full, `vaultLocked` if a lock was requested before
+  ///   `body` began, else the error of `body`, as an `AgentError`.
   func run<Result: Sendable>(
     in generation: UInt64? = nil, _ body: @escaping @Sendable () throws -> Result
   ) async throws(AgentError) -> Result {
@@ -184,9 +186,10 @@ final class KeyWork: Sendable {
     }
   }
 
-  /// Returns when the piece that runs, which has a key or a passphrase, is done, and those that wait have been refused.
+  /// Returns when the running item, which holds a key or a passphrase, is done and the waiting
+  /// items have been refused.
   func finishRunning() async { await thread.completeBegun() }
 
-  /// Waits for the piece that runs.
+  /// Waits for the running item, and ends the thread.
   func close() async { await thread.end() }
 }

@@ -8,25 +8,26 @@ import SystemSupport
 
 /// Locking (VA-4).
 extension VaultAccess {
-  /// How long a lock waits for the answers to what was sent. Requests without one are cancelled then.
+  /// Maximum time that a lock waits for answers to requests in flight, before it cancels them.
   static let answerTime: Duration = .seconds(2)
-  /// How long a lock waits for cancelled requests to end, so that the lock is complete within 3 s.
+  /// Maximum time that a lock waits for cancelled requests to end, so that the lock is complete
+  /// within 3 s.
   static let cancellationTime: Duration = .milliseconds(500)
 
-  /// Locks the vault. It ends every unlock that began before it. One that is locked already keeps its cause, unless this is a
-  /// manual lock.
+  /// Locks the vault, and ends every unlock that began before. A vault that is already locked keeps
+  /// its cause, unless this is a manual lock.
   ///
-  /// - Throws: where there is no vault.
+  /// - Throws: if there is no vault.
   func lock(_ cause: LockCause) async throws(AgentError) -> VaultLock.Result {
     let attached = try attached.get()
     generation.beginLock()
     attached.vault.interruptKeyWork()
-    // A task of its own: the lock is completed even if its caller goes away.
+    // An unstructured task, so that the lock is completed even if its caller is cancelled.
     return await Task { await lock(attached, cause) }.value
   }
 
-  /// Refuses the work with keys that has begun, because a lock or the end of the agent follows. A derivation that runs is
-  /// completed, and no other begins.
+  /// Refuses the work with keys that has begun, because a lock or the end of the agent follows. A
+  /// running derivation is completed, and no other one begins.
   nonisolated func interruptKeyWork() {
     guard case .success(let attached) = attached else { return }
     generation.advance()
@@ -35,16 +36,17 @@ extension VaultAccess {
 
   private func lock(_ attached: AttachedVault, _ cause: LockCause) async -> VaultLock.Result {
     let opensByFile = attached.vault.condition.opensByFile
-    // The note comes first: an agent that is killed during the lock finds it.
+    // The note comes first, so that an agent that is killed during the lock finds it at its next
+    // start.
     var warning = cause == .manual ? await noteManualLock(attached.places) : nil
     await gate.enter()
-    // An unlock that had the gate before may have removed the note.
+    // An unlock that passed the gate before may have removed the note.
     if cause == .manual { warning = await noteManualLock(attached.places) }
     if state.isOpen {
       await close(attached, cause)
     } else {
       await keyWork.finishRunning()
-      // An unlock that was ended may have tried its key with success.
+      // An unlock that was refused may already have opened the vault with its key.
       await attached.store.lock()
       state.lock(cause)
     }
@@ -64,7 +66,7 @@ extension VaultAccess {
   }
 
   private func close(_ attached: AttachedVault, _ cause: LockCause) async {
-    // First of all: an agent that is killed half-way must not come back unlocked.
+    // Done first: an agent that is killed during the lock must not start unlocked.
     restartKey?.forget("the vault is locked")
     await accounts.beginLock()
     await revocations.beginLock()
@@ -80,7 +82,8 @@ extension VaultAccess {
     await accounts.tellLocked(cause.words)
   }
 
-  /// Returns when everything that was sent is answered and stored, or cancelled, and no work with keys runs.
+  /// Returns when all requests in flight are answered and stored, or cancelled, and no work with
+  /// keys runs.
   private func endRequests() async {
     let timer = Task {
       guard (try? await clock.sleep(for: Self.answerTime)) != nil else { return }
@@ -94,7 +97,7 @@ extension VaultAccess {
     async let answered: Void = accounts.answersAreStored()
     await revocations.answersAreStored()
     await answered
-    // Whatever is left is no session's: requests to the API and the like.
+    // The remaining requests belong to no session, such as API requests.
     cancelRequests()
     await requestsHaveEnded()
     await signInsEnded
@@ -116,15 +119,16 @@ extension VaultAccess {
 
 /// Unlocking (VA-4).
 extension VaultAccess {
-  /// Opens the vault with `source`, or without one by the agent's key file and the credential.
+  /// Opens the vault with `source`, or with the agent's key file and credential if `source` is nil.
   ///
-  /// - Throws: `wrongKey`; `vaultLocked` where only a passphrase could help, or when a lock was asked for since; `tooMany`.
+  /// - Throws: `wrongKey`; `vaultLocked` if only a passphrase could help, or if a lock was
+  ///   requested since; `tooMany`.
   @discardableResult
   func unlock(_ source: KeySource?) async throws(AgentError) -> KeySlotInfo {
     let attached = try attached.get()
     let begun = try generation.begin()
     let (slot, key) = try await tryKeys(source, attached, begun)
-    // A task of its own: the vault is open already, and the caller may go away.
+    // An unstructured task, because the vault is already open and the caller may be cancelled.
     try await Task { await open(attached, slot, key, begun) }.value.get()
     return slot
   }
@@ -157,7 +161,8 @@ extension VaultAccess {
   private func openInsideGate(
     _ attached: AttachedVault, _ key: KeySlotInfo, _ begun: UInt64
   ) async -> Result<Void, AgentError> {
-    // The lock that came meanwhile had the gate before, or waits for it, and locks what the key has opened.
+    // A lock that was requested meanwhile has passed the gate or waits for it, and locks the vault
+    // that the key has opened.
     guard generation.isCurrent(begun), !attached.vault.isLocked else { return .failure(LockGeneration.lockedMeanwhile) }
     if state.isOpen { return .success(()) }
     do {
@@ -190,8 +195,8 @@ extension VaultAccess {
 
   // MARK: - The desktop session
 
-  /// The desktop session was unlocked. So is the vault, if the session's lock is why it is locked, and a key file or
-  /// credential opens it.
+  /// Called when the desktop session was unlocked. Unlocks the vault if the lock of the session is
+  /// its cause, and a key file or credential opens it.
   func sessionUnlocked() async throws(AgentError) {
     guard state.cause == .session, !generation.isLocking, try attached.get().vault.condition.opensByFile else { return }
     try await unlock(nil)

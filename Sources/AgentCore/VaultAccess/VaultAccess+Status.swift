@@ -5,9 +5,9 @@ import SessionEngine
 import SessionVault
 import SystemSupport
 
-/// What people see of the vault, its check, and its home.
+/// The status of the vault, its verification, and its adoption by this machine.
 extension VaultAccess {
-  /// The line of `agent.status`.
+  /// The vault's part of `agent.status`.
   func summary() -> VaultSummary {
     switch attached {
     case .failure(let error): return VaultSummary(state: "unavailable", protection: error.data.hint, error: error.kind)
@@ -20,7 +20,7 @@ extension VaultAccess {
     }
   }
 
-  /// What is wrong or worth knowing.
+  /// Problems and warnings about the vault.
   func complaints() -> [String] {
     switch attached {
     case .failure(let error): return [error.shown]
@@ -32,12 +32,12 @@ extension VaultAccess {
     }
   }
 
-  /// Returns when the sessions, the vault and its thread have each done something, for the watchdog: what holds one of them up
-  /// holds this up.
+  /// Returns when the sessions, the vault and its thread have each responded, for the watchdog. A
+  /// part that hangs makes this hang.
   func answer() async {
     await accounts.respond()
     guard case .success(let attached) = attached else { return }
-    // A locked vault answers by a refusal.
+    // A locked vault responds with an error.
     _ = try? await attached.store.run { $0.names() }
   }
 
@@ -52,16 +52,18 @@ extension VaultAccess {
       isMemoryLocked: attached.vault.memoryLocked, idleLock: idleTime().map { Int($0.components.seconds) })
   }
 
-  /// Every file, held against the keys.
+  /// Verifies every file against the keys.
   func verify() async throws(AgentError) -> VaultVerify.Result {
     let attached = try attached.get()
     let files = try await keyWork.run { try attached.vault.verify().map { VaultFinding($0) } }
-    // What somebody else put there, and what was set aside long ago, is shown and no fault of the vault.
+    // Foreign files, and files that were set aside long ago, are shown but are no fault of the
+    // vault.
     return VaultVerify.Result(
       isWhole: files.allSatisfy { ["ok", "foreign", "setAside"].contains($0.state) }, files: files)
   }
 
-  /// The vault belongs to this machine from now on, and its sessions are refreshed here. No lock comes in between.
+  /// Makes the vault belong to this machine, so that its sessions are refreshed here. The gate
+  /// keeps a lock from coming in between.
   func adopt() async throws(AgentError) -> VaultAdopt.Result {
     let attached = try attached.get()
     await gate.enter()
@@ -102,9 +104,11 @@ extension AgentError {
   fileprivate var shown: String { data.hint.map { "\(message) \($0)" } ?? message }
 }
 
-/// The vault, as `doctor` shows it.
+/// The checks of the vault in `doctor`.
 enum VaultDiagnosis {
-  /// - Parameter complaints: what `agent.status` finds wrong with it.
+  /// The check of the vault's state.
+  ///
+  /// - Parameter complaints: the problems of the vault in `agent.status`.
   static func check(_ vault: VaultSummary, complaints: [String]) -> DiagnosticCheck {
     func failed(_ words: String, _ next: String) -> DiagnosticCheck {
       DiagnosticCheck("vault", .fail, words, next: next)
@@ -123,7 +127,7 @@ enum VaultDiagnosis {
     }
   }
 
-  /// A row for each copy that was made again since the agent started.
+  /// One row for each copy that was damaged or missing since the agent started.
   static func checks(_ restored: [RestoredCopy]) -> [DiagnosticCheck] {
     restored.map { copy in
       let file = ForeignText.shown(copy.file)

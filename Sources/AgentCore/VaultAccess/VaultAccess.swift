@@ -8,10 +8,11 @@ import SessionEngine
 import SessionVault
 import SystemSupport
 
-/// Locks and unlocks the vault (VA-4), and has the sessions follow.
+/// Locks and unlocks the vault (VA-4), and updates the sessions accordingly.
 ///
-/// One lock or unlock at a time passes the gate, in the order in which they came. Keys are tried before it, because that takes
-/// time. `generation` tells an unlock that a lock was asked for since it began.
+/// Locks and unlocks pass the gate one at a time, in the order of their arrival. Keys are tried
+/// before the gate, because that takes time. `generation` lets an unlock detect a lock that was
+/// requested after it began.
 actor VaultAccess {
   let attached: Result<AttachedVault, AgentError>
   let accounts: Accounts
@@ -27,26 +28,27 @@ actor VaultAccess {
   /// Keeps the key of the open vault for the next start, if the configuration asks for it.
   let restartKey: RestartKey?
   let staysUnlocked: @Sendable () -> Bool
-  /// Signalled when the vault was opened or attached: its second copies are to be compared.
+  /// Signalled when the vault was opened, so that its second copies are compared.
   let copiesAreDue = WakeSignal()
-  /// What was found wrong with copies and was made again, since the start.
+  /// The copies that were found damaged or missing since the start, and what failed if they could
+  /// not be restored.
   var restored: [RestoredCopy] = []
-  /// How many of them the vault itself has told.
+  /// Number of copies in `restored` that the vault itself reported.
   var restoredInVault = 0
-  /// Damaged records that the journal was told of.
+  /// Damaged records that are already in the journal.
   var reportedDamage: [DamagedRecord] = []
   let audit: AuditLog?
   let endSignIns: @Sendable () async -> Void
 
   var state: LockState
-  /// Why files do not open a vault that has no other key.
+  /// The error that keeps key files from opening a vault that has no other key.
   var refusal: AgentError?
 
   /// - Parameters:
-  ///   - idleTime: what the configuration says now.
-  ///   - restartKey: where a key is kept for the next start.
-  ///   - staysUnlocked: whether the configuration asks for that now.
-  ///   - audit: is told when the vault opens and closes.
+  ///   - idleTime: returns the configured idle time.
+  ///   - restartKey: keeps the key of the vault for the next start.
+  ///   - staysUnlocked: returns true if the configuration asks for `restartKey`.
+  ///   - audit: is notified when the vault opens and closes.
   ///   - endSignIns: ends the sign-ins that wait for a person.
   init(
     _ attached: Result<AttachedVault, AgentError>, accounts: Accounts, revocations: RevocationQueue,
@@ -72,7 +74,8 @@ actor VaultAccess {
     refusal = vault?.refusal
   }
 
-  /// Gives the accounts their sessions, or their names where the vault is locked. Called once, before anything is served.
+  /// Loads the accounts' sessions, or only their names if the vault is locked. Must be called once,
+  /// before anything is served.
   func start() async throws(AgentError) {
     guard case .success(let attached) = attached else { return }
     if state.isOpen {
@@ -86,7 +89,8 @@ actor VaultAccess {
     await accounts.startLocked(attached.places.names.read(), refusal: refusal)
   }
 
-  /// Waits for a lock or unlock that is under way, and for the key that is being tried, then closes the vault.
+  /// Waits for a lock or unlock in progress, and for the key that is being tried, then closes the
+  /// vault.
   func close() async {
     interruptKeyWork()
     await keyWork.close()
@@ -100,7 +104,8 @@ actor VaultAccess {
 
   private var lockWords: String { refusal?.data.hint ?? state.cause?.words ?? "" }
 
-  /// The revocations first: they say which sessions were being ended. Those of another machine are its own.
+  /// Loads the sessions. The revocations come first, because they name the sessions that were being
+  /// ended. Revocations of another machine are not loaded.
   func readSessions() async throws(AgentError) {
     accounts.requests.resume()
     revocations.requests.resume()
@@ -115,7 +120,7 @@ actor VaultAccess {
     get throws(AgentError) { try attached.get().vault.condition.machine == .other }
   }
 
-  /// Runs `body`, which waits for the disk, on the thread of the vault.
+  /// Runs `body`, which waits for the disk, on the vault's thread.
   func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await attached.get().store.onDiskThread(body)
   }
@@ -123,30 +128,33 @@ actor VaultAccess {
 
 /// `[vault] keep_unlocked_over_restart` (VA-4).
 extension VaultAccess {
-  /// Keeps the key that has opened the vault, if that is wanted, and if a start would not open it by itself.
+  /// Keeps the key that opened the vault, if the configuration asks for it and a start would not
+  /// open the vault anyway.
   func keepForRestart(_ key: ProvenKey, _ attached: AttachedVault) {
     guard staysUnlocked(), !attached.vault.condition.opensByFile else { return }
     restartKey?.keep(key)
   }
 
-  /// The configuration was read again: what is not wanted any more is forgotten. What is wanted from now on begins with the next
-  /// `unlock`, for the key is not here.
+  /// Called after a reload of the configuration. Forgets a kept key that is no longer wanted. If a
+  /// key is wanted from now on, the next `unlock` keeps it, because the current key is not
+  /// available here.
   func settingsChanged() {
     if !staysUnlocked() { restartKey?.forget("keep_unlocked_over_restart is off") }
   }
 
-  /// A kept key whose slot is gone opens nothing.
+  /// Forgets a kept key whose slot is gone.
   func keysChanged(_ attached: AttachedVault) { restartKey?.keepOnly(attached.vault.condition.keys.map(\.id)) }
 
-  /// What of the configuration has no effect.
+  /// A complaint if the setting is on but has no effect.
   func restartComplaint() -> String? {
     guard staysUnlocked(), let restartKey, let obstacle = restartKey.obstacle else { return nil }
     return "keep_unlocked_over_restart has no effect: \(obstacle)"
   }
 }
 
-/// Locks the vault when no token was used for as long as the configuration says (VA-4). Only a vault that a person has to
-/// unlock: a key file or credential would open it again for every program of the user.
+/// Locks the vault when no token was used for the configured idle time (VA-4). Applies only to a
+/// vault that a person must unlock, because a key file or credential would open it again for any
+/// program of the user.
 struct IdleLock: Service {
   private let access: VaultAccess
   private let clock: any AgentClock
@@ -159,7 +167,7 @@ struct IdleLock: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        // Recomputed at least every 30 s: the configuration may have changed.
+        // Recomputed at least every 30 s, because the configuration may have changed.
         let latest = clock.now.advanced(by: .seconds(30))
         let next = await access.lockIfIdle()
         try? await clock.sleep(until: min(next ?? latest, latest))
@@ -169,9 +177,9 @@ struct IdleLock: Service {
 }
 
 extension VaultAccess {
-  /// Locks the vault if it is time.
+  /// Locks the vault if its idle time is over.
   ///
-  /// - Returns: when it will be time, as far as is known now.
+  /// - Returns: the end of the idle time, as far as it is known now; nil if there is none.
   func lockIfIdle() async -> BootTime? {
     restartKey?.note(used: accounts.tokens.used)
     guard let idleTime = idleTime(), state.isOpen, let vault = try? attached.get().vault, !vault.condition.opensByFile

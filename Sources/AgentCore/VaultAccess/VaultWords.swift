@@ -2,22 +2,22 @@ import AgentProtocol
 import SessionVault
 
 extension VaultSummary {
-  /// What the default key file protects, and what not: the same words in `status`, `doctor` and the README.
+  /// The protection of the default key file. `status`, `doctor` and the README use the same text.
   static let keyFileProtection =
     "The key file protects a copy of the state folder alone, not a backup of the whole home."
-  /// The same of a passphrase.
+  /// The protection of a passphrase.
   static let passphraseProtection =
     "The passphrase protects every copy of the vault, on a stolen disk or in a backup, as well as it is hard to guess."
-  /// The same of a credential.
+  /// The protection of a systemd credential.
   static let credentialProtection =
     "The systemd credential protects copies of the vault and backups as far as systemd binds it to this machine (TPM or "
     + "host key)."
-  /// Where there is more than one.
+  /// The protection of a vault with more than one kind of key.
   static let weakestProtection = "Any one of the keys opens the vault: it is protected as well as by the weakest."
 }
 
 extension VaultCondition {
-  /// What the vault's keys protect and what not, a sentence each.
+  /// The protection of the vault's keys, one sentence for each kind.
   var protection: [String] {
     let kinds = Set(keys.map(\.kind))
     var words: [String] = []

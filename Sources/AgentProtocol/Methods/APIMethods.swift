@@ -1,4 +1,5 @@
-/// `api.request`: an authorised request, sent by the agent; the token stays there (TK-9).
+/// `api.request`: sends an authorized request from the agent, so that the caller never gets the
+/// token (TK-9).
 public enum APIRequestMethod: AgentMethod {
   public static let name = "api.request"
   public static let notes = MethodNotes(
@@ -7,7 +8,7 @@ public enum APIRequestMethod: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var method: String
-    /// A path on the API's or the project's origin, or a whole address on one of them.
+    /// A path on the API's or the project's origin, or a complete URL on one of them.
     public var path: String
     /// Name and value pairs.
     public var headers: [[String]]?

@@ -1,4 +1,5 @@
-/// `agent.hello`: says who calls and learns what the agent speaks. Optional; first if sent.
+/// `agent.hello`: identifies the client and returns the agent's version and capabilities. Optional;
+/// the first request if sent.
 public enum AgentHello: AgentMethod {
   public static let name = "agent.hello"
   public static let notes = MethodNotes("Says who calls, and learns what the agent speaks.", [.unsupportedVersion])
@@ -30,7 +31,7 @@ public enum AgentHello: AgentMethod {
   }
 }
 
-/// `agent.status`: everything that `ritualctl status` shows. Needs no network.
+/// `agent.status`: returns everything that `ritualctl status` shows. Needs no network.
 public enum AgentStatusMethod: AgentMethod {
   public static let name = "agent.status"
   public static let notes = MethodNotes("Everything that `ritualctl status` shows.")
@@ -38,16 +39,18 @@ public enum AgentStatusMethod: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var version: String
-    /// Seconds since the agent was ready.
+    /// Seconds since the agent became ready.
     public var uptime: Int
     public var pid: Int32
     public var vault: VaultSummary
     public var accounts: [AccountStatus]
-    /// What is wrong or worth knowing, in words; empty when all is well.
+    /// Readable findings; empty if there is nothing to report.
     public var health: [String]
-    /// Where the vault lies: what a `ritualctl` in another environment would look for elsewhere. Older agents do not say.
+    /// The state directory of the agent; a `ritualctl` with another environment would look
+    /// elsewhere. Absent in older agents.
     public var stateFolder: String?
-    /// The accounts of which the server is still to be told a sign-out; absent while the vault is locked, for nobody knows.
+    /// The accounts with a pending revocation on the server. Absent while the vault is locked,
+    /// because the list is then unknown.
     public var unrevoked: [String]?
 
     public init(
@@ -68,15 +71,15 @@ public enum AgentStatusMethod: AgentMethod {
 
 /// The state of the vault.
 public struct VaultSummary: Codable, Sendable, Hashable {
-  /// `open`, `copied` (from another machine: nothing is refreshed), `locked` or `unavailable`.
+  /// `open`, `copied` (from another machine: refreshes are suspended), `locked` or `unavailable`.
   public var state: String
-  /// What opened it: `key file`, `passphrase` or `systemd credential`.
+  /// The key that opened the vault: `key file`, `passphrase` or `systemd credential`.
   public var openedBy: String?
-  /// What this protects and what not, in words (VA-3).
+  /// A readable statement of what the key protects and what it does not (VA-3).
   public var protection: String?
-  /// Records that were set aside, by file name.
+  /// The file names of records that were set aside as damaged.
   public var damaged: [String]
-  /// Why it is `unavailable`, such as `vaultDamaged`; `protection` is the remedy then.
+  /// Why the vault is `unavailable`, such as `vaultDamaged`; `protection` then holds the remedy.
   public var error: ErrorKind?
 
   public init(
@@ -90,16 +93,17 @@ public struct VaultSummary: Codable, Sendable, Hashable {
   }
 }
 
-/// `agent.reload`: reads the configuration again. A bad file keeps the old settings and is the error.
+/// `agent.reload`: reads the configuration again. An invalid file makes the reload fail and leaves
+/// the settings unchanged.
 public enum AgentReload: AgentMethod {
   public static let name = "agent.reload"
   public static let notes = MethodNotes("Reads the configuration again; a bad file keeps the old.", .account, .network)
 
   public struct Params: Codable, Sendable, Hashable {
-    /// Also ask this project whether it answers, within 5 s.
+    /// A project to check for reachability after the reload, within 5 s.
     public var check: String?
-    /// The absolute path of the file that the caller has changed. An agent that reads another file reloads nothing, and says
-    /// so in `warning`.
+    /// The absolute path of the file that the caller changed. An agent that uses another file does
+    /// not reload, and reports that in `warning`.
     public var file: String?
 
     public init(check: String? = nil, file: String? = nil) {
@@ -110,9 +114,10 @@ public enum AgentReload: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var projects: [String]
-    /// What the check found wrong, in words; absent if nothing.
+    /// A readable problem, such as a failed check; absent if there is none.
     public var warning: String?
-    /// Whether the file was read: false where the agent reads another one than `file`. Older agents do not say.
+    /// Whether the file was read: false if the agent uses a file other than `file`. Absent in older
+    /// agents.
     public var reloaded: Bool?
 
     public init(projects: [String], warning: String? = nil, reloaded: Bool? = nil) {
@@ -123,34 +128,36 @@ public enum AgentReload: AgentMethod {
   }
 }
 
-/// How a check of `agent.diagnose` or `ritualctl doctor` ended. Open, since a newer agent may know more.
+/// The outcome of a check of `agent.diagnose` or `ritualctl doctor`. A newer agent may send other
+/// values.
 public struct CheckOutcome: RawRepresentable, Codable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String
-  /// An outcome by its name.
+  /// Creates an outcome from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// As it should be.
+  /// The check passed.
   public static let ok = CheckOutcome(rawValue: "ok")
-  /// Worth knowing, or not to be told; nothing is broken.
+  /// A minor finding, or an unknown result. Nothing is known to be broken.
   public static let warn = CheckOutcome(rawValue: "warn")
-  /// Something does not work, or is not safe.
+  /// Something does not work or is not safe.
   public static let fail = CheckOutcome(rawValue: "fail")
 
   /// Every outcome that this version knows.
   public static let known: [CheckOutcome] = [.ok, .warn, .fail]
 }
 
-/// One check, made to be pasted into a bug report: it holds no token, no e-mail address, no key, and no address of a project.
+/// The result of one check. It is safe to paste into a bug report: it contains no token, email
+/// address, key or project URL.
 public struct DiagnosticCheck: Codable, Sendable, Hashable {
-  /// What was looked at, such as `vault` or `tls`.
+  /// The subject of the check, such as `vault` or `tls`.
   public var name: String
-  /// The project's name in the configuration, where the check is about one.
+  /// The project's name in the configuration; absent if the check does not concern a project.
   public var project: String?
   public var outcome: CheckOutcome
-  /// What was found.
+  /// The finding, in readable form.
   public var words: String
-  /// What to do about it: a command if there is one. Absent where there is nothing to do.
+  /// The remedy, as a command if there is one; absent if nothing needs to be done.
   public var next: String?
 
   public init(
@@ -160,8 +167,9 @@ public struct DiagnosticCheck: Codable, Sendable, Hashable {
   }
 }
 
-/// `agent.diagnose`: the checks of `ritualctl doctor` that are made where the agent runs, side by side; they end within about
-/// 10 s. Who asks while they run gets the same answer; a few in a row are made, then one every 10 s.
+/// `agent.diagnose`: runs the checks of `ritualctl doctor` that need the agent, concurrently,
+/// within about 10 s. A request during a run shares its result. The rate limit allows a few runs in
+/// a row, then one every 10 s.
 public enum AgentDiagnose: AgentMethod {
   public static let name = "agent.diagnose"
   public static let notes = MethodNotes("The checks of `ritualctl doctor` that need the agent; 10 s at most.")
@@ -169,9 +177,10 @@ public enum AgentDiagnose: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var checks: [DiagnosticCheck]
-    /// How browsers come back, as `[sign_in] redirect` says: `loopback`, `scheme` or `manual`.
+    /// The redirect mode of sign-ins in a browser, from `[sign_in] redirect`: `loopback`, `scheme`
+    /// or `manual`.
     public var redirect: String
-    /// The custom schemes of the projects, each once.
+    /// The custom URL schemes of the projects, without duplicates.
     public var schemes: [String]
 
     public init(checks: [DiagnosticCheck], redirect: String, schemes: [String]) {

@@ -1,34 +1,35 @@
-/// Where an approval stands. Open, since a newer agent may know more.
+/// The state of an approval. A newer agent may send other values.
 public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String
-  /// A state by its name.
+  /// Creates a state from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Nobody has answered yet.
+  /// The access request has no answer yet.
   public static let pending = ApprovalState(rawValue: "pending")
   public static let allowed = ApprovalState(rawValue: "allowed")
   public static let denied = ApprovalState(rawValue: "denied")
-  /// Nobody answered in time, or the question was withdrawn or forgotten by a lock.
+  /// The access request had no answer in time, was withdrawn, or was discarded when the vault was
+  /// locked.
   public static let expired = ApprovalState(rawValue: "expired")
 }
 
-/// A question that a rule with `action = "ask"` made, or the answer that is remembered (PR-3).
+/// An access request from a rule with `action = "ask"`, or the stored answer to one (PR-3).
 public struct Approval: Codable, Sendable, Hashable {
   public var id: String
   public var account: String
   /// `pending`, `allowed` or `denied`.
   public var state: ApprovalState
-  /// The method that asked first.
+  /// The method of the first request.
   public var method: String
-  /// The process that asked first.
+  /// The process that made the first request.
   public var pid: Int32
-  /// Its program, without arguments; absent where it cannot be read.
+  /// The executable of that process, without arguments; absent if it cannot be read.
   public var executable: String?
-  /// Its systemd unit; absent where it has none.
+  /// The systemd unit of that process; absent if it has none.
   public var unit: String?
   public var askedAt: Timestamp
-  /// When it ends; absent for an answer that holds until the vault is locked.
+  /// When the approval expires; absent for an answer that is valid until the vault is locked.
   public var until: Timestamp?
 
   public init(
@@ -47,14 +48,14 @@ public struct Approval: Codable, Sendable, Hashable {
   }
 }
 
-/// The params of the methods that are about one approval.
+/// The params of the methods that concern one approval.
 public struct ApprovalParams: Codable, Sendable, Hashable {
   public var id: String
 
   public init(id: String) { self.id = id }
 }
 
-/// `approval.list`: what waits for an answer, and the answers that hold; oldest first.
+/// `approval.list`: returns the pending access requests and the valid answers, oldest first.
 public enum ApprovalList: AgentMethod {
   public static let name = "approval.list"
   public static let notes = MethodNotes("What waits for an answer, and the answers that hold.")
@@ -67,20 +68,20 @@ public enum ApprovalList: AgentMethod {
   }
 }
 
-/// `approval.answer`: answers a question. Refused as `denied` from the asker's own unit, or where it has none from the
-/// process that asked.
+/// `approval.answer`: answers an access request. A caller in the requester's own systemd unit is
+/// refused as `denied`; if the requester has no unit, the requesting process itself is.
 public enum ApprovalAnswer: AgentMethod {
   public static let name = "approval.answer"
   public static let notes = MethodNotes("Answers a question of the policy; never from the asker's own unit.", [.denied])
   public typealias Result = Approval
-  /// The longest time that an answer is remembered, in seconds: a year.
+  /// The maximum time that an answer is stored, in seconds: one year.
   public static let longest = 31_536_000
 
   public struct Params: Codable, Sendable, Hashable {
     public var id: String
     public var allow: Bool
-    /// Seconds, 1 to `longest`, that the answer holds; without it, until the vault is locked or the agent ends. A lock
-    /// ends it in both cases.
+    /// Seconds that the answer is valid, 1 to `longest`; if absent, until the agent ends. In both
+    /// cases, locking the vault ends the answer earlier.
     public var `for`: Int?
 
     public init(id: String, allow: Bool, for seconds: Int? = nil) {
@@ -91,7 +92,8 @@ public enum ApprovalAnswer: AgentMethod {
   }
 }
 
-/// `approval.revoke`: forgets an answer, so that the next request asks again; a question that waits is withdrawn.
+/// `approval.revoke`: deletes an answer, so that the next request asks again, or withdraws a
+/// pending access request.
 public enum ApprovalRevoke: AgentMethod {
   public static let name = "approval.revoke"
   public static let notes = MethodNotes("Forgets an answer, or withdraws a question.", [.denied])
@@ -99,7 +101,8 @@ public enum ApprovalRevoke: AgentMethod {
   public typealias Result = Empty
 }
 
-/// `approval.wait`: returns when the question is answered or over; at once where it is. Waits for a person.
+/// `approval.wait`: waits for a person to answer, and returns when the access request is answered
+/// or has expired. Returns immediately if it already is.
 public enum ApprovalWait: AgentMethod {
   public static let name = "approval.wait"
   public static let notes = MethodNotes("Waits until a question is answered or over.")

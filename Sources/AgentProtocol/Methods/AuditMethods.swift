@@ -1,9 +1,9 @@
-/// What an entry of the audit log tells. Open, since a newer agent may tell more.
+/// The kind of an audit log entry. A newer agent may send other values.
 public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   /// The name in the log and on the wire.
   public let rawValue: String
 
-  /// An event by its name, known or not.
+  /// Creates an event from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let agentStarted = AuditEvent(rawValue: "agentStarted")
@@ -14,19 +14,19 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let sessionEnded = AuditEvent(rawValue: "sessionEnded")
   public static let linked = AuditEvent(rawValue: "linked")
   public static let unlinked = AuditEvent(rawValue: "unlinked")
-  /// A person answered a question of the agent.
+  /// A person answered a `decisionNeeded`.
   public static let decided = AuditEvent(rawValue: "decided")
-  /// The policy refused a program.
+  /// The policy denied a program's request.
   public static let denied = AuditEvent(rawValue: "denied")
-  /// The policy wants a person asked about a program.
+  /// The policy requires a person's approval for a program.
   public static let approvalAsked = AuditEvent(rawValue: "approvalAsked")
-  /// A person answered that; `accepted` says what.
+  /// A person answered an approval; `accepted` holds the answer.
   public static let approvalAnswered = AuditEvent(rawValue: "approvalAnswered")
-  /// The answer was taken back, or the question withdrawn.
+  /// An answer was revoked, or a pending approval was withdrawn.
   public static let approvalRevoked = AuditEvent(rawValue: "approvalRevoked")
-  /// A program got an access token, or had it used.
+  /// An access token was issued to a program, or used on its behalf.
   public static let handOut = AuditEvent(rawValue: "handOut")
-  /// A person accepted another origin of the API for the account.
+  /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")
   public static let vaultUnlocked = AuditEvent(rawValue: "vaultUnlocked")
@@ -34,15 +34,15 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let keyRemoved = AuditEvent(rawValue: "keyRemoved")
   public static let rekeyed = AuditEvent(rawValue: "rekeyed")
   public static let vaultAdopted = AuditEvent(rawValue: "vaultAdopted")
-  /// The first entry of a file: `previous` is the MAC before it.
+  /// The first entry of a file: `previous` is the MAC of the entry before it.
   public static let fileBegun = AuditEvent(rawValue: "fileBegun")
-  /// The agent ended without a stop: what came in the second before is not here.
+  /// The agent ended without a clean stop. Entries of its last second may be missing.
   public static let interrupted = AuditEvent(rawValue: "interrupted")
-  /// `count` entries could not be kept until they could be written.
+  /// `count` entries were dropped because the queue of pending entries was full.
   public static let entriesLost = AuditEvent(rawValue: "entriesLost")
 }
 
-/// What happened, and whom it was about. No e-mail address, no user id, no token.
+/// The content of an audit log entry. Contains no email address, user id or token.
 public struct AuditFacts: Codable, Sendable, Hashable {
   public var at: Timestamp
   public var event: AuditEvent
@@ -50,28 +50,28 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   public var project: String?
   /// `apple`, `google`, `email` …
   public var provider: String?
-  /// More, in words: how, why, or how far.
+  /// Readable details: how, why or to what extent.
   public var detail: String?
-  /// Of a decision: what was answered.
+  /// The answer to a decision.
   public var accepted: Bool?
-  /// How often a token was handed out; how many entries were lost.
+  /// How many times the token was issued, or how many entries were dropped.
   public var count: UInt64?
-  /// The first and the last hand-out.
+  /// When the token was first and last issued.
   public var first: Timestamp?
   public var last: Timestamp?
-  /// Tells hand-outs apart: a later entry with the same number has the later count.
+  /// Identifies an issued token: a later entry with the same number has the updated count.
   public var handOut: UInt64?
   /// The first 16 hex digits of the SHA-256 of the access token.
   public var token: String?
-  /// `token`, `events` or `api`: how the token left, or was used.
+  /// How the token was issued or used: `token`, `events` or `api`.
   public var way: String?
-  /// The process, as of its connection.
+  /// The process, as identified when it connected.
   public var pid: Int32?
-  /// Its program, without arguments; absent where it cannot be read.
+  /// The executable of the process, without arguments; absent if it cannot be read.
   public var executable: String?
-  /// Its systemd unit.
+  /// The systemd unit of the process.
   public var unit: String?
-  /// The MAC before the first entry of a file, in hex.
+  /// The MAC that precedes the first entry of a file, in hex.
   public var previous: String?
 
   public init(_ event: AuditEvent, at: Timestamp = Timestamp(unixSeconds: 0)) {
@@ -80,9 +80,9 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   }
 }
 
-/// Facts at their place in the log.
+/// An audit log entry with its sequence number.
 public struct AuditEntry: Codable, Sendable, Hashable {
-  /// Rises by one with every entry, from 1.
+  /// Increases by one with every entry, starting at 1.
   public var sequence: UInt64
   public var facts: AuditFacts
 
@@ -105,17 +105,18 @@ public struct AuditEntry: Codable, Sendable, Hashable {
   }
 }
 
-/// `audit.list`: the last entries, newest last, each issued token once with its last count. While the vault is locked the
-/// entries cannot be held against the chain; where it has not been open since the agent started, it is `vaultLocked`.
+/// `audit.list`: returns the last entries, newest last, each issued token once with its last count.
+/// While the vault is locked, the entries cannot be checked against the chain; if it has not been
+/// open since the agent started, the error is `vaultLocked`.
 public enum AuditList: AgentMethod {
   public static let name = "audit.list"
   public static let notes = MethodNotes("The last entries of the audit log, newest last.", .vault)
-  /// Entries where the caller names no number, and at most.
+  /// The default and the maximum number of entries.
   public static let usual = 200
   public static let most = 10_000
 
   public struct Params: Codable, Sendable, Hashable {
-    /// How many entries, 1 to `most`.
+    /// The maximum number of entries to return, 1 to `most`.
     public var limit: Int?
 
     public init(limit: Int? = nil) { self.limit = limit }
@@ -123,15 +124,16 @@ public enum AuditList: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var entries: [AuditEntry]
-    /// Whether there are older ones.
+    /// Whether older entries exist.
     public var more: Bool
-    /// Whether each entry was held against the chain: false while the vault is locked.
+    /// Whether each entry was checked against the chain; false while the vault is locked.
     public var isChecked: Bool
-    /// Lines in the files that were read that do not fit the chain: they are not among the entries.
+    /// The number of lines in the files read that do not match the chain. They are not among the
+    /// entries.
     public var leftOut: Int
-    /// Names in the log's directory that the agent did not make, shown harmlessly, the first 20 of them.
+    /// Files in the log's directory that the agent did not create: their escaped names, at most 20.
     public var unknownFiles: [String]
-    /// How many there are.
+    /// The total number of such files.
     public var unknownCount: Int
 
     public init(
@@ -148,7 +150,7 @@ public enum AuditList: AgentMethod {
   }
 }
 
-/// `audit.verify`: holds every entry against the chain. Needs the open vault.
+/// `audit.verify`: checks every entry against the chain. Needs an open vault.
 public enum AuditVerify: AgentMethod {
   public static let name = "audit.verify"
   public static let notes = MethodNotes("Holds every entry of the audit log against its chain.", .vault)
@@ -158,7 +160,7 @@ public enum AuditVerify: AgentMethod {
     /// `edited`, `removed`, `cut`, `reordered`, `repeated`, `exchanged`, `missingFile`, `unknownFile` or `noKey`.
     public var kind: String
     public var file: String
-    /// The entries that it is about; absent where it is about a file.
+    /// The affected entries; absent if the finding concerns a file.
     public var first: UInt64?
     public var last: UInt64?
 
@@ -171,19 +173,21 @@ public enum AuditVerify: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
-    /// Nothing was found wrong.
+    /// True if there are no findings.
     public var isWhole: Bool
-    /// The first entry that is kept, and the last that is sealed in the vault.
+    /// The first entry that is kept, and the last entry that is sealed in the vault.
     public var first: UInt64
     public var sealed: UInt64
-    /// How many entries fit the chain.
+    /// The number of entries that match the chain.
     public var fitting: Int
-    /// Entries behind the sealed ones: they fit the chain, and nobody would miss them.
+    /// The number of entries after the last sealed one. They match the chain, but their removal
+    /// would go unnoticed.
     public var unsealed: Int
-    /// After these entries the agent ended without a stop; the entries of up to a second before that may be missing.
+    /// The entries after which the agent ended without a clean stop. Entries of up to one second
+    /// before may be missing.
     public var interruptions: [UInt64]
     public var findings: [Finding]
-    /// What this does not prove, in words.
+    /// Readable statements of what the verification does not prove.
     public var limits: [String]
 
     public init(

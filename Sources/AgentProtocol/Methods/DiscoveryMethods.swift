@@ -1,4 +1,5 @@
-/// `rpc.discover`: what this agent speaks, as an OpenRPC 1.3 document. Needs no network and no open vault.
+/// `rpc.discover`: returns the agent's methods as an OpenRPC 1.3 document. Needs no network and no
+/// open vault.
 public enum RPCDiscover: AgentMethod {
   public static let name = "rpc.discover"
   public static let notes = MethodNotes("This document.")
@@ -6,7 +7,8 @@ public enum RPCDiscover: AgentMethod {
   public typealias Result = OpenRPCDocument
 }
 
-/// An OpenRPC document (specification 1.3, section "OpenRPC Object"), as far as the agent uses it.
+/// An OpenRPC document (specification 1.3, section "OpenRPC Object"), limited to the members that
+/// the agent uses.
 public struct OpenRPCDocument: Codable, Sendable, Hashable {
   /// The version of the OpenRPC specification.
   public var openrpc: String
@@ -14,8 +16,8 @@ public struct OpenRPCDocument: Codable, Sendable, Hashable {
   /// Method objects, sorted by name.
   public var methods: [JSONValue]
   public var components: Components
-  /// What the agent sends by itself: content descriptors of the params, by the notification's name. OpenRPC has no place
-  /// for it, but leaves `x-` to extensions.
+  /// The notifications of the agent: content descriptors of the params, by notification name.
+  /// OpenRPC defines no member for notifications, but reserves `x-` for extensions.
   public var notifications: [JSONValue]
 
   public struct Info: Codable, Sendable, Hashable {
@@ -30,7 +32,7 @@ public struct OpenRPCDocument: Codable, Sendable, Hashable {
   }
 
   public struct Components: Codable, Sendable, Hashable {
-    /// JSON Schemas (draft 07) of the types that several methods share, by name.
+    /// JSON Schemas (draft 07) of types that several methods share, by name.
     public var schemas: [String: JSONValue]
     /// Error objects, by kind.
     public var errors: [String: JSONValue]

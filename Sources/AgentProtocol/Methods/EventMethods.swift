@@ -1,12 +1,13 @@
-/// `events.subscribe`: the present state first, then every change, as `event` notifications on this connection (SE-5).
+/// `events.subscribe`: sends the current state, then every change, as `event` notifications on this
+/// connection (SE-5).
 public enum EventsSubscribe: AgentMethod {
   public static let name = "events.subscribe"
   public static let notes = MethodNotes("The present state, then every change, as `event` notifications.")
 
   public struct Params: Codable, Sendable, Hashable {
-    /// Where the subscriber was when it lost its connection.
+    /// The last position that the subscriber received before it lost its connection.
     public var since: Position?
-    /// Adds the token to each event that brings one.
+    /// Whether events include new tokens.
     public var tokens: Bool?
 
     public init(since: Position? = nil, tokens: Bool? = nil) {
@@ -15,9 +16,9 @@ public enum EventsSubscribe: AgentMethod {
     }
   }
 
-  /// A place in the agent's stream of events.
+  /// A position in the agent's event stream.
   public struct Position: Codable, Sendable, Hashable {
-    /// Another one after each start of the agent.
+    /// Changes with each start of the agent.
     public var epoch: String
     public var sequence: UInt64
 
@@ -30,11 +31,12 @@ public enum EventsSubscribe: AgentMethod {
   public typealias Result = Position
 }
 
-/// The name of an event, in the words that Supabase clients use (SE-5). Open: a client ignores what it does not know.
+/// The name of an event, in the style of Supabase clients (SE-5). A client ignores names that it
+/// does not know.
 public struct EventType: RawRepresentable, Sendable, Hashable, Codable {
   /// The name on the wire.
   public let rawValue: String
-  /// An event type by its name.
+  /// Creates an event type from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let initialSession = EventType(rawValue: "INITIAL_SESSION")
@@ -57,19 +59,22 @@ public struct AgentEvent: Sendable, Hashable, Codable {
   /// The method name of the notification.
   public static let method = "event"
 
-  /// Grows by one with each change; the present state that a new subscriber gets carries the number it is as of.
+  /// Increases by one with each change. Events that describe the current state to a new subscriber
+  /// carry the number of the last change in that state.
   public var sequence: UInt64
   public var type: EventType
   public var at: Timestamp
-  /// The account that changed; absent for what is not about one.
+  /// The account that changed; absent if the event does not concern an account.
   public var account: String?
   /// The account after the change.
   public var status: AccountStatus?
-  /// Why, in words, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` the provider and how it was linked.
+  /// A readable reason, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` the provider and
+  /// how it was linked.
   public var reason: String?
-  /// The question that a program waits for (`APPROVAL_NEEDED`), or that is answered or over (`APPROVAL_ANSWERED`).
+  /// The pending access request (`APPROVAL_NEEDED`), or the answered or expired one
+  /// (`APPROVAL_ANSWERED`).
   public var approval: Approval?
-  /// The new token, for subscribers that asked for tokens.
+  /// The new token, for subscribers that requested tokens.
   public var token: SessionToken.Result?
 
   public init(

@@ -1,4 +1,4 @@
-/// `identity.list`: the ways to sign in that belong to the account's user (LK-3).
+/// `identity.list`: returns the sign-in methods that are linked to the account's user (LK-3).
 public enum IdentityList: AgentMethod {
   public static let name = "identity.list"
   public static let notes = MethodNotes("The ways to sign in of the account's user.", .account, .network, .vault)
@@ -7,7 +7,7 @@ public enum IdentityList: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     public var account: String
     public var identities: [AccountIdentity]
-    /// False where the server could not be asked, and this is what it said last.
+    /// False if the server could not be asked and the list is its last known answer.
     public var isCurrent: Bool
 
     public init(account: String, identities: [AccountIdentity], isCurrent: Bool) {
@@ -18,8 +18,9 @@ public enum IdentityList: AgentMethod {
   }
 }
 
-/// `identity.link`: begins to link another way to sign in to the account's user, through a browser. It goes on as a sign-in:
-/// `signIn.wait`, `signIn.complete` and `signIn.cancel` take its flow. The starter's disconnect cancels it unless `detach`.
+/// `identity.link`: starts to link another sign-in method to the account's user in a browser. The
+/// flow continues like a sign-in, with `signIn.wait`, `signIn.complete` and `signIn.cancel`.
+/// Closing the caller's connection cancels the flow unless `detach` is set.
 public enum IdentityLink: AgentMethod {
   public static let name = "identity.link"
   public static let notes = MethodNotes(
@@ -52,13 +53,14 @@ public enum IdentityLink: AgentMethod {
   }
 }
 
-/// `identity.unlink`: takes a way to sign in away from the account's user; the last one stays.
+/// `identity.unlink`: unlinks a sign-in method from the account's user. The last one cannot be
+/// removed.
 public enum IdentityUnlink: AgentMethod {
   public static let name = "identity.unlink"
   public static let notes = MethodNotes(
     "Removes one of the ways to sign in; the last one stays.", .account, .network, .vault,
     [.lastIdentity, .linkingDisabled])
-  /// What is left.
+  /// The remaining sign-in methods.
   public typealias Result = IdentityList.Result
 
   public struct Params: Codable, Sendable, Hashable {
@@ -73,16 +75,17 @@ public enum IdentityUnlink: AgentMethod {
   }
 }
 
-/// What `profile.get` and `profile.update` answer (SE-6). The profile's texts are foreign: pass them through `ForeignText`
-/// before showing them.
+/// The result of `profile.get` and `profile.update` (SE-6). The profile contains foreign text: pass
+/// it through `ForeignText` before showing it.
 public struct ProfileResult: Codable, Sendable, Hashable {
-  /// The account whose user it belongs to.
+  /// The account whose user has the profile.
   public var account: String
   /// `needed` or `complete`.
   public var onboarding: String
-  /// The profile as the API has it; absent where there is none yet.
+  /// The profile from the API; absent if there is none yet.
   public var profile: [String: JSONValue]?
-  /// What Apple told at the first sign-in and the profile lacks (SI-4): `profile.update` sends it along.
+  /// Values that Apple sent at the first sign-in and that the profile lacks (SI-4).
+  /// `profile.update` adds them.
   public var prefill: [String: JSONValue]?
 
   public init(
@@ -95,7 +98,7 @@ public struct ProfileResult: Codable, Sendable, Hashable {
   }
 }
 
-/// `profile.get`: the profile of the account's user, read from the API now.
+/// `profile.get`: fetches the profile of the account's user from the API.
 public enum ProfileGet: AgentMethod {
   public static let name = "profile.get"
   public static let notes = MethodNotes("The user's profile at the API.", .account, .network, .vault)
@@ -103,7 +106,7 @@ public enum ProfileGet: AgentMethod {
   public typealias Result = ProfileResult
 }
 
-/// `profile.update`: changes members of the profile; the others stay.
+/// `profile.update`: changes members of the profile and leaves the others unchanged.
 public enum ProfileUpdate: AgentMethod {
   public static let name = "profile.update"
   public static let notes = MethodNotes("Changes members of the profile.", .account, .network, .vault, [.denied])
@@ -111,7 +114,7 @@ public enum ProfileUpdate: AgentMethod {
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
-    /// The members to change; `null` resets one. At most 32 KiB as JSON.
+    /// The members to change; `null` resets a member. At most 32 KiB as JSON.
     public var set: [String: JSONValue]
 
     public init(account: String? = nil, set: [String: JSONValue]) {

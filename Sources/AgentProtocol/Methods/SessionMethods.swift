@@ -1,11 +1,12 @@
-/// The params of every method that is about one account: without a name the default account is meant.
+/// The params of every method that concerns one account. Without a name, the method uses the
+/// default account.
 public struct AccountParams: Codable, Sendable, Hashable {
   public var account: String?
 
   public init(account: String? = nil) { self.account = account }
 }
 
-/// `session.list`: all accounts.
+/// `session.list`: returns all accounts.
 public enum SessionList: AgentMethod {
   public static let name = "session.list"
   public static let notes = MethodNotes("All accounts.")
@@ -18,7 +19,7 @@ public enum SessionList: AgentMethod {
   }
 }
 
-/// `session.status`: one account.
+/// `session.status`: returns one account.
 public enum SessionStatus: AgentMethod {
   public static let name = "session.status"
   public static let notes = MethodNotes("One account.", .account)
@@ -26,18 +27,20 @@ public enum SessionStatus: AgentMethod {
   public typealias Result = AccountStatus
 }
 
-/// `session.token`: the access token (TK-1). Answered from memory while it is good for long enough.
+/// `session.token`: returns the access token (TK-1), from memory if it is valid for at least
+/// `minTTL`.
 public enum SessionToken: AgentMethod {
   public static let name = "session.token"
   public static let notes = MethodNotes("The access token.", .account, .network, .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
-    /// The least remaining life in seconds; by default 60, or a tenth of the token's life if that is less.
+    /// The minimum remaining validity in seconds. The default is 60, or a tenth of the token's
+    /// lifetime if that is less.
     public var minTTL: Double?
-    /// The SHA-256 of a token that a server refused, 64 lowercase hex digits (TK-4).
+    /// The SHA-256 of a token that a server rejected, as 64 lowercase hex digits (TK-4).
     public var rejected: String?
-    /// Why the caller asks, for the journal.
+    /// The caller's reason for the request, for the journal.
     public var reason: String?
 
     public init(account: String? = nil, minTTL: Double? = nil, rejected: String? = nil, reason: String? = nil) {
@@ -50,15 +53,16 @@ public enum SessionToken: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var account: String
-    /// The bearer token: never log it, never put it into an argument.
+    /// The bearer token. Never log it or pass it as a command-line argument.
     public var accessToken: String
     /// `bearer` (RFC 6750).
     public var tokenType: String
-    /// When it ends, by this machine's clock.
+    /// The token's expiry, by this machine's clock.
     public var expiresAt: Timestamp
-    /// Seconds that it lives from now.
+    /// Seconds until the token expires.
     public var expiresIn: Int
-    /// True where the caller named this very token as rejected and there is no newer one: do not repeat (TK-4).
+    /// True if the caller reported this token as rejected and there is no newer one. The caller
+    /// must not repeat its request (TK-4).
     public var unchanged: Bool?
 
     public init(
@@ -75,7 +79,7 @@ public enum SessionToken: AgentMethod {
   }
 }
 
-/// `session.refresh`: a refresh now, unless one ended less than 5 s ago.
+/// `session.refresh`: refreshes now, unless a refresh ended less than 5 s ago.
 public enum SessionRefresh: AgentMethod {
   public static let name = "session.refresh"
   public static let notes = MethodNotes("A refresh now, unless one ended a moment ago.", .account, .network, .vault)
@@ -83,7 +87,8 @@ public enum SessionRefresh: AgentMethod {
   public typealias Result = AccountStatus
 }
 
-/// `session.explain`: what the refresher will do next and why, and its last tries.
+/// `session.explain`: returns the refresher's next step, the reason for it, and the recent
+/// attempts.
 public enum SessionExplain: AgentMethod {
   public static let name = "session.explain"
   public static let notes = MethodNotes("What the refresher will do next, and why.", .account, .vault)
@@ -93,7 +98,7 @@ public enum SessionExplain: AgentMethod {
     public var account: AccountStatus
     /// Sentences, most important first.
     public var explanation: [String]
-    /// The last tries, newest first.
+    /// The recent attempts, newest first.
     public var tries: [RefreshTry]
 
     public init(account: AccountStatus, explanation: [String], tries: [RefreshTry]) {
@@ -104,18 +109,18 @@ public enum SessionExplain: AgentMethod {
   }
 }
 
-/// One try to refresh.
+/// One refresh attempt.
 public struct RefreshTry: Codable, Sendable, Hashable {
   public var at: Timestamp
-  /// Why it was made: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`, `sleep`.
+  /// The trigger: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`, `sleep`.
   public var reason: String
   /// `refreshed`, `ended`, `failed`, `misconfigured`, `superseded`.
   public var outcome: String
-  /// The HTTP status, where an answer came.
+  /// The HTTP status, if the server answered.
   public var status: Int?
-  /// The kind of the error, where it failed.
+  /// The kind of the error, if the attempt failed.
   public var error: ErrorKind?
-  /// How long it took, in seconds.
+  /// The duration of the attempt in seconds.
   public var latency: Double
 
   public init(at: Timestamp, reason: String, outcome: String, status: Int?, error: ErrorKind?, latency: Double) {
@@ -128,7 +133,7 @@ public struct RefreshTry: Codable, Sendable, Hashable {
   }
 }
 
-/// `session.use`: makes an account the default one.
+/// `session.use`: makes an account the default.
 public enum SessionUse: AgentMethod {
   public static let name = "session.use"
   public static let notes = MethodNotes("Makes an account the default one.", .account, .vault)
@@ -136,8 +141,8 @@ public enum SessionUse: AgentMethod {
   public typealias Result = AccountStatus
 }
 
-/// `session.useAPI`: a person accepts the API's origin that the configuration names now. Until then no request with the
-/// account's token goes there.
+/// `session.useAPI`: records that a person accepts the currently configured API origin. Until then,
+/// no request with the account's token is sent to that origin.
 public enum SessionUseAPI: AgentMethod {
   public static let name = "session.useAPI"
   public static let notes = MethodNotes(
@@ -146,20 +151,21 @@ public enum SessionUseAPI: AgentMethod {
   public typealias Result = AccountStatus
 }
 
-/// How far a sign-out reaches, as `POST /logout?scope=` has it.
+/// The scope of a sign-out, as in `POST /logout?scope=`.
 public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// This session alone.
+  /// Only this session.
   public static let local = SignOutScope(rawValue: "local")
   /// Every session of the user.
   public static let global = SignOutScope(rawValue: "global")
-  /// Every session of the user but this one, which stays.
+  /// Every session of the user except this one.
   public static let others = SignOutScope(rawValue: "others")
 }
 
-/// `session.signOut`: ends the session here at once, and at the server as soon as it can be reached (SE-4).
+/// `session.signOut`: ends the session on this machine immediately, and on the server as soon as it
+/// is reachable (SE-4).
 public enum SessionSignOut: AgentMethod {
   public static let name = "session.signOut"
   public static let notes = MethodNotes(
@@ -168,7 +174,7 @@ public enum SessionSignOut: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var scope: SignOutScope?
-    /// Every account instead of one.
+    /// Signs out every account instead of one.
     public var all: Bool?
 
     public init(account: String? = nil, scope: SignOutScope? = nil, all: Bool? = nil) {
@@ -181,9 +187,9 @@ public enum SessionSignOut: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// The accounts that were signed out.
     public var accounts: [String]
-    /// Those whose revocation waits for the server to be reachable.
+    /// The accounts whose revocation is pending until the server is reachable.
     public var pending: [String]
-    /// With `all`: the accounts that could not be signed out here, and why. Absent where there are none.
+    /// With `all`, the accounts whose sign-out failed, and why. Absent if there are none.
     public var failed: [Failure]?
 
     public init(accounts: [String], pending: [String], failed: [Failure]? = nil) {

@@ -1,13 +1,13 @@
-/// `signIn.nonce`: a nonce for Apple's native sign-in (SI-3), single use.
+/// `signIn.nonce`: returns a single-use nonce for Apple's native sign-in (SI-3).
 public enum SignInNonce: AgentMethod {
   public static let name = "signIn.nonce"
   public static let notes = MethodNotes("A nonce for Apple's native sign-in, for single use.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
-    /// 32 characters: goes into `signIn.idToken`.
+    /// 32 characters, for `signIn.idToken`.
     public var nonce: String
-    /// Its SHA-256 in lowercase hex: goes into the request to Apple.
+    /// The SHA-256 of `nonce` in lowercase hex, for the request to Apple.
     public var hashed: String
 
     public init(nonce: String, hashed: String) {
@@ -17,7 +17,8 @@ public enum SignInNonce: AgentMethod {
   }
 }
 
-/// `signIn.methods`: the ways to sign in that the project has on, in the order to offer them (SI-1, SI-12).
+/// `signIn.methods`: returns the sign-in methods that are enabled in the project, in display order
+/// (SI-1, SI-12).
 public enum SignInMethods: AgentMethod {
   public static let name = "signIn.methods"
   public static let notes = MethodNotes("The ways to sign in that the project has on.", .network, [.misconfigured])
@@ -29,7 +30,7 @@ public enum SignInMethods: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
-    /// Of `apple`, `google`, `email`.
+    /// A subset of `apple`, `google`, `email`.
     public var methods: [String]
     public var signUp: Bool
 
@@ -46,7 +47,7 @@ public struct PasswordParams: Codable, Sendable, Hashable {
   public var project: String?
   public var email: String
   public var password: String
-  /// Whether another user's session under this account name may be replaced (SI-15).
+  /// Whether the sign-in may replace another user's session under this account name (SI-15).
   public var replace: Bool?
 
   public init(account: String?, project: String?, email: String, password: String, replace: Bool? = nil) {
@@ -58,12 +59,12 @@ public struct PasswordParams: Codable, Sendable, Hashable {
   }
 }
 
-/// How a sign-in ended.
+/// The outcome of a sign-in.
 public struct SignInResult: Codable, Sendable, Hashable {
   /// `signedIn`, `confirmationSent` or `decisionNeeded`.
   public var outcome: Outcome
   public var account: AccountStatus?
-  /// What the person has to decide, for `decisionNeeded`; answered by `identity.decide`.
+  /// For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer.
   public var decision: SignInDecision?
 
   public struct Outcome: RawRepresentable, Codable, Sendable, Hashable {
@@ -81,22 +82,22 @@ public struct SignInResult: Codable, Sendable, Hashable {
   }
 }
 
-/// What a person is asked before a sign-in takes effect.
+/// A decision that a person makes before a sign-in takes effect.
 public struct SignInDecision: Codable, Sendable, Hashable {
-  /// `newAccount`: a first sign-in by a pasted address; is this you (SI-15)? `link`: the server linked the sign-in to an account
-  /// that has other ways to sign in; keep it so (LK-2)?
+  /// `newAccount`: confirm the user of a first sign-in by a pasted URL (SI-15). `link`: accept that
+  /// the server linked the sign-in to an account with other sign-in methods (LK-2).
   public var kind: String
   public var flow: String
-  /// The account name that it is for.
+  /// The name of the account to sign in to.
   public var account: String
-  /// Who signed in.
+  /// The user who signed in.
   public var user: AccountUser
-  /// What was linked, for `link`.
+  /// For `link`, the linked sign-in method.
   public var identity: AccountIdentity?
-  /// The ways to sign in that the account had before, for `link`.
+  /// For `link`, the sign-in methods that the account had before.
   public var others: [AccountIdentity]?
 
-  /// The kind of a question about a link.
+  /// The value of `kind` for a linking decision.
   public static let link = "link"
 
   public init(
@@ -112,7 +113,7 @@ public struct SignInDecision: Codable, Sendable, Hashable {
   }
 }
 
-/// `signIn.password`.
+/// `signIn.password`: signs in with email and password.
 public enum SignInPassword: AgentMethod {
   public static let name = "signIn.password"
   public static let notes = MethodNotes("Signs in by e-mail and password.", .signIn)
@@ -120,7 +121,7 @@ public enum SignInPassword: AgentMethod {
   public typealias Result = SignInResult
 }
 
-/// `signIn.signUp`.
+/// `signIn.signUp`: creates a user with email and password.
 public enum SignInSignUp: AgentMethod {
   public static let name = "signIn.signUp"
   public static let notes = MethodNotes("Makes a user by e-mail and password.", .signIn)
@@ -128,7 +129,7 @@ public enum SignInSignUp: AgentMethod {
   public typealias Result = SignInResult
 }
 
-/// `signIn.idToken`: the native exchange for a caller that has an identity token (SI-3).
+/// `signIn.idToken`: signs in with an identity token that the caller obtained natively (SI-3).
 public enum SignInIDToken: AgentMethod {
   public static let name = "signIn.idToken"
   public static let notes = MethodNotes("Exchanges an identity token of Apple or Google.", .signIn)
@@ -142,11 +143,12 @@ public enum SignInIDToken: AgentMethod {
     /// The raw nonce, from `signIn.nonce`.
     public var nonce: String?
     public var replace: Bool?
-    /// The person's name as Apple told it at the first sign-in, which is not in the token (SI-4).
+    /// The person's name from Apple's first sign-in; the token does not contain it (SI-4).
     public var name: String?
-    /// The address that Apple told at the first sign-in.
+    /// The email address from Apple's first sign-in.
     public var email: String?
-    /// Whether an account that has other ways to sign in may be linked without being asked about (LK-2).
+    /// Whether the sign-in may be linked to an account with other sign-in methods without
+    /// confirmation (LK-2).
     public var acceptLink: Bool?
 
     public init(
@@ -166,7 +168,7 @@ public enum SignInIDToken: AgentMethod {
   }
 }
 
-/// `signIn.importSession`: brings an existing session along (SI-14); checked by one refresh.
+/// `signIn.importSession`: imports an existing session (SI-14), verified by one refresh.
 public enum SignInImportSession: AgentMethod {
   public static let name = "signIn.importSession"
   public static let notes = MethodNotes("Brings a session along by its refresh token.", .signIn, [.signInNeeded])
@@ -187,7 +189,8 @@ public enum SignInImportSession: AgentMethod {
   }
 }
 
-/// `signIn.start`: begins a sign-in in a browser. The starter's disconnect cancels it unless `detach`.
+/// `signIn.start`: starts a sign-in in a browser. Closing the caller's connection cancels it unless
+/// `detach` is set.
 public enum SignInStart: AgentMethod {
   public static let name = "signIn.start"
   public static let notes = MethodNotes(
@@ -196,17 +199,19 @@ public enum SignInStart: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var project: String?
-    /// `apple` or `google`; without one, `url` is the sign-in page.
+    /// `apple` or `google`; if absent, `url` is the sign-in page.
     public var provider: String?
     public var replace: Bool?
-    /// `loopback`, `scheme` or `manual`; by default what the configuration says (`[sign_in] redirect`).
+    /// `loopback`, `scheme` or `manual`; the default is `[sign_in] redirect` of the configuration.
     public var redirect: String?
-    /// Seconds until the waiting side is told that nothing came (SI-11).
+    /// The timeout of each `signIn.wait`, in seconds. The flow continues after `flowTimedOut`
+    /// (SI-11).
     public var timeout: Double?
     public var detach: Bool?
-    /// The loopback port, for `ssh -L`; a free one by default.
+    /// The loopback port, for `ssh -L`; the default is any free port.
     public var port: Int?
-    /// Whether a sign-in of the account that waits for a browser is cancelled for this one; `flowBusy` if not.
+    /// Whether this sign-in cancels another sign-in of the account that waits for a browser. If
+    /// not, the error is `flowBusy`.
     public var takeOver: Bool?
 
     public init(
@@ -227,11 +232,11 @@ public enum SignInStart: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var flow: String
-    /// The address to open in a browser.
+    /// The URL to open in a browser.
     public var url: String
-    /// When the server forgets the flow.
+    /// When the flow expires on the server.
     public var expiresAt: Timestamp
-    /// What the person has to know before the address is opened (LK-2).
+    /// A warning to show before the URL is opened (LK-2).
     public var warning: String?
 
     public init(flow: String, url: String, expiresAt: Timestamp, warning: String? = nil) {
@@ -243,14 +248,15 @@ public enum SignInStart: AgentMethod {
   }
 }
 
-/// The params of the methods that are about one flow.
+/// The params of the methods that concern one flow.
 public struct FlowParams: Codable, Sendable, Hashable {
   public var flow: String
 
   public init(flow: String) { self.flow = flow }
 }
 
-/// `signIn.wait`: the one request that waits for a person.
+/// `signIn.wait`: waits for the outcome of a sign-in. Besides `approval.wait`, the only request
+/// that waits for a person.
 public enum SignInWait: AgentMethod {
   public static let name = "signIn.wait"
   public static let notes = MethodNotes("Waits for the end of a sign-in.", .flow)
@@ -258,7 +264,7 @@ public enum SignInWait: AgentMethod {
   public typealias Result = SignInResult
 }
 
-/// `signIn.cancel`.
+/// `signIn.cancel`: cancels a sign-in in progress.
 public enum SignInCancel: AgentMethod {
   public static let name = "signIn.cancel"
   public static let notes = MethodNotes("Ends a sign-in that runs.", [.flowUnknown])
@@ -266,16 +272,17 @@ public enum SignInCancel: AgentMethod {
   public typealias Result = Empty
 }
 
-/// `signIn.complete`: hands in the address that the browser ended on (SI-7).
+/// `signIn.complete`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
 public enum SignInComplete: AgentMethod {
   public static let name = "signIn.complete"
   public static let notes = MethodNotes("Hands in the address that the browser ended on.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {
-    /// The whole address, at most 8 KiB.
+    /// The complete URL, at most 8 KiB.
     public var callback: String
-    /// False where nobody can be asked: a first sign-in, which has to be confirmed, is then refused before the code is used.
+    /// Whether a person can confirm. If false, a first sign-in, which needs confirmation, is
+    /// refused before the code is used.
     public var canAsk: Bool?
 
     public init(callback: String, canAsk: Bool? = nil) {
@@ -285,7 +292,7 @@ public enum SignInComplete: AgentMethod {
   }
 }
 
-/// `identity.decide`: the answer to a `decisionNeeded`.
+/// `identity.decide`: answers a `decisionNeeded`.
 public enum IdentityDecide: AgentMethod {
   public static let name = "identity.decide"
   public static let notes = MethodNotes("The answer to a `decisionNeeded`.", .flow)

@@ -1,5 +1,5 @@
-/// `telemetry.snapshot`: what the agent counted since its start. It stays on this machine (OP-5), and there is no personal
-/// data in it: no names of accounts, no addresses, no ids.
+/// `telemetry.snapshot`: returns the agent's counters since its start. They stay on this machine
+/// (OP-5) and contain no personal data: no account names, addresses or ids.
 public enum TelemetrySnapshot: AgentMethod {
   public static let name = "telemetry.snapshot"
   public static let notes = MethodNotes("What the agent counted since its start. No personal data.")
@@ -21,7 +21,8 @@ public enum TelemetrySnapshot: AgentMethod {
 public struct TelemetryRecord: Codable, Sendable, Hashable {
   public var at: Timestamp
   public var event: String
-  /// `method`, `reason`, `error_type` or `duration_ms`, with values of a fixed set or numbers.
+  /// Values of `method`, `reason`, `error_type` or `duration_ms`: numbers or members of a fixed
+  /// set.
   public var properties: [String: String]
 
   public init(at: Timestamp, event: String, properties: [String: String]) {
@@ -34,7 +35,7 @@ public struct TelemetryRecord: Codable, Sendable, Hashable {
 /// A metric family of OpenMetrics 1.0, section "MetricFamily".
 public struct MetricFamily: Codable, Sendable, Hashable {
   public struct Sample: Codable, Sendable, Hashable {
-    /// Behind the family's name: `_total`, `_bucket`, `_count`, `_sum`, `_info` or nothing.
+    /// The suffix of the metric name: `_total`, `_bucket`, `_count`, `_sum`, `_info` or empty.
     public var suffix: String
     public var labels: [String: String]
     public var value: Double
@@ -49,7 +50,7 @@ public struct MetricFamily: Codable, Sendable, Hashable {
   public var name: String
   /// `counter`, `gauge`, `histogram`, `info` or `stateset`.
   public var type: String
-  /// The name's last part, where it is one.
+  /// The unit, which is the last part of the name; absent if there is none.
   public var unit: String?
   public var help: String
   public var samples: [Sample]
@@ -63,9 +64,10 @@ public struct MetricFamily: Codable, Sendable, Hashable {
   }
 }
 
-/// Families as OpenMetrics text (OpenMetrics 1.0, "Text format"): what `ritualctl metrics` prints, and a collector reads.
+/// Metric families as OpenMetrics text (OpenMetrics 1.0, "Text format"), for `ritualctl metrics`
+/// and for collectors.
 public enum OpenMetricsText {
-  /// The whole exposition, `# EOF` included.
+  /// Returns the complete exposition, including `# EOF`.
   public static func text(_ families: [MetricFamily]) -> String {
     families.map(text).joined() + "# EOF\n"
   }
@@ -78,14 +80,14 @@ public enum OpenMetricsText {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Sorted, but for `le`, which is last as its readers expect.
+  /// Labels in sorted order, except that `le` comes last, as parsers expect.
   private static func labels(_ labels: [String: String]) -> String {
     guard !labels.isEmpty else { return "" }
     let names = labels.keys.sorted { ($0 == "le" ? 1 : 0, $0) < ($1 == "le" ? 1 : 0, $1) }
     return "{" + names.map { "\($0)=\"\(escaped(labels[$0] ?? ""))\"" }.joined(separator: ",") + "}"
   }
 
-  /// Harmless (PR-6), then with `\`, `"` and the line's end escaped as the format asks.
+  /// Escapes unprintable characters (PR-6), then `\`, `"` and newlines as the format requires.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in ForeignText.shown(text).unicodeScalars {
@@ -101,7 +103,7 @@ public enum OpenMetricsText {
 
   static func number(_ value: Double) -> String {
     if value == .infinity { return "+Inf" }
-    // Whole numbers without fraction, as far as they are exact.
+    // Integers are written without a fraction while `Double` is exact.
     if value == value.rounded(), abs(value) < 9e15 { return String(Int64(value)) }
     return String(value)
   }

@@ -1,8 +1,8 @@
 public import SystemSupport
 
-/// A passphrase on its way to the agent. A string on the wire; in memory bytes of their own, and redacted when printed.
+/// A passphrase for the agent. A string on the wire; bytes in memory, redacted when printed.
 public struct SecretText: Codable, Sendable, Hashable, Redacted {
-  /// UTF-8. Wipe what is made of them.
+  /// The passphrase in UTF-8. Wipe every copy.
   public let bytes: [UInt8]
 
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -18,11 +18,11 @@ public struct SecretText: Codable, Sendable, Hashable, Redacted {
   }
 }
 
-/// A kind of key. Open, since a newer agent may know more.
+/// The kind of a vault key. A newer agent may send other values.
 public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
   /// The name on the wire.
   public let rawValue: String
-  /// A kind by its name.
+  /// Creates a kind from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let keyFile = VaultKeyKind(rawValue: "keyFile")
@@ -30,14 +30,14 @@ public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
   public static let credential = VaultKeyKind(rawValue: "credential")
 }
 
-/// One of the keys that open the vault (VA-3). It holds no key.
+/// A key that opens the vault (VA-3). Contains no key material.
 public struct VaultKey: Codable, Sendable, Hashable {
-  /// 32 hexadecimal digits: what `vault.removeKey` takes.
+  /// 32 hexadecimal digits, for `vault.removeKey`.
   public var id: String
   public var kind: VaultKeyKind
-  /// What one try costs, for a passphrase: passes over the memory (Argon2id).
+  /// For a passphrase, the number of Argon2id passes for each attempt.
   public var passes: Int?
-  /// What one try costs, for a passphrase: bytes of memory.
+  /// For a passphrase, the Argon2id memory for each attempt, in bytes.
   public var memory: Int?
 
   public init(id: String, kind: VaultKeyKind, passes: Int? = nil, memory: Int? = nil) {
@@ -48,13 +48,14 @@ public struct VaultKey: Codable, Sendable, Hashable {
   }
 }
 
-/// The keys that a request presents: for a change of keys it is not enough that the vault is open.
+/// The keys that a request presents. An open vault alone does not authorize a change of keys.
 public struct PresentKeys: Codable, Sendable, Hashable {
-  /// The agent's own key file.
+  /// Presents the agent's own key file.
   public var keyFile: Bool?
-  /// Other key files, by absolute paths; the agent reads them. At most as many as a vault has keys.
+  /// Absolute paths of other key files, which the agent reads. At most as many as a vault can have
+  /// keys.
   public var keyFiles: [String]?
-  /// The systemd credential that the agent was given.
+  /// Presents the systemd credential that was passed to the agent.
   public var credential: Bool?
   public var passphrases: [SecretText]?
 
@@ -68,7 +69,7 @@ public struct PresentKeys: Codable, Sendable, Hashable {
   }
 }
 
-/// `vault.status`: all that can be said of the vault, also while it is locked.
+/// `vault.status`: returns the vault's status, also while the vault is locked.
 public enum VaultStatus: AgentMethod {
   public static let name = "vault.status"
   public static let notes = MethodNotes("All that can be said of the vault, also while it is locked.", .vault)
@@ -77,28 +78,28 @@ public enum VaultStatus: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// `open`, `copied`, `locked` or `unavailable`.
     public var state: String
-    /// Why it is locked: `hand`, `idle`, `session`, or `start` where no key was there.
+    /// Why the vault is locked: `hand`, `idle`, `session`, or `start` if no key was available.
     public var lockedBy: String?
-    /// What opened it.
+    /// The kind of key that opened the vault.
     public var openedBy: VaultKeyKind?
-    /// In the order in which they were added.
+    /// The keys, in the order in which they were added.
     public var keys: [VaultKey]
-    /// Rises with every change of keys.
+    /// Increases with every change of keys.
     public var generation: UInt64
-    /// Whether the vault is at home here: `this`, `other` or `unknown`.
+    /// Whether the vault belongs to this machine: `this`, `other` or `unknown`.
     public var machine: String
-    /// Whether `keys`, `generation` and `machine` were held against the vault's key; while it was never opened they are what
-    /// the file says.
+    /// Whether `keys`, `generation` and `machine` were authenticated with the vault's key. Until
+    /// the vault is first opened, they are unverified values from its file.
     public var isAuthenticated: Bool
-    /// A `vault.rekey` was cut off, and goes on at the next one or the next unlock.
+    /// Whether a `vault.rekey` was interrupted. The next `vault.rekey` or unlock continues it.
     public var isRekeying: Bool
-    /// Files that were set aside, or left alone, and why.
+    /// Files that were set aside or ignored, and why.
     public var damaged: [VaultFinding]
-    /// What each kind of key protects and what not, in words (VA-3).
+    /// Readable statements of what each kind of key protects and what it does not (VA-3).
     public var protection: [String]
-    /// Whether the keys are kept out of swap.
+    /// Whether the keys are locked in memory, so that they cannot be swapped out.
     public var isMemoryLocked: Bool
-    /// After how many seconds without use it is locked; absent for never.
+    /// Idle time before locking, in seconds; absent means never.
     public var idleLock: Int?
 
     public init(
@@ -122,16 +123,18 @@ public enum VaultStatus: AgentMethod {
   }
 }
 
-/// `vault.lock`: until `vault.unlock`, over restarts (VA-4). What was sent is finished first, for 3 s at most.
+/// `vault.lock`: locks the vault until `vault.unlock`, also across restarts (VA-4). Requests in
+/// flight have at most 3 s to finish first.
 public enum VaultLock: AgentMethod {
   public static let name = "vault.lock"
   public static let notes = MethodNotes("Locks the vault until `vault.unlock`, over restarts.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
-    /// Whether a key file or credential opens it again: any program of the user can.
+    /// Whether a key file or credential opens the vault again, so that any program of the user can
+    /// unlock it.
     public var opensByFile: Bool
-    /// What went wrong beside it, in words: the vault is locked all the same.
+    /// A readable problem that did not prevent the lock.
     public var warning: String?
 
     public init(opensByFile: Bool, warning: String? = nil) {
@@ -141,14 +144,15 @@ public enum VaultLock: AgentMethod {
   }
 }
 
-/// `vault.unlock`: with a passphrase or another key file, or without one by the agent's own key file and the credential.
+/// `vault.unlock`: opens the vault with a passphrase or another key file; without either, with the
+/// agent's own key file and the credential.
 public enum VaultUnlock: AgentMethod {
   public static let name = "vault.unlock"
   public static let notes = MethodNotes("Opens the vault.", .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var passphrase: SecretText?
-    /// A key file in another place than the agent's own, by its absolute path.
+    /// The absolute path of a key file other than the agent's own.
     public var keyFile: String?
 
     public init(passphrase: SecretText? = nil, keyFile: String? = nil) {
@@ -158,28 +162,30 @@ public enum VaultUnlock: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
-    /// The key that opened it.
+    /// The key that opened the vault.
     public var key: VaultKey
 
     public init(key: VaultKey) { self.key = key }
   }
 }
 
-/// `vault.addKey`: another way to open the vault.
+/// `vault.addKey`: adds a key that opens the vault.
 public enum VaultAddKey: AgentMethod {
   public static let name = "vault.addKey"
   public static let notes = MethodNotes("Adds a way to open the vault.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var kind: VaultKeyKind
-    /// The new passphrase, for that kind.
+    /// The new passphrase, for kind `passphrase`.
     public var passphrase: SecretText?
-    /// The new key file, made if it is not there; an absolute path.
+    /// The absolute path of the new key file, which is created if it does not exist.
     public var path: String?
     public var present: PresentKeys
-    /// Whether the key files' slots stay beside a new passphrase; they go if not.
+    /// Whether the slots of key files are kept when a passphrase is added; otherwise they are
+    /// removed.
     public var keepKeyFile: Bool?
-    /// The id of a key of the same kind whose place it takes, as in a change of passphrase: no moment with both or none.
+    /// The id of a key of the same kind that the new key replaces atomically, as in a change of
+    /// passphrase.
     public var replaces: String?
 
     public init(
@@ -197,7 +203,7 @@ public enum VaultAddKey: AgentMethod {
 
   public struct Result: Codable, Sendable, Hashable {
     public var key: VaultKey
-    /// The slots that went: the key files', or the one whose place it took.
+    /// The removed slots: those of key files, or the replaced one.
     public var removed: [VaultKey]
 
     public init(key: VaultKey, removed: [VaultKey]) {
@@ -207,7 +213,7 @@ public enum VaultAddKey: AgentMethod {
   }
 }
 
-/// `vault.removeKey`: an older copy of the vault still opens with it.
+/// `vault.removeKey`: removes a key. An older copy of the vault still opens with the removed key.
 public enum VaultRemoveKey: AgentMethod {
   public static let name = "vault.removeKey"
   public static let notes = MethodNotes(
@@ -225,7 +231,7 @@ public enum VaultRemoveKey: AgentMethod {
   }
 }
 
-/// `vault.rekey`: a new master key. Every key of the vault has to be presented.
+/// `vault.rekey`: replaces the master key. The request must present every key of the vault.
 public enum VaultRekey: AgentMethod {
   public static let name = "vault.rekey"
   public static let notes = MethodNotes("A new master key; every key has to be presented.", .vault, [.denied])
@@ -243,13 +249,13 @@ public enum VaultRekey: AgentMethod {
   }
 }
 
-/// What there is to say of one file of the vault.
+/// The result of checking one file of the vault.
 public struct VaultFinding: Codable, Sendable, Hashable {
-  /// Its name in the vault's folder, which tells nothing of what it holds.
+  /// The file's name in the vault's directory, which reveals nothing about its content.
   public var file: String
   /// `ok`, `damaged`, `newer`, `unreadable`, `setAside`, `missing` or `foreign`.
   public var state: String
-  /// More, in words.
+  /// Readable details.
   public var detail: String?
 
   public init(file: String, state: String, detail: String? = nil) {
@@ -259,14 +265,14 @@ public struct VaultFinding: Codable, Sendable, Hashable {
   }
 }
 
-/// `vault.verify`: every file of the open vault, held against its keys. Changes nothing.
+/// `vault.verify`: checks every file of the open vault against its keys. Changes nothing.
 public enum VaultVerify: AgentMethod {
   public static let name = "vault.verify"
   public static let notes = MethodNotes("Holds every file of the vault against its keys.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
-    /// Whether every file is as the vault wrote it.
+    /// Whether every file is unchanged since the vault wrote it.
     public var isWhole: Bool
     public var files: [VaultFinding]
 
@@ -277,14 +283,15 @@ public enum VaultVerify: AgentMethod {
   }
 }
 
-/// `vault.adopt`: the vault is at home on this machine from now on (VA-8), and its sessions are used here.
+/// `vault.adopt`: makes this machine the vault's machine (VA-8), so that the vault's sessions are
+/// used here.
 public enum VaultAdopt: AgentMethod {
   public static let name = "vault.adopt"
   public static let notes = MethodNotes("Makes a vault from another machine at home here.", .vault, .network)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
-    /// The accounts whose sessions were taken over.
+    /// The accounts whose sessions are now used here.
     public var accounts: [String]
 
     public init(accounts: [String]) { self.accounts = accounts }

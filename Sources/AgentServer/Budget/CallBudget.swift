@@ -4,14 +4,17 @@ import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// The cost of one call of a method (PR-4). A test runs every method and compares its cost with its registration.
+/// The cost of one call of a method (PR-4). A test calls every method and compares the measured
+/// cost with its registration.
 package struct MethodCost: Sendable, Hashable {
-  /// Processor time of a call in a release build; what is measured beyond it is charged as well.
+  /// Processor time of a call in a release build, in microseconds. Measured time beyond it is
+  /// charged as well.
   let microseconds: Int
-  /// Bytes that its answer usually takes at most. A method whose answers grow asks for more (`Call.makeRoom`).
+  /// Usual maximum size of the answer, in bytes. A method with larger answers reserves more
+  /// (`Call.makeRoom`).
   package let answer: Int
-  /// True for work that takes more than a millisecond where there is much of what it works on: it runs on a thread of
-  /// `CostlyThreads`, two at a time for a process.
+  /// True if a call on much data takes more than a millisecond. Such calls run on `CostlyThreads`,
+  /// at most two at a time for one process.
   let isCostly: Bool
 
   private init(_ microseconds: Int, answer: Int, isCostly: Bool) {
@@ -20,20 +23,21 @@ package struct MethodCost: Sendable, Hashable {
 
   /// An answer from memory.
   package static let memory = MethodCost(50, answer: 4 * 1024, isCostly: false)
-  /// Waits for a person: many of them leave room for others on their connection.
+  /// A wait for a person. The small answer leaves room for other requests on the connection.
   package static let wait = MethodCost(50, answer: 1024, isCostly: false)
-  /// An answer from memory that grows with the accounts.
+  /// An answer from memory that grows with the number of accounts.
   package static let accounts = MethodCost(150, answer: 4 * 1024, isCostly: true)
-  /// Requests to a server. It bears less of them than this processor: 100 a second, 500 at once.
+  /// Requests to a server. A server tolerates fewer of them than this processor: 100 a second, 500
+  /// at once.
   package static let network = MethodCost(2_000, answer: 8 * 1024, isCostly: false)
-  /// Commits to the disk: each waits for two or three fsync(2). As many as of `network`.
+  /// Commits to disk, each with two or three fsync(2). Limited to the same rate as `network`.
   package static let disk = MethodCost(2_000, answer: 4 * 1024, isCostly: false)
-  /// Reads many files, on a thread.
+  /// Reads many files, on `CostlyThreads`.
   package static let files = MethodCost(5_000, answer: 64 * 1024, isCostly: true)
-  /// May derive a key: half a second for a passphrase, charged as it is measured.
+  /// May derive a key, which takes half a second for a passphrase and is charged as measured.
   package static let keys = MethodCost(5_000, answer: 4 * 1024, isCostly: false)
 
-  /// A token, which may be some kilobytes long, from memory.
+  /// A token from memory, up to some kilobytes long.
   package static let token = MethodCost(50, answer: 8 * 1024, isCostly: false)
   /// A profile, which may be large.
   package static let profile = MethodCost(2_000, answer: 64 * 1024, isCostly: false)
@@ -41,25 +45,27 @@ package struct MethodCost: Sendable, Hashable {
   package static let approvals = MethodCost(150, answer: 64 * 1024, isCostly: true)
   package static let counters = MethodCost(500, answer: 64 * 1024, isCostly: true)
   package static let diagnosis = MethodCost(2_000, answer: 32 * 1024, isCostly: false)
-  /// The whole protocol: writing 70 KiB is most of it.
+  /// The protocol description. Writing its 70 KiB is most of the cost.
   package static let discovery = MethodCost(1_000, answer: 128 * 1024, isCostly: false)
 
-  /// The answer to what is no request, and of an unknown method.
+  /// Size of the answer to an invalid request or an unknown method, in bytes.
   static let errorAnswer = 512
-  /// The answer to a request that is not parsed yet.
+  /// Size of the answer to a long request that is not parsed yet, in bytes.
   static let longAnswer = api.answer
-  /// `api.request`: a small answer. A larger one asks for room before it is fetched.
+  /// `api.request` with a small answer. Room for a larger answer is reserved before it is fetched.
   package static let api = MethodCost(2_000, answer: 16 * 1024, isCostly: false)
 }
 
-/// The processor time that the calls of one process may take (PR-4): a fifth of a processor in the long run, a second at once.
-/// A process that exceeds it is told so. Answers of the hot path are not counted. Safe from any thread.
+/// Limits the processor time of one process's calls (PR-4): a fifth of a processor in the long run,
+/// one second at once. A call beyond the budget fails with `tooMany`. Answers of the hot path are
+/// not counted. Thread-safe.
 package final class CallBudget: Sendable {
-  /// In microseconds.
+  /// Maximum processor time of a burst, in microseconds.
   static let burst = 1_000_000.0
-  /// Microseconds a second.
+  /// Sustained processor time, in microseconds per second.
   static let rate = 200_000.0
-  /// Processes that are remembered. A full bucket says nothing, so those are forgotten first.
+  /// Maximum number of processes with a bucket. Full buckets carry no information and are removed
+  /// first.
   static let mostProcesses = 1024
 
   private let clock: any AgentClock
@@ -67,12 +73,12 @@ package final class CallBudget: Sendable {
 
   package init(clock: any AgentClock) { self.clock = clock }
 
-  /// How many processes are remembered.
+  /// Number of processes with a bucket.
   var processes: Int { buckets.withLock { $0.count } }
 
-  /// Takes the usual cost of a call from the budget of the process `pid`.
+  /// Charges the usual cost of a call to the process `pid`.
   ///
-  /// - Throws: `tooMany`, with the seconds until there is room.
+  /// - Throws: `tooMany`, with the seconds until the budget suffices, at least 1.
   func admit(_ cost: MethodCost, _ pid: Int32) throws(AgentError) {
     let now = clock.now
     let later = with(pid, now) { $0.take(Double(cost.microseconds), now: now) }
@@ -82,7 +88,7 @@ package final class CallBudget: Sendable {
       retryAfter: max(1, now.duration(to: later).seconds))
   }
 
-  /// Charges what a call took beyond its usual cost.
+  /// Charges the processor time of a call beyond its usual cost. `used` is in microseconds.
   func charge(_ cost: MethodCost, used: Int, _ pid: Int32) {
     let surplus = used / Self.slowness - cost.microseconds
     guard surplus > 0 else { return }
@@ -104,7 +110,7 @@ package final class CallBudget: Sendable {
     if buckets.count >= mostProcesses, let any = buckets.keys.first { buckets[any] = nil }
   }
 
-  /// How many times slower this build is than a release build.
+  /// The factor by which this build is slower than a release build.
   #if DEBUG
     static let slowness = 10
   #else
@@ -112,8 +118,8 @@ package final class CallBudget: Sendable {
   #endif
 }
 
-/// Two threads for calls that take more than a millisecond, so that neither the event loop nor the threads of Swift's tasks wait
-/// for them. They start with the first call. Safe from any thread.
+/// Two threads for calls that take more than a millisecond, so that neither the event loop nor the
+/// threads of Swift tasks wait for them. The threads start with the first call. Thread-safe.
 final class CostlyThreads: Sendable {
   private enum State {
     case idle
@@ -122,7 +128,8 @@ final class CostlyThreads: Sendable {
 
   private let state = Mutex(State.idle)
 
-  /// Runs `body`, and the actors that it calls, on these threads; `meter` counts its processor time.
+  /// Runs `body`, and the actors that it calls, on these threads. `meter` measures the processor
+  /// time.
   func run<Value: Sendable>(
     _ meter: CallMeter = CallMeter(), _ body: @Sendable () async throws -> Value
   ) async rethrows -> Value {
@@ -130,7 +137,7 @@ final class CostlyThreads: Sendable {
     return try await withTaskExecutorPreference(executor) { try await body() }
   }
 
-  /// Ends the threads; after the last call.
+  /// Stops the threads. Must follow the last call.
   func end() async {
     guard case .running(let pool) = state.withLock({ $0 }) else { return }
     try? await pool.shutdownGracefully()
@@ -146,7 +153,7 @@ final class CostlyThreads: Sendable {
     }
   }
 
-  /// One call's jobs on the threads.
+  /// Runs the jobs of one call on the threads.
   private final class Executor: TaskExecutor {
     private let pool: NIOThreadPool
     private let meter: CallMeter
@@ -155,7 +162,7 @@ final class CostlyThreads: Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      // A job has to run, also where the threads have ended.
+      // A job must run even after the threads have been stopped.
       pool.submit { [self] _ in meter.measure { job.runSynchronously(on: asUnownedTaskExecutor()) } }
     }
   }

@@ -4,8 +4,9 @@ package import NIOCore
 import Synchronization
 import SystemSupport
 
-/// The memory of answers from the admission of their requests until they are written (PR-4): bounded for all connections
-/// together, and for each process, so that one that does not read its answers leaves room for the others. Safe from any thread.
+/// The memory of answers, from the admission of their requests until they are written (PR-4). It is
+/// limited for all connections together and for each process, so that a process that does not read
+/// its answers leaves room for others. Thread-safe.
 final class AnswerRoom: Sendable {
   private struct State {
     var reserved = 0
@@ -27,15 +28,15 @@ final class AnswerRoom: Sendable {
     (self.limit, self.processLimit) = (limit, processLimit)
   }
 
-  /// Bytes that are reserved now.
+  /// Bytes currently reserved.
   var reserved: Int { state.withLock { $0.reserved } }
 
-  /// Reserves `bytes`; nil if there is no room.
+  /// Reserves `bytes`, or returns nil if there is no room.
   func reserve(_ bytes: Int, for process: Int32) -> AnswerReservation? {
     take(bytes, process) ? AnswerReservation(bytes, process, self) : nil
   }
 
-  /// True if a request may ever reserve so much.
+  /// True if a request may reserve `bytes` at all.
   func canHold(_ bytes: Int) -> Bool { bytes <= processLimit }
 
   fileprivate func take(_ bytes: Int, _ process: Int32) -> Bool {
@@ -48,7 +49,7 @@ final class AnswerRoom: Sendable {
     }
   }
 
-  /// Waits until `bytes` more are free, and takes them.
+  /// Waits until `bytes` are free, and reserves them.
   fileprivate func wait(for bytes: Int, _ process: Int32) async throws(WaitFailure) {
     var isTaken = false
     while !isTaken {
@@ -59,14 +60,14 @@ final class AnswerRoom: Sendable {
     }
   }
 
-  /// Takes or gives back without asking for room: what is reserved follows what is there.
+  /// Changes the reservation to match the size of existing answers, without a limit check.
   fileprivate func change(by bytes: Int, _ process: Int32) {
     state.withLock { $0.change(by: bytes, process) }
     if bytes < 0 { waiters.resumeAll(returning: ()) }
   }
 }
 
-/// The room of one frame's answers, given back when nothing refers to it any more.
+/// The memory reserved for one frame's answers, released on deinit.
 package final class AnswerReservation: Sendable {
   private let process: Int32
   private let room: AnswerRoom
@@ -81,9 +82,11 @@ package final class AnswerReservation: Sendable {
 
   var bytes: Int { reserved.withLock { $0 } }
 
-  /// Waits until there is room for `bytes` more: before an answer is made, or fetched, that is larger than the method's usual.
+  /// Waits until `bytes` more are reserved. Called before an answer that is larger than the
+  /// method's usual size is built or fetched.
   ///
-  /// - Throws: `tooMany` if the answers of this frame exceed what one process may have; `CancellationError`.
+  /// - Throws: `tooMany` if the frame's answers exceed the limit of one process;
+  ///   `CancellationError`.
   func add(_ bytes: Int) async throws {
     guard room.canHold(self.bytes + bytes) else {
       throw AgentError(.tooMany, "The answers of this request are too large together. Please ask for less at once.")
@@ -96,7 +99,7 @@ package final class AnswerReservation: Sendable {
     reserved.withLock { $0 += bytes }
   }
 
-  /// The answer is made and takes `bytes`.
+  /// Sets the reservation to `bytes`, the size of the finished answer.
   package func settle(at bytes: Int) {
     let difference = reserved.withLock { reserved in
       defer { reserved = bytes }
@@ -106,7 +109,7 @@ package final class AnswerReservation: Sendable {
   }
 }
 
-/// Writes JSON-RPC messages around JSON that is ready, members sorted by name, without a newline.
+/// Builds JSON-RPC messages from encoded JSON, with members sorted by name and without a newline.
 package enum Outgoing {
   /// `{"id":…,"jsonrpc":"2.0","result":…}`
   static func result(_ json: Data, id: [UInt8]) -> ByteBuffer {
@@ -153,7 +156,7 @@ package enum Outgoing {
     return buffer
   }
 
-  /// What a client gets that sends one broken line after the other: encoded once, for the event loop writes it.
+  /// Errors for invalid lines, encoded once, because the event loop writes them.
   private static let ready: [(error: AgentError, json: Data)] = [
     AgentError(.parseError), .notUTF8, AgentError(.invalidRequest), .tooManyUnfinished,
   ].map { ($0, (try? WireCoding.encode($0)) ?? Data()) }
@@ -161,7 +164,8 @@ package enum Outgoing {
   private static func encoded(_ error: AgentError) -> Data {
     if let known = ready.first(where: { $0.error.code == error.code && $0.error == error }) { return known.json }
     if let json = try? WireCoding.encode(error) { return json }
-    // Only a number that JSON cannot hold (`retryAfter` without end) can fail: it is what may be left out.
+    // Only a number that JSON cannot represent (an infinite `retryAfter`) can fail, so it is left
+    // out.
     var shorter = error
     shorter.data.retryAfter = nil
     return (try? WireCoding.encode(shorter)) ?? Data("{\"code\":-32603,\"message\":\"internal error\"}".utf8)

@@ -4,22 +4,21 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The answer to one request, and what goes on after it was sent.
+/// The answer to a request or a frame, and the work that continues after it was sent.
 struct Answered: Sendable {
-  /// nil for a notification.
+  /// Nil if there is none, as for a notification.
   let message: ByteBuffer?
   let afterwards: [MethodTable.Afterwards]
 }
 
-/// Runs requests by the method table and makes their answers.
+/// Runs requests by the method table, and builds their answers.
 struct Dispatcher: Sendable {
   let methods: MethodTable
   let logger: Logger
 
-  /// Where costly methods run.
+  /// Threads for costly methods.
   var threads: CostlyThreads { methods.threads }
 
-  /// Answers a frame.
   func answer(_ frame: IncomingFrame, _ call: Call) async -> Answered {
     switch frame {
     case .single(let incoming): await answer(incoming, call)
@@ -28,7 +27,6 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// Answers one element of a frame.
   private func answer(_ incoming: Incoming, _ call: Call) async -> Answered {
     switch incoming {
     case .refused(let id, let error):
@@ -38,8 +36,8 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// Answers a batch: its requests run side by side, but for the costly ones, which run one after the other. The answers stand
-  /// in the order in which they ended.
+  /// Answers a batch. Requests run concurrently, except for costly ones, which run one after
+  /// another. Answers are in order of completion; those of costly requests stay together.
   private func answer(_ batch: [Incoming], _ call: Call) async -> Answered {
     await withTaskGroup(of: [Answered].self) { group in
       let costly = batch.filter { isCostly($0) }
@@ -77,7 +75,8 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// A wait for a person ends when the agent begins to stop; other requests have the stop's grace (OP-8).
+  /// Runs a method. A wait for a person ends when the agent begins to stop; other requests have the
+  /// grace period of the stop (OP-8).
   private func perform(
     _ method: MethodTable.Method, _ request: IncomingRequest, _ call: Call
   ) async throws -> (result: Data, afterwards: MethodTable.Afterwards?) {
@@ -86,13 +85,13 @@ struct Dispatcher: Sendable {
   }
 
   private func shown(_ error: any Error, _ method: String) -> AgentError {
-    // The agent stops, or the caller has disconnected. Whatever failed, it failed for that reason.
+    // The agent is stopping or the caller has disconnected, and the failure is a consequence.
     if Task.isCancelled { return AgentError(.cancelled) }
     switch error {
     case let error as AgentError: return error
     case is CancellationError: return AgentError(.cancelled)
     default:
-      // The type alone: what an unexpected error holds is not known, and may be a secret.
+      // Only the type is logged, because an unexpected error may contain a secret.
       logger.error(
         "a request failed unexpectedly", metadata: ["method": "\(method)", "type": "\(type(of: error))"])
       return AgentError(.internalError)

@@ -4,10 +4,11 @@ import NIOCore
 import SessionEngine
 import SystemSupport
 
-/// Answers `session.token` on the event loop, from memory: no task, no decoder, no encoder. Everything that it does not
-/// recognise, or has no good token for, is left to the general path.
+/// Answers `session.token` from memory on the event loop, without a task, decoder or encoder. A
+/// request that it does not recognise, or that has no valid token in memory, is left to the general
+/// path.
 ///
-/// Bound to one event loop, as it keeps the text of times.
+/// Bound to one event loop, because it caches the text of times.
 struct HotPath {
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
@@ -24,13 +25,14 @@ struct HotPath {
 
   enum Outcome {
     case answered
-    /// The general path has to answer.
+    /// The general path must answer.
     case left
-    /// As before, for the policy has not let the caller in: it may not be looked up yet.
+    /// The policy has not allowed the caller, whose lookup may be pending. The general path must
+    /// answer.
     case undecided
   }
 
-  /// Writes the answer to `line`, newline included, behind `output`.
+  /// Appends the answer to `line`, including its newline, to `output`.
   mutating func answer(
     _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil
   ) -> Outcome {
@@ -56,7 +58,8 @@ struct HotPath {
     return .answered
   }
 
-  /// What is not decided yet, or was denied, goes the general way, which decides and has the words (PR-3).
+  /// True if the policy has already allowed the caller. Otherwise the general path decides, and
+  /// reports a refusal (PR-3).
   private func isAllowed(_ connection: HandOutTable.Connection?, _ answer: TokenAnswer) -> Bool {
     guard let policy, policy.isInForce else { return true }
     guard let connection else { return false }
@@ -64,9 +67,9 @@ struct HotPath {
   }
 }
 
-/// The texts of the times that were asked for last: a token's end is the same second for as long as it lives.
+/// A cache of recent time texts: the expiry of a token does not change.
 private struct TimeTexts {
-  /// A power of two: one for each account that is in use at a time, and some more.
+  /// Number of entries, a power of two: one for each account in use at a time, and some more.
   private static let count = 16
   private var times = [Timestamp](repeating: Timestamp(unixSeconds: .min), count: count)
   private var texts = [[UInt8]](repeating: [], count: count)

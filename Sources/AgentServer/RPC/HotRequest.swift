@@ -1,10 +1,10 @@
 import SessionEngine
 
-/// A `session.token` request in its common form: every member at most once, no escape in a string, no fraction in a
-/// number, nothing that only a newer client would send. Whatever is not of that form is nil here and goes the general way,
-/// which answers the same.
+/// A `session.token` request in its common form: its params have no duplicate or unknown member, no
+/// escape in a string and no fraction in a number. Any other request is nil here and takes the
+/// general path, which gives the same answer.
 struct HotRequest {
-  /// Where the id lies in the frame.
+  /// Range of the id in the frame.
   let id: Range<Int>
   private(set) var account: String?
   private(set) var minTTL: Double?
@@ -29,7 +29,7 @@ struct HotRequest {
     guard reader.take(UInt8(ascii: "{"), bytes) else { return false }
     if reader.take(UInt8(ascii: "}"), bytes) { return true }
     repeat {
-      // The grammar has been checked already: what fails here is only not of the common form.
+      // The grammar is already checked, so a failure here only means an uncommon form.
       guard let name = try? reader.string(bytes), reader.take(UInt8(ascii: ":"), bytes),
         let value = try? reader.value(bytes, depth: 1), readParam(name, value, bytes, &seen)
       else { return false }
@@ -56,7 +56,7 @@ struct HotRequest {
     return false
   }
 
-  /// Which members were read, so that a second one of a name is noticed.
+  /// Members that were already read, to detect duplicates.
   private struct Seen: OptionSet {
     var rawValue: UInt8 = 0
     static let account = Seen(rawValue: 1)
@@ -78,7 +78,7 @@ extension Span<UInt8> {
     return text((value.lowerBound + 1)..<(value.upperBound - 1))
   }
 
-  /// A number of at most nine digits and nothing else, which a Double holds exactly.
+  /// The value of at most nine digits, which a Double represents exactly; nil for any other form.
   fileprivate func plainNumber(_ value: Range<Int>) -> Double? {
     guard value.count <= 9 else { return nil }
     var number = 0

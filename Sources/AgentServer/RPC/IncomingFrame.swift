@@ -3,23 +3,27 @@ import FoundationEssentials
 import NIOCore
 import SystemSupport
 
-/// Bounds of one connection's requests.
+/// Limits on requests and answers.
 enum RPCBounds {
-  /// Requests of one connection that may be unfinished at a time, subscriptions included: many times what a tool that
-  /// runs requests side by side needs, and few enough that one client's tasks cost the others nothing.
+  /// Maximum requests in flight on one connection, including subscriptions: many times what a tool
+  /// with concurrent requests needs, and few enough that one client's tasks do not slow down
+  /// others.
   static let inFlight = 64
 
-  /// Requests of one process without their answers, those that wait for a person aside: above it its connections are not read.
+  /// Maximum unanswered requests of one process, except those that wait for a person. At the limit,
+  /// the process's connections are not read.
   static let inFlightOfOneProcess = 64
 
-  /// Frames of one process whose requests run on the threads of the costly work (`CostlyThreads`).
+  /// Maximum frames of one process in flight whose requests run on `CostlyThreads`.
   static let costlyOfOneProcess = 2
 
-  /// Subscriptions of one connection: one with tokens and one without, each once more. All events go to each of them.
+  /// Maximum subscriptions of one connection: one with tokens and one without, twice each. Every
+  /// subscription receives all events.
   static let subscriptions = 4
 
-  /// Bytes of answers that are being made or are not written: of all connections, of those of one process, and of one
-  /// connection. One larger answer is let through on a connection that has no other.
+  /// Maximum bytes of answers that are being built or are not written yet: of all connections, of
+  /// one process, and of one connection. A connection without other answers may have one larger
+  /// answer.
   static let answers = 32 * 1024 * 1024
   static let answersOfOneProcess = 16 * 1024 * 1024
   static let answersOfOneConnection = 256 * 1024
@@ -32,15 +36,15 @@ extension AgentError {
     .tooMany, "At most \(RPCBounds.inFlight) requests of a connection may be unfinished.")
 }
 
-/// Where the members of one request object lie in its frame. Of two members with one name the first counts; members
-/// that JSON-RPC does not know are read over, as a newer client may send them.
+/// Ranges of the members of one request object in its frame. The first of duplicate members counts.
+/// Unknown members are ignored, because a newer client may send them.
 struct RequestOutline {
   private(set) var version: Range<Int>?
   private(set) var id: Range<Int>?
   private(set) var method: Range<Int>?
   private(set) var params: Range<Int>?
 
-  /// Reads one object, which `reader` stands before; `depth` containers are open around it.
+  /// Reads the object at the position of `reader`, inside `depth` open containers.
   init(_ reader: inout JSONReader, _ bytes: Span<UInt8>, depth: Int) throws(NotJSON) {
     try reader.expect(UInt8(ascii: "{"), bytes)
     if reader.take(UInt8(ascii: "}"), bytes) { return }
@@ -66,7 +70,7 @@ struct RequestOutline {
     }
   }
 
-  /// The same for a name that was written with escapes: `"\u0069d"` is `id`.
+  /// Keeps a member whose name was written with escapes: `"\u0069d"` is `id`.
   private mutating func keepDecoded(_ name: String?, _ value: Range<Int>) {
     switch name {
     case "jsonrpc": version = version ?? value
@@ -79,13 +83,14 @@ struct RequestOutline {
 }
 
 extension Span<UInt8> {
-  /// The text of a string whose content lies at `range`; nil where its escapes make no text (a lone surrogate).
+  /// The decoded text of the string whose content is at `range`; nil if its escapes are not text (a
+  /// lone surrogate).
   func decodedString(_ range: Range<Int>) -> String? {
     guard hasEscape(range) else { return text(range) }
     return try? WireCoding.decode(String.self, from: data((range.lowerBound - 1)..<(range.upperBound + 1)))
   }
 
-  /// The bytes of `range` as text; they are valid UTF-8 and hold no escape.
+  /// The bytes of `range` as text. They must be valid UTF-8 without escapes.
   func text(_ range: Range<Int>) -> String {
     extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
@@ -98,7 +103,6 @@ extension Span<UInt8> {
     extracting(range).withUnsafeBufferPointer { Array($0) }
   }
 
-  /// Whether all bytes are valid UTF-8.
   var isUTF8: Bool {
     do {
       _ = try UTF8Span(validating: self)
@@ -109,24 +113,25 @@ extension Span<UInt8> {
   }
 }
 
-/// A request, or without an id a notification (JSON-RPC 2.0, section 4).
+/// A request, or a notification if it has no id (JSON-RPC 2.0, section 4).
 package struct IncomingRequest: Sendable, Hashable {
-  /// The id's JSON as it was sent, byte for byte; nil for a notification.
+  /// The id's JSON exactly as it was sent; nil for a notification.
   let id: [UInt8]?
   let method: String
-  /// The JSON object of the params, its grammar checked; nil where there are none.
+  /// The params as a JSON object with checked grammar; nil if there are none.
   let params: Data?
 }
 
-/// One element of a frame: a request, or why it is none, with the id to answer to (nil: a notification, no answer).
+/// One element of a frame: a request, or the error that refuses it with the id of the answer. A nil
+/// id means a notification, which gets no answer.
 package enum Incoming: Sendable, Hashable {
   case request(IncomingRequest)
   case refused(id: [UInt8]?, AgentError)
 
-  /// The id of an answer to what could not be read (JSON-RPC 2.0, section 5).
+  /// The id of the answer to an unreadable request (JSON-RPC 2.0, section 5).
   package static let nullID = Array("null".utf8)
 
-  /// The id of its answer; nil for a notification.
+  /// The id of the answer; nil for a notification.
   var answerID: [UInt8]? {
     switch self {
     case .request(let request): request.id
@@ -135,14 +140,14 @@ package enum Incoming: Sendable, Hashable {
   }
 }
 
-/// What one line holds (JSON-RPC 2.0, sections 4 and 6).
+/// The content of one line (JSON-RPC 2.0, sections 4 and 6).
 enum IncomingFrame: Sendable, Hashable {
   case single(Incoming)
   case batch([Incoming])
-  /// Neither: answered with one error and the id null.
+  /// Neither of these: answered with one error and a null id.
   case refused(AgentError)
 
-  /// Reads one line without its newline. Nothing of it is trusted: not its encoding, not its depth, not its grammar.
+  /// Parses one line without its newline. Encoding, nesting depth and grammar are checked.
   init(_ line: ByteBuffer) {
     let bytes = line.readableBytesUInt8Span
     guard bytes.isUTF8 else {
@@ -162,8 +167,8 @@ enum IncomingFrame: Sendable, Hashable {
     }
   }
 
-  /// The elements of a batch. More than a connection may have in flight are refused whole: each would get an answer
-  /// that is longer than itself.
+  /// Reads the elements of a batch. A batch with more elements than a connection may have in flight
+  /// is refused as a whole, because an error for each element would be longer than the element.
   private static func readBatch(_ reader: inout JSONReader, _ bytes: Span<UInt8>) throws(NotJSON) -> IncomingFrame {
     try reader.expect(UInt8(ascii: "["), bytes)
     if reader.take(UInt8(ascii: "]"), bytes) { return .refused(AgentError(.invalidRequest, "The batch is empty.")) }
@@ -209,7 +214,7 @@ extension Incoming {
     self = Self.withParams(outline.params, IncomingRequest(id: id, method: name, params: nil), bytes)
   }
 
-  /// By name only: the position of a parameter is not part of this protocol.
+  /// Adds the params, which must be given by name: positions are not part of this protocol.
   private static func withParams(
     _ params: Range<Int>?, _ request: IncomingRequest, _ bytes: Span<UInt8>
   ) -> Incoming {

@@ -1,19 +1,21 @@
-/// The text is not JSON (RFC 8259), or nests deeper than the bound.
+/// Thrown if the text is not JSON (RFC 8259), or exceeds the maximum nesting depth.
 struct NotJSON: Error {}
 
-/// Reads JSON text in place: checks the grammar of RFC 8259 strictly and says where values begin and end. It allocates
-/// nothing, and nesting costs it no stack, so it can stand before any decoder that recurses.
+/// Reads JSON text in place: checks the grammar of RFC 8259 strictly and returns the ranges of
+/// values. It allocates nothing and uses no stack for nesting, so it can run before a decoder that
+/// recurses.
 ///
-/// It does not check UTF-8: whoever reads a frame does that once for the whole of it.
+/// It does not check UTF-8; the caller does so once for the whole frame.
 struct JSONReader {
-  /// The deepest nesting of a whole message: far more than any method uses, and one machine word of memory.
+  /// Maximum nesting depth of a message: far more than any method uses, and one machine word of
+  /// memory.
   static let depthLimit = 64
 
   private(set) var position: Int
 
   init(at position: Int = 0) { self.position = position }
 
-  /// The next byte that is no white space, which stays unread; nil at the end.
+  /// Skips white space and returns the next byte without reading it; nil at the end.
   mutating func peek(_ bytes: Span<UInt8>) -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
@@ -24,19 +26,19 @@ struct JSONReader {
     return nil
   }
 
-  /// Reads `byte` if it comes next.
+  /// Skips white space, and reads `byte` if it comes next. Returns true if it did.
   mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
     guard peek(bytes) == byte else { return false }
     position += 1
     return true
   }
 
-  /// Reads `byte`, which has to come next.
+  /// Skips white space, and reads `byte`, which must come next.
   mutating func expect(_ byte: UInt8, _ bytes: Span<UInt8>) throws(NotJSON) {
     guard take(byte, bytes) else { throw NotJSON() }
   }
 
-  /// Reads one value of any kind; `depth` containers are open around it. Returns where it lies.
+  /// Reads one value of any kind inside `depth` open containers, and returns its range.
   mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(NotJSON) -> Range<Int> {
     guard peek(bytes) != nil else { throw NotJSON() }
     let start = position
@@ -48,7 +50,7 @@ struct JSONReader {
     return start..<position
   }
 
-  /// Reads down to the next scalar or empty container.
+  /// Opens containers down to the next scalar or empty container, and reads the scalar.
   private mutating func descend(_ bytes: Span<UInt8>, _ open: inout OpenContainers) throws(NotJSON) {
     while true {
       switch peek(bytes) {
@@ -66,12 +68,12 @@ struct JSONReader {
     }
   }
 
-  /// Closes what ends here, and stops after the comma (and name) before the next value.
+  /// Closes containers that end here, and stops after the comma (and name) before the next value.
   private mutating func ascend(_ bytes: Span<UInt8>, _ open: inout OpenContainers) throws(NotJSON) {
     while !open.isEmpty {
       if take(UInt8(ascii: ","), bytes) {
         if open.isObject { try name(bytes) }
-        // A comma announces a value: `[1,]` ends in `scalar`, which knows no bracket.
+        // A value must follow a comma: `[1,]` is invalid.
         guard let next = peek(bytes), next != UInt8(ascii: "]"), next != UInt8(ascii: "}") else { throw NotJSON() }
         return
       }
@@ -101,7 +103,7 @@ struct JSONReader {
     position = end
   }
 
-  /// Reads a string; returns what lies between its quotes.
+  /// Reads a string, and returns the range between its quotes.
   mutating func string(_ bytes: Span<UInt8>) throws(NotJSON) -> Range<Int> {
     try expect(UInt8(ascii: "\""), bytes)
     let start = position
@@ -109,7 +111,7 @@ struct JSONReader {
       let byte = bytes[position]
       position += 1
       if byte == UInt8(ascii: "\"") { return start..<(position - 1) }
-      // RFC 8259, section 7: control characters have to be escaped.
+      // RFC 8259, section 7: control characters must be escaped.
       guard byte >= 0x20 else { throw NotJSON() }
       if byte == UInt8(ascii: "\\") { try escape(bytes) }
     }
@@ -132,7 +134,7 @@ struct JSONReader {
     }
   }
 
-  // RFC 8259, section 6: [ minus ] int [ frac ] [ exp ], and no zero before another digit.
+  // RFC 8259, section 6: [ minus ] int [ frac ] [ exp ], without leading zeros.
   private mutating func number(_ bytes: Span<UInt8>) throws(NotJSON) {
     skip(UInt8(ascii: "-"), bytes)
     if !skip(UInt8(ascii: "0"), bytes) { try digits(bytes) }
@@ -157,7 +159,7 @@ struct JSONReader {
   }
 }
 
-/// Which containers are open, innermost in the lowest bit: a bit for each, set for an object.
+/// The open containers, one bit each, set for an object. The innermost is the lowest bit.
 private struct OpenContainers {
   private var kinds: UInt64 = 0
   private var count = 0
@@ -181,14 +183,15 @@ private struct OpenContainers {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `range` are those of `text`.
+  /// Whether the bytes of `range` equal `text`.
   func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     for offset in 0..<range.count where self[range.lowerBound + offset] != text.utf8Start[offset] { return false }
     return true
   }
 
-  /// Whether a backslash stands in `range`: a string with one has to be decoded before it can be compared.
+  /// Whether `range` contains a backslash. A string with a backslash must be decoded before it is
+  /// compared.
   func hasEscape(_ range: Range<Int>) -> Bool {
     for index in range where self[index] == UInt8(ascii: "\\") { return true }
     return false

@@ -5,9 +5,11 @@ package import NIOCore
 package import SessionEngine
 import Synchronization
 
-/// The methods that the agent answers, by name: what a handler's file adds, the dispatcher looks up.
+/// The agent's methods by name. The files of the handlers add methods; the dispatcher looks them
+/// up.
 package struct MethodTable: Sendable {
-  /// What goes on after the answer was sent, on the same task: a subscription's events.
+  /// Work that continues after the answer was sent, within the task of the frame, such as the
+  /// events of a subscription.
   package typealias Afterwards = @Sendable () async -> Void
 
   /// Decides whether a call is allowed. Returns the params to use; throws if the call is refused.
@@ -22,11 +24,11 @@ package struct MethodTable: Sendable {
 
   /// A method with its types erased: JSON in, JSON out.
   struct Method: Sendable {
-    /// Whether the method waits for a person: a stop of the agent does not wait for it.
+    /// True if the method waits for a person. A stop of the agent does not wait for the method.
     let waitsForPerson: Bool
-    /// Whether its frame may be longer than the usual bound.
+    /// True if the method's frame may exceed `Wire.frameLimit`.
     let mayBeLong: Bool
-    /// How the policy applies to it.
+    /// How the policy applies to the method.
     let policy: PolicyUse
     let cost: MethodCost
     let shape: Shape
@@ -37,16 +39,17 @@ package struct MethodTable: Sendable {
   private var methods: [String: Method] = [:]
   private let admit: Admission?
   private let budget: CallBudget?
-  /// Where costly methods run.
+  /// Threads for costly methods, and for methods with `mayBeLong`.
   let threads = CostlyThreads()
 
-  /// An empty table; `budget` and then `admit` are asked before each of its methods.
+  /// An empty table. `budget` and then `admit` decide about each call before its method runs.
   package init(admit: Admission? = nil, budget: CallBudget? = nil) {
     self.admit = admit
     self.budget = budget
   }
 
-  /// Adds a method. What `body` throws is the answer: an `AgentError` as it is, anything else as `internalError`.
+  /// Adds a method. If `body` throws an `AgentError`, that is the answer; a `CancellationError` is
+  /// answered as `cancelled`, any other error as `internalError`.
   package mutating func add<M: AgentMethod>(
     _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
@@ -56,7 +59,7 @@ package struct MethodTable: Sendable {
     }
   }
 
-  /// Adds a method that goes on after its answer.
+  /// Adds a method with work that continues after its answer.
   package mutating func addContinued<M: AgentMethod>(
     _ method: M.Type, policy: PolicyUse, cost: MethodCost,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> (M.Result, Afterwards)
@@ -67,7 +70,7 @@ package struct MethodTable: Sendable {
     }
   }
 
-  /// Adds a method that decodes and encodes for itself.
+  /// Adds a method that decodes its params and encodes its result itself.
   package mutating func addJSON<M: AgentMethod>(
     _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
     _ body: @escaping @Sendable (Data, Call) async throws -> (Data, Afterwards?)
@@ -89,10 +92,10 @@ package struct MethodTable: Sendable {
 
   subscript(name: String) -> Method? { methods[name] }
 
-  /// The names, sorted.
+  /// The method names, sorted.
   var names: [String] { methods.keys.sorted() }
 
-  /// Words that name the member and never its value: a value may be a secret.
+  /// Decodes params. Error messages name the member and never its value, which may be a secret.
   private static func decode<Params: Decodable>(_ type: Params.Type, _ json: Data) throws(AgentError) -> Params {
     do {
       return try WireCoding.decode(type, from: json)
@@ -111,7 +114,7 @@ package struct MethodTable: Sendable {
 }
 
 extension MethodTable.Method {
-  /// Answers one call; absent params are an empty object.
+  /// Runs one call. Absent params count as an empty object.
   func callAsFunction(
     _ params: Data?, _ call: Call
   ) async throws -> (result: Data, afterwards: MethodTable.Afterwards?) {
@@ -119,22 +122,23 @@ extension MethodTable.Method {
   }
 }
 
-/// What a handler knows about its caller.
+/// The context of a call, for its handler.
 package struct Call: Sendable {
   package let peer: Peer
   package let connection: ConnectionHandle
-  /// The room of the answer.
+  /// Memory reserved for the answers of the frame.
   package var answer: AnswerReservation?
 
-  /// Waits until there is room for an answer of `bytes` more than the method's usual.
+  /// Waits until memory is reserved for an answer that is `bytes` larger than the method's usual
+  /// one.
   package func makeRoom(for bytes: Int) async throws { try await answer?.add(bytes) }
 }
 
-/// A connection, as handlers see it. Safe from any thread.
+/// A connection, as handlers see it. Thread-safe.
 package final class ConnectionHandle: Sendable {
   package typealias Closer = @Sendable () async -> Void
 
-  /// Another one for each connection of this process.
+  /// Unique among the connections of this agent process.
   package let id: UInt64
 
   private let send: @Sendable (ByteBuffer) async -> Void
@@ -150,7 +154,7 @@ package final class ConnectionHandle: Sendable {
     self.cut = cut
   }
 
-  /// Runs `body` once when the connection has closed; at once if it has.
+  /// Runs `body` once when the connection has closed, or immediately if it already has.
   package func onClose(_ body: @escaping Closer) async {
     let isClosed = closers.withLock { closers in
       closers?.append(body)
@@ -161,7 +165,7 @@ package final class ConnectionHandle: Sendable {
 
   /// Counts a subscription, which lasts as long as the connection.
   ///
-  /// - Throws: `tooMany`.
+  /// - Throws: `tooMany` above `RPCBounds.subscriptions`.
   package func addSubscription() throws(AgentError) {
     let isAllowed = subscriptions.withLock { count in
       count += 1
@@ -172,19 +176,20 @@ package final class ConnectionHandle: Sendable {
     }
   }
 
-  /// Sends a notification, a JSON text without its newline. Returns when the kernel has taken it, so that a client that does
-  /// not read makes its sender wait; or when the connection has closed.
+  /// Sends a notification, given as JSON text without its newline. Returns when the kernel has
+  /// accepted the message, so that a client that does not read delays the sender, or when the
+  /// connection has closed.
   package func notify(_ message: ByteBuffer) async { await send(message) }
 
-  /// True once the connection has closed: nothing more is begun for it.
+  /// True once the connection has closed. No more work starts for it.
   var isClosed: Bool { isOver.load(ordering: .relaxed) }
 
   func markClosed() { isOver.store(true, ordering: .relaxed) }
 
-  /// Closes the connection without ceremony; `reason` goes into the log.
+  /// Closes the connection immediately, and logs `reason`.
   package func cutOff(_ reason: String) { cut(reason) }
 
-  /// The connection has closed: runs what waits for that.
+  /// Runs the closures of `onClose`. Called when the connection has closed.
   func closed() async {
     let waiting = closers.withLock { closers in
       defer { closers = nil }
@@ -195,7 +200,7 @@ package final class ConnectionHandle: Sendable {
 }
 
 extension HandOutTable {
-  /// Notes the answer to a request of the general path.
+  /// Records the token in an answer of the general path.
   package func note(_ result: SessionToken.Result, _ way: HandOutWay, _ call: Call) {
     note(
       Key(

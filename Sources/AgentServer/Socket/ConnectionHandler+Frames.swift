@@ -2,9 +2,10 @@ import AccessControl
 import AgentProtocol
 import NIOCore
 
-/// Requests that the hot path does not answer: each frame is admitted, and becomes a task.
+/// Admission of requests that the hot path does not answer. Each admitted frame becomes a task.
 extension ConnectionHandler {
-  /// A short line is parsed here, a longer one by a task.
+  /// Admits a line. A line of at most `SocketBounds.parsedOnLoop` bytes is parsed here, a longer
+  /// line by a task.
   func takeGeneral(_ line: ByteBuffer) {
     let bytes = line.readableBytes
     guard bytes > SocketBounds.parsedOnLoop else { return begin(.parsed(IncomingFrame(line))) }
@@ -12,7 +13,7 @@ extension ConnectionHandler {
     begin(.line(line))
   }
 
-  /// Begins the tasks of a frame, or holds it until there is room.
+  /// Starts a frame, refuses it, or holds it until there is room.
   func begin(_ frame: Work.Frame) {
     var load = server.load(of: frame)
     guard server.room.canHold(load.answer) else { return refuse(frame, .answersTooLarge) }
@@ -26,12 +27,13 @@ extension ConnectionHandler {
     start(Work(frame: frame, load: load, reservation: reservation))
   }
 
-  /// One large answer fits if the connection has no other.
+  /// True if the process and the connection have room. A connection without pending answers has
+  /// room for one answer of any size.
   private func hasRoom(for load: Work.Load) -> Bool {
     process.hasRoom(for: load) && (reserved == 0 || reserved + load.answer <= RPCBounds.answersOfOneConnection)
   }
 
-  /// There may be room again. Returns with the frame still held if there is none.
+  /// Retries the held frame. The frame stays held if there is still no room.
   func tryAgain() {
     guard let frame = heldFrame, context != nil else { return }
     heldFrame = nil
@@ -52,7 +54,7 @@ extension ConnectionHandler {
     }
   }
 
-  /// A line was parsed by a task: it is admitted as one that was parsed here.
+  /// Admits a frame that a task has parsed.
   func parsed(_ frame: IncomingFrame) {
     isParsing = false
     guard context != nil else { return }
@@ -62,12 +64,14 @@ extension ConnectionHandler {
 
   // MARK: - Long lines
 
-  /// A line over the usual bound has begun: only an object may become one, if there is memory for it.
+  /// Handles the start of a line over `Wire.frameLimit`. Only an object is accepted, and only if
+  /// memory can be reserved for it.
   func takeLongStart(_ context: ChannelHandlerContext) {
     if lines.mayBeObject { reserve(lines.unfinished, skips: true) } else { refuseLine(.frameTooLarge, context) }
   }
 
-  /// Reserves memory for a line of `bytes`, or answers why not and, with `skips`, ignores the rest of it.
+  /// Reserves memory for a line of `bytes`. On failure sends an error and, with `skips`, ignores
+  /// the rest of the line.
   @discardableResult
   private func reserve(_ bytes: Int, skips: Bool) -> Bool {
     guard let error = inFlight.reserve(bytes, server.longFrames) else { return true }
@@ -88,7 +92,7 @@ extension ConnectionHandler {
     guard let context else { return }
     let tasks = self.tasks ?? beginTasks(context)
     self.tasks = tasks
-    // After `cancelRequests` nothing more is begun.
+    // `cancelRequests` has finished the stream, so no more work starts.
     if case .terminated = tasks.yield(work) { return refuse(work.frame, AgentError(.cancelled)) }
     inFlight.begin(work.load)
     process.begin(work.load)
@@ -96,7 +100,8 @@ extension ConnectionHandler {
     if case .line(let line) = work.frame, line.readableBytes <= Wire.frameLimit { isParsing = true }
   }
 
-  /// A connection that only asks for tokens never comes here, and costs no task.
+  /// Starts the connection's task, with the first request of the general path. A connection that
+  /// only requests tokens needs no task.
   private func beginTasks(_ context: ChannelHandlerContext) -> AsyncStream<Work>.Continuation {
     let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
     let port = ConnectionPort(self, context.eventLoop)

@@ -4,13 +4,14 @@ import Logging
 import NIOCore
 import SystemSupport
 
-/// One connection on the event loop: splits the bytes into lines, answers the hot path in place, hands every other request to
-/// a task, and keeps the connection's bounds.
+/// One connection on the event loop. Splits input into lines, answers the hot path in place, passes
+/// other requests to tasks, and enforces the connection's limits.
 ///
-/// One read takes at most `SocketBounds.readPiece`; the rest stays in the kernel, and epoll(7) is the round robin between
-/// connections. While a line waits for something (`isBlocked`) nothing more is read.
+/// One read takes at most `SocketBounds.readPiece` bytes, or `longReadPiece` inside a long line.
+/// The rest stays in the kernel, so that epoll(7) is the round robin between connections. No more
+/// is read while a line waits (`isBlocked`).
 ///
-/// Bound to its event loop, like everything that it holds.
+/// Bound to its event loop, as is all of its state.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -20,7 +21,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   let peer: Peer
   let id: UInt64
   let process: ProcessLoad
-  /// The evidence of the caller's process, until it is handed to the lookup.
+  /// Evidence of the caller's process, until the lookup takes it.
   private var evidence: PeerProcess?
   private let deadline: ReadDeadline
   var context: ChannelHandlerContext?
@@ -30,18 +31,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
   let answers = AnswerWriter()
   var lines = LineSplitter()
   var inFlight = RequestsInFlight()
-  /// Bytes that are reserved for the answers of this connection.
+  /// Bytes reserved for the answers of this connection.
   var reserved = 0
-  /// Answers and notifications that the kernel has not taken yet.
+  /// Bytes passed to `write` that the kernel has not accepted yet.
   private var unwritten = 0
 
-  /// A line that waits for its caller to be known.
+  /// A line that waits for the caller lookup.
   private var heldLine: ByteBuffer?
-  /// A frame that waits for room.
+  /// A frame that waits for room under the limits.
   var heldFrame: Work.Frame?
   /// True once the caller lookup has finished, or when no policy rule needs it.
   var isCallerKnown = true
-  /// A long line is being parsed by a task.
+  /// True while a task parses a line of at most `Wire.frameLimit` bytes.
   var isParsing = false
   var isReadingLongLine = false
 
@@ -60,7 +61,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline = ReadDeadline(server.limits)
   }
 
-  // MARK: - The channel's life
+  // MARK: - Channel lifecycle
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
@@ -73,7 +74,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline.cancel()
     handle?.markClosed()
     tasks?.finish()
-    // The closures of the handle retain this handler: without this line, every closed connection leaks.
+    // The closures of the handle retain this handler. Without this line every closed connection
+    // leaks.
     (handle, tasks, heldLine, heldFrame) = (nil, nil, nil, nil)
     inFlight.forgetReserved(server.longFrames)
     server.remove(self)
@@ -87,7 +89,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-      // shutdown(2) of the client's writing side: it may still wait for answers.
+      // The client has called shutdown(2) on its writing side and may still wait for answers.
       isInputEnded = true
       closeIfDone(context)
     }
@@ -106,7 +108,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     settle(context)
   }
 
-  /// Does not read from a client that does not read its answers, or while a line waits.
+  /// Reads, unless a line waits, the connection is draining, or the client does not read its
+  /// answers.
   func read(context: ChannelHandlerContext) {
     if isBlocked || isDraining || !context.channel.isWritable {
       isReadWanted = true
@@ -116,12 +119,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    // Deferred: this is called during a flush of `answers`, which must not be changed then.
+    // Deferred, because this runs during a flush of `answers`, which must not change then.
     context.eventLoop.assumeIsolated().execute { self.goOn() }
     context.fireChannelWritabilityChanged()
   }
 
-  /// What a line waited for has come, or the client has read answers.
+  /// Continues after a wait has ended or the client has read answers.
   func goOn() {
     guard let context else { return }
     if context.channel.isWritable {
@@ -131,7 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     settle(context)
   }
 
-  /// After each piece of work: the deadline, the next read, the end.
+  /// Updates the deadline, the next read and the close after each piece of work.
   private func settle(_ context: ChannelHandlerContext) {
     watch(context)
     if isReadWanted, !isBlocked, context.channel.isWritable {
@@ -148,7 +151,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
   }
 
-  /// True while a line waits: for its caller, for room, or to be parsed.
+  /// True while a line waits for the caller lookup, for room, or for its parser.
   private var isBlocked: Bool { heldLine != nil || heldFrame != nil || isParsing }
 
   private func takeLines(_ context: ChannelHandlerContext) {
@@ -166,7 +169,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     readInPieces(of: inFlight.isReadingLongLine ? SocketBounds.longReadPiece : SocketBounds.readPiece, context)
   }
 
-  /// Answers a line, or begins to.
+  /// Answers a line from memory, holds it for the caller lookup, or passes it to the general path.
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
     switch line.readableBytes <= SocketBounds.parsedOnLoop ? answerFromMemory(line) : .left {
     case .answered: hasAsked = true
@@ -183,7 +186,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     return answers.write { server.hot.answer(line, into: &$0, for: connection) }
   }
 
-  /// The option is set only when it changes.
+  /// Sets the size of one read, only if it has changed.
   private func readInPieces(of bytes: Int, _ context: ChannelHandlerContext) {
     let isLong = bytes == SocketBounds.longReadPiece
     guard isLong != isReadingLongLine else { return }
@@ -191,7 +194,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
   }
 
-  /// The caller has been looked up: a line that waited can be decided.
+  /// Called when the caller lookup has finished. A held line is decided now.
   func callerIsKnown() {
     isCallerKnown = true
     if heldLine != nil { goOn() }
@@ -199,7 +202,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: - Answers
 
-  /// The answer to a frame has come; its reservation ends when it is written, or with what goes on after it.
+  /// Called with the answer to a frame. The frame's reservation ends when the answer is written, or
+  /// with the work that continues after the answer.
   func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
     inFlight.finish(work.load)
     server.finish(work.load, process)
@@ -209,7 +213,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     settle(context)
   }
 
-  /// What went on after the answer to a frame has ended.
+  /// Called when the work that continued after a frame's answer has ended.
   func released(_ work: Work) {
     release(work)
     if let context { settle(context) }
@@ -232,7 +236,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     write(message, written, context)
   }
 
-  /// Sends a notification; `written` ends when the kernel has taken it.
+  /// Sends a notification. `written` completes when the kernel has accepted the message, and fails
+  /// if the connection is closed.
   func notify(_ message: ByteBuffer, _ written: EventLoopPromise<Void>) {
     guard let context else { return written.fail(ChannelError.ioOnClosedChannel) }
     write(message, written, context)
@@ -250,43 +255,45 @@ final class ConnectionHandler: ChannelDuplexHandler {
     answers.flush(context, written)
   }
 
-  /// Closes the connection, whatever it still waits for.
+  /// Closes the connection immediately, and logs the reason.
   func cutOff(_ reason: String) {
     guard let context else { return }
     server.logger.notice("connection cut off", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
     context.close(promise: nil)
   }
 
-  /// Ends the connection if its client has not read all answers, which may hold tokens (VA-4).
+  /// Closes the connection if its client has not read all answers, which may contain tokens (VA-4).
   func dropUnreadAnswers() {
     let unread = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
     if let unread, unread > 0 { cutOff("the vault was locked before its answers were read") }
   }
 
-  // MARK: - Ending
+  // MARK: - Closing
 
-  /// A client that has just connected may still send one request: a stop of the agent refuses nobody.
+  /// Drains the connection after its first request. A stop of the agent thus refuses no client that
+  /// has just connected.
   func drainAfterFirstRequest() {
     guard !hasAsked else { return drain() }
     drainsAfterFirstRequest = true
   }
 
-  /// Takes no more requests, and closes when those in flight are answered.
+  /// Accepts no more requests, and closes the connection when those in flight are answered.
   func drain() {
     isDraining = true
     if let context { closeIfDone(context) }
   }
 
-  /// Cancels every request in flight. Each of them is still answered.
+  /// Cancels every request in flight. Each request is still answered.
   func cancelRequests() { tasks?.finish() }
 
   private func closeIfDone(_ context: ChannelHandlerContext) {
-    // Lines that were read before the end or the stop wait, or the client has not read its answers.
+    // Lines that were read before the end of the input still wait, or the client has not read its
+    // answers.
     let hasLines = isBlocked || !context.channel.isWritable
     let isDone = isInputEnded && inFlight.requests == 0 && !hasLines
     guard isDone || isDraining && inFlight.awaited == 0 && !isBlocked else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)
-    // Closes after what was written before.
+    // Close after all earlier writes.
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     answers.flush(context, sent)
   }

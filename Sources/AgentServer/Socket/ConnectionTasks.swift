@@ -1,45 +1,46 @@
 import AgentProtocol
 import NIOCore
 
-/// What the event loop hands over: the requests of one frame, which it has admitted.
+/// The requests of one frame, which the event loop has admitted.
 struct Work: Sendable {
   enum Frame: Sendable {
     case parsed(IncomingFrame)
-    /// A line that would keep the event loop for too long.
+    /// An unparsed line that would occupy the event loop for too long.
     case line(ByteBuffer)
   }
 
   let frame: Frame
-  /// What it counts for in the bounds of the connection and its process, and in what a stop waits for.
+  /// The frame's share of the limits of its connection and process, and of what a stop waits for.
   let load: Load
-  /// The room of its answers, held until they are written.
+  /// Memory reserved for the answers, until they are written.
   let reservation: AnswerReservation?
 
   struct Load: Sendable {
-    /// Requests in flight.
     var requests = 1
     /// Answers that a stop of the agent waits for.
     var awaited = 1
-    /// Requests that count for the bound of the process: those that do not wait for a person.
+    /// Requests that count against the limit of the process: those that do not wait for a person.
     var counted = 1
-    /// True if a request of it runs on a thread of the costly work.
+    /// True if one of the requests has a costly method (`MethodCost.isCostly`).
     var isCostly = false
-    /// Bytes that its answers usually take at most.
+    /// Usual maximum size of the answers, in bytes.
     var answer = 0
-    /// Bytes of the budget of long lines.
+    /// Bytes taken from `LongFrameBudget`.
     var reserved = 0
   }
 }
 
-/// A connection's requests beyond the hot path: each frame is a child task, so answers come in any order, and the end of the
-/// connection cancels them all. A frame that has not begun then is dropped.
+/// Runs the requests of a connection that the hot path does not answer. Each frame is a child task,
+/// so answers come in any order. The end of the connection cancels all tasks and drops frames that
+/// have not started.
 struct ConnectionTasks: Sendable {
   let work: AsyncStream<Work>
   let dispatcher: Dispatcher
   let call: Call
   let port: ConnectionPort
 
-  /// Returns when the connection has closed and its requests have ended.
+  /// Returns when the connection has closed or its requests were cancelled, and all requests have
+  /// ended.
   func run() async {
     await withDiscardingTaskGroup { group in
       for await item in work {
@@ -82,7 +83,8 @@ struct ConnectionTasks: Sendable {
     }
   }
 
-  /// A long line holds one request of a method that may be long, or it is refused.
+  /// Parses a line over `Wire.frameLimit`. The line must hold one request of a method with
+  /// `mayBeLong`.
   private func long(_ line: ByteBuffer) -> Incoming {
     switch IncomingFrame(line) {
     case .refused(let error): return .refused(id: Incoming.nullID, error)
@@ -106,33 +108,34 @@ extension AgentError {
   static let answersTooLarge = AgentError(.tooMany, "The answers of this batch are too large together.")
 }
 
-/// The way back to a connection's event loop. Safe from any thread.
+/// Posts results of tasks to the event loop of a connection. Thread-safe.
 struct ConnectionPort: Sendable {
   private let eventLoop: any EventLoop
   private let connection: NIOLoopBound<ConnectionHandler>
 
-  /// Made on the event loop of `connection`.
+  /// Must be called on the event loop of `connection`.
   init(_ connection: ConnectionHandler, _ eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
     self.connection = NIOLoopBound(connection, eventLoop: eventLoop)
   }
 
-  /// Sends the answer, if there is one; `continues` if tasks of the frame go on.
+  /// Reports the end of a frame and sends its answer, if there is one. `continues` is true if work
+  /// of the frame goes on after the answer.
   func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
     eventLoop.execute { connection.value.finished(message, work, continues: continues) }
   }
 
-  /// What went on after the answer has ended.
+  /// Reports that the work after an answer has ended.
   func released(_ work: Work) {
     eventLoop.execute { connection.value.released(work) }
   }
 
-  /// The connection closed before this frame began.
+  /// Reports a frame that did not start because the connection closed.
   func dropped(_ work: Work) {
     finished(nil, work, continues: false)
   }
 
-  /// A line was parsed; it is not in flight until its frame is admitted.
+  /// Reports a parsed line, which is no longer in flight until its frame is admitted.
   func parsed(_ frame: IncomingFrame, _ work: Work) {
     eventLoop.execute {
       connection.value.finished(nil, work, continues: false)
@@ -140,7 +143,8 @@ struct ConnectionPort: Sendable {
     }
   }
 
-  /// Returns when the kernel has taken the message, or the connection has closed.
+  /// Sends a notification. Returns when the kernel has accepted the message or the connection has
+  /// closed.
   func notify(_ message: ByteBuffer) async {
     let written = eventLoop.makePromise(of: Void.self)
     eventLoop.execute { connection.value.notify(message, written) }

@@ -1,25 +1,26 @@
 import Glibc
 import NIOCore
 
-/// Cuts a stream of bytes into lines. Every byte is looked at once, however the stream is cut up; a line that arrives
-/// whole is not copied.
+/// Splits a byte stream into lines. Each byte is searched once, however the stream is fragmented. A
+/// line that arrives in one piece is not copied.
 struct LineSplitter {
   private var pending = ByteBuffer()
-  /// Bytes of `pending` that are known to hold no newline.
+  /// Leading bytes of `pending` that are known to contain no newline.
   private var searched = 0
   private var isSkipping = false
 
-  /// Bytes of the line that has begun and has not ended.
+  /// Bytes received of the incomplete line, once `next` has returned nil.
   var unfinished: Int { pending.readableBytes }
 
-  /// Whether the line that has begun may become an object: of all else a long one is not waited for. Its brace is looked for
-  /// where writers of JSON put it, for this is asked once for each read of a long line.
+  /// True if the incomplete line may be a JSON object; long lines of any other kind are refused
+  /// early. Only the first `indent` bytes are searched, because this is called for each read of a
+  /// long line.
   var mayBeObject: Bool {
     let first = pending.readableBytesView.prefix(Self.indent).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
     return first == UInt8(ascii: "{")
   }
 
-  /// White space before a long line's brace, at most.
+  /// Bytes in which the opening brace of a long line is expected.
   private static let indent = 64
 
   mutating func append(_ bytes: ByteBuffer) {
@@ -31,7 +32,7 @@ struct LineSplitter {
     pending.writeImmutableBuffer(bytes)
   }
 
-  /// Lines that were taken are not copied when the memory grows.
+  /// Drops lines that were already returned, so that growing the buffer does not copy them.
   private mutating func dropTaken(room: Int) {
     var rest = ByteBuffer()
     rest.reserveCapacity(pending.readableBytes + room)
@@ -39,7 +40,7 @@ struct LineSplitter {
     pending = rest
   }
 
-  /// The next whole line, without its newline; nil where it has not ended yet.
+  /// Returns the next complete line without its newline, or nil if there is none.
   mutating func next() -> ByteBuffer? {
     while let length = lineLength() {
       searched = 0
@@ -48,12 +49,12 @@ struct LineSplitter {
       if !isSkipping { return line }
       isSkipping = false
     }
-    // Lets go of the reader's memory, so that it can be used for the next read.
+    // Release the reader's memory, so that it can be reused for the next read.
     if isSkipping || pending.readableBytes == 0 { clear() }
     return nil
   }
 
-  /// Forgets the line that has begun, and what is still to come of it.
+  /// Discards the incomplete line, including the part that has not arrived yet.
   mutating func skipLine() {
     isSkipping = true
     clear()

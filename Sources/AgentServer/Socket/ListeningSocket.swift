@@ -4,20 +4,22 @@ import CSystemd
 import Glibc
 import SystemSupport
 
-/// A socket that listens, made here or passed by systemd. Whoever holds it hands its descriptor to a server once, then
-/// calls `remove` when the server has ended.
+/// A listening socket, bound here or passed by systemd. The owner passes the descriptor to one
+/// server, and calls `remove` when that server has ended.
 public struct ListeningSocket: Sendable {
-  /// The descriptor: non-blocking, closed on exec.
+  /// The descriptor, which is closed on exec. A socket that was bound here is non-blocking.
   public let descriptor: Int32
 
-  /// Where it was bound by us, and which file that made; nil for a passed socket, whose path is systemd's.
+  /// Path and identity of the file that `bind` created; nil for a passed socket, whose file belongs
+  /// to systemd.
   private let bound: (path: String, file: FileIdentity)?
 
-  /// Connections that may wait to be accepted: more than are served at a time; the kernel caps it at somaxconn.
+  /// Maximum length of the accept queue (listen(2)): more than the connections served at a time.
+  /// The kernel caps it at somaxconn.
   private static let backlog: Int32 = 512
 
-  /// Binds `path`: 0600, in a folder of the user that is 0700 and is made if missing. What a dead agent left behind is
-  /// replaced; a living agent is not disturbed.
+  /// Binds `path` with mode 0600, in a directory of the user with mode 0700, which is created if
+  /// missing. A stale socket is replaced; the socket of a running agent is not.
   ///
   /// - Throws: `.occupied`, `.insecure`, `.invalid` or `.system`.
   public static func bind(_ path: String) throws(SocketError) -> ListeningSocket {
@@ -32,7 +34,7 @@ public struct ListeningSocket: Sendable {
 
   /// Takes over a listening Unix stream socket that was passed to this process.
   ///
-  /// - Throws: `.invalid` where it is something else.
+  /// - Throws: `.invalid` if the descriptor is anything else.
   public static func adopt(_ passed: PassedSocket) throws(SocketError) -> ListeningSocket {
     guard passed.isListeningUnixStream else {
       throw SocketError(.invalid, "the passed descriptor \(passed.name) is no listening Unix stream socket")
@@ -40,8 +42,8 @@ public struct ListeningSocket: Sendable {
     return ListeningSocket(descriptor: passed.descriptor, bound: nil)
   }
 
-  /// Removes the socket's file, if we made it and it is still ours. Where that cannot be done the file stays: it is stale,
-  /// and the next agent replaces it.
+  /// Removes the socket's file, if `bind` created it and it has not been replaced. If that fails
+  /// the file stays; it is then stale, and the next agent replaces it.
   package func remove() {
     guard let bound else { return }
     try? SocketFolder(of: bound.path).locked { () throws(SocketError) in
@@ -53,7 +55,8 @@ public struct ListeningSocket: Sendable {
   private static func bind(_ path: String, _ address: UnixAddress) throws(SocketError) -> ListeningSocket {
     let descriptor = try make()
     do {
-      // Linux gives the file the mode of the descriptor, less the umask: so there is no moment in which it is looser.
+      // Linux gives the file the mode of the descriptor minus the umask, so the mode is never
+      // looser than 0600.
       try call("cannot set the mode of \(path)") { fchmod(descriptor, 0o600) }
       try call("cannot bind \(path)") { address.bind(descriptor) }
       try call("cannot set the mode of \(path)") { chmod(path, 0o600) }
@@ -70,7 +73,8 @@ public struct ListeningSocket: Sendable {
     return try call("cannot make a socket") { socket(AF_UNIX, type, 0) }
   }
 
-  /// Makes way for our socket: removes what no agent serves any more, and nothing else.
+  /// Removes a stale socket at `path`. Throws if a server answers there, or if the file is anything
+  /// else.
   private static func clear(_ path: String, _ address: UnixAddress) throws(SocketError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -92,7 +96,8 @@ public struct ListeningSocket: Sendable {
       .occupied, "another agent\(who) serves this socket, \(path): stop it\(command), or name another --socket")
   }
 
-  /// The pid of who listens there, 0 if it cannot be told; nil if nobody does.
+  /// Returns the pid of the process that listens at `address`, 0 if that pid is unknown, or nil if
+  /// no process listens.
   private static func server(at address: UnixAddress, _ path: String) throws(SocketError) -> Int32? {
     let descriptor = try make()
     defer { close(descriptor) }
@@ -101,7 +106,7 @@ public struct ListeningSocket: Sendable {
     } catch {
       switch error.errno {
       case ECONNREFUSED, ENOENT: return nil
-      // unix(7): a full backlog, so there is somebody.
+      // connect(2): the accept queue is full, so a process listens.
       case EAGAIN: return 0
       default: throw error
       }
@@ -110,7 +115,8 @@ public struct ListeningSocket: Sendable {
   }
 }
 
-/// Which file a path names. A number is used again soon after its file is gone, so the time of its making belongs to it.
+/// The identity of the file at a path. Inode numbers are soon reused, so the modification time is
+/// part of it.
 private struct FileIdentity: Sendable, Equatable {
   let device: UInt
   let number: UInt
@@ -139,13 +145,14 @@ public struct PassedSocket: Sendable, Hashable {
     self.name = name
   }
 
-  /// Whether it is a listening AF_UNIX stream socket (sd_is_socket_unix(3)).
+  /// Whether the descriptor is a listening AF_UNIX stream socket (sd_is_socket_unix(3)).
   public var isListeningUnixStream: Bool {
     sd_is_socket_unix(descriptor, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0
   }
 
-  /// Takes everything that was passed to this process, once: the variables are removed from the environment, so that no
-  /// child believes they are for it. Call it before there is a second thread. Empty where nothing was passed.
+  /// Takes all descriptors that were passed to this process; empty if there are none. The variables
+  /// are removed from the environment, so that no child process uses them, and a second call
+  /// returns nothing. Must be called before a second thread starts.
   public static func takeAll() -> [PassedSocket] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -160,7 +167,7 @@ public struct PassedSocket: Sendable, Hashable {
   }
 }
 
-/// A path as the address of a Unix socket (unix(7)).
+/// The address of a Unix socket at a path (unix(7)).
 struct UnixAddress {
   private var address = sockaddr_un()
 
@@ -185,12 +192,12 @@ struct UnixAddress {
   }
 }
 
-/// The folder of the socket: the user's own, 0700, no symbolic link (PR-2). While it is locked, no second agent of the
-/// user looks at or replaces the socket in it.
+/// The directory of the socket: owned by the user, with mode 0700, not a symbolic link (PR-2). Its
+/// lock keeps two agents of the user from checking or replacing the socket at the same time.
 struct SocketFolder {
   let path: String
 
-  /// The folder that `socket` lies in.
+  /// The directory that contains `socket`.
   init(of socket: String) throws(SocketError) {
     guard socket.hasPrefix("/"), let slash = socket.lastIndex(of: "/"), slash != socket.startIndex else {
       throw SocketError(.invalid, "\(socket) is no absolute path in a folder of its own")
@@ -198,13 +205,15 @@ struct SocketFolder {
     path = String(socket[..<slash])
   }
 
-  /// Makes the folder and those above it where they are missing, then refuses what is not the user's alone.
+  /// Creates the directory and its missing parents, then throws `.insecure` unless the directory is
+  /// private to the user.
   func prepare() throws(SocketError) {
     var end = path.startIndex
     while end != path.endIndex {
       let next = path.index(after: end)
       end = path[next...].firstIndex(of: "/") ?? path.endIndex
-      // mkdir(2) does not follow a link in the last part; what is there already is judged below.
+      // mkdir(2) does not follow a symbolic link in the last component. `check` judges an existing
+      // directory.
       guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
       let number = errno
       throw SocketError(.system, "cannot make the folder \(path[..<end]): \(errorDescription(number))", errno: number)
@@ -228,7 +237,8 @@ struct SocketFolder {
     }
   }
 
-  /// Runs `body` while this process holds the folder's lock (flock(2)), which ends with the descriptor.
+  /// Runs `body` while this process holds the directory's lock (flock(2)), which is released with
+  /// the descriptor.
   func locked<Result>(_ body: () throws(SocketError) -> Result) throws(SocketError) -> Result {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let descriptor = try call("cannot open \(path)") { open(path, flags) }
@@ -246,27 +256,27 @@ func call(_ what: @autoclosure () -> String, _ body: () -> Int32) throws(SocketE
   }
 }
 
-/// Why the agent's socket cannot be served. Two errors are equal if their codes are.
+/// An error of the agent's socket. Two errors are equal if their codes are equal.
 public struct SocketError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What went wrong, for programs.
+  /// The kind of failure, for programs.
   public struct Code: Sendable, Hashable {
     private enum Name { case occupied, insecure, invalid, system }
     private let name: Name
 
     /// Another agent serves this socket.
     public static let occupied = Code(name: .occupied)
-    /// The folder or what lies at the path is not the user's alone.
+    /// The directory, or the file at the path, is of the wrong type or not private to the user.
     public static let insecure = Code(name: .insecure)
-    /// The path or the descriptor that was given cannot be served.
+    /// The given path or descriptor cannot be served.
     public static let invalid = Code(name: .invalid)
-    /// The system refused.
+    /// A system call failed; `errno` tells the reason.
     public static let system = Code(name: .system)
   }
 
   public let code: Code
-  /// What the user reads, the remedy included.
+  /// The message for the user, including the remedy.
   public let message: String
-  /// The `errno` behind it (errno(3)), where there is one.
+  /// The underlying errno(3), if there is one.
   public let errno: Int32?
 
   init(_ code: Code, _ message: String, errno: Int32? = nil) {

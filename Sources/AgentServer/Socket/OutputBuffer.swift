@@ -1,23 +1,25 @@
 import NIOCore
 
-/// Collects the answers of one connection, so that many of them cost one write(2). Its memory is used again.
+/// Collects the answers of one connection, so that many answers take one write(2). Its memory is
+/// reused.
 ///
-/// It hands nothing to the channel itself: a write may fail, and SwiftNIO then reads from within it, which ends here again.
+/// The buffer does not write to the channel itself: when a write fails, SwiftNIO reads from within
+/// it, and that read enters this buffer again.
 struct OutputBuffer {
   private var buffer = ByteBuffer()
 
-  /// A message of this size is not copied: it goes out by itself.
+  /// Minimum size of a message that is sent by itself instead of being copied, in bytes.
   private static let large = 16 * 1024
-  /// Memory that is kept: what one piece and one answer more take.
+  /// Maximum capacity that is kept for reuse, in bytes: one piece and one more answer.
   private static let kept = 2 * SocketBounds.writePiece
 
   var count: Int { buffer.readableBytes }
 
-  /// Lets `body` write whole lines; returns what it says.
+  /// Lets `body` append complete lines, and returns its result.
   mutating func write<Result>(_ body: (inout ByteBuffer) -> Result) -> Result { body(&buffer) }
 
-  /// Adds a message and its newline; returns the message where it is too large to be copied, and goes out by itself behind
-  /// what was added before.
+  /// Adds a message and its newline. A message that is too large to be copied is returned instead;
+  /// it must be sent after the buffer's content.
   mutating func append(_ message: ByteBuffer) -> ByteBuffer? {
     if message.readableBytes >= Self.large { return message }
     buffer.writeImmutableBuffer(message)
@@ -27,25 +29,26 @@ struct OutputBuffer {
 
   mutating func endLine() { buffer.writeInteger(UInt8(ascii: "\n")) }
 
-  /// Everything that is to be sent, which leaves this empty.
+  /// Removes and returns all collected bytes.
   mutating func take() -> ByteBuffer {
     let piece = buffer
     buffer = ByteBuffer()
     return piece
   }
 
-  /// Takes back the memory of a piece that was handed to the kernel, unless new answers have come meanwhile.
+  /// Reuses the memory of a written piece, unless new answers have been collected since.
   mutating func giveBack(_ piece: inout ByteBuffer) {
     guard piece.capacity <= Self.kept, buffer.capacity == 0 else { return }
-    // Keeps the memory if the kernel took everything, else begins a new one of the same size.
+    // `clear` keeps the memory if the channel no longer refers to it, and allocates the same size
+    // otherwise.
     let used = piece.writerIndex
     piece.clear()
     swap(&buffer, &piece)
     wipe(used)
   }
 
-  /// Overwrites what was sent: a connection may stay open for days after its last answer, and no token may (VA-4).
-  /// Called after `clear`, when nobody shares the memory.
+  /// Overwrites sent bytes, so that no token stays in memory while a connection is open for days
+  /// after its last answer (VA-4). Called after `clear`, when the memory is not shared.
   private mutating func wipe(_ count: Int) {
     buffer.withVeryUnsafeMutableBytes { memory in
       _ = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count)).initializeMemory(as: UInt8.self, repeating: 0)
@@ -53,11 +56,12 @@ struct OutputBuffer {
   }
 }
 
-/// Writes what one connection sends: collected, then handed to the kernel in one piece. Bound to the event loop.
+/// Writes the output of one connection: collects it, and passes it to the kernel in one piece.
+/// Bound to the event loop.
 final class AnswerWriter {
   private var output = OutputBuffer()
 
-  /// Lets `body` write whole lines after what is collected; returns its result.
+  /// Lets `body` append complete lines, and returns its result.
   func write<Result>(_ body: (inout ByteBuffer) -> Result) -> Result { output.write(body) }
 
   /// Adds a message and its newline.
@@ -68,7 +72,7 @@ final class AnswerWriter {
     output.endLine()
   }
 
-  /// Flushes once a piece is full.
+  /// Flushes if a full `SocketBounds.writePiece` is collected.
   func flushPiece(_ context: ChannelHandlerContext) {
     if output.count >= SocketBounds.writePiece { flush(context) }
   }
@@ -77,7 +81,8 @@ final class AnswerWriter {
     if output.count > 0 { flush(context, nil) }
   }
 
-  /// Hands everything to the kernel; `promise` ends when it and all before it was taken.
+  /// Writes all output. `promise` completes when the kernel has accepted this output and all
+  /// earlier output.
   func flush(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
     var piece = output.take()
     context.write(NIOAny(piece), promise: promise)

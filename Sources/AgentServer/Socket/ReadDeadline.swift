@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Closes a connection that leaves something unfinished for too long: a line that has begun, or answers that it does not read.
-/// One timer, which runs only while something is unfinished and is checked when it fires, so that a line costs no timer.
-/// Bound to the event loop.
+/// Closes a connection that leaves something unfinished for too long: an incomplete line, or
+/// answers that the client does not read. The single timer runs only while something is unfinished,
+/// and progress is checked when it fires, so that a line costs no timer. Bound to the event loop.
 package final class ReadDeadline {
   package struct Limits: Sendable {
     var line = SocketBounds.lineTime
@@ -10,30 +10,31 @@ package final class ReadDeadline {
   }
 
   enum Subject {
-    /// A line has begun and has not ended.
+    /// An incomplete line.
     case line
-    /// Answers are not written, because the client does not read.
+    /// Answers that are not written, because the client does not read.
     case answers
   }
 
   private let limits: Limits
   private var subject: Subject?
   private var timer: Scheduled<Void>?
-  /// True if a line ended, or answers were written, since the timer was started.
+  /// True if a line was completed or answers were written since the timer was started.
   private var hasProgressed = false
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// A line has ended, or answers were written.
+  /// Reports that a line was completed or answers were written.
   func progress() { hasProgressed = true }
 
-  /// Nothing is unfinished.
+  /// Reports that nothing is unfinished.
   func clear() {
     subject = nil
     hasProgressed = true
   }
 
-  /// `subject` is unfinished. `expired` is called with the reason if there is no progress within the limit.
+  /// Reports that `subject` is unfinished. `expired` is called with the reason if there is no
+  /// progress within the limit.
   func watch(_ subject: Subject, _ eventLoop: any EventLoop, _ expired: @escaping (String) -> Void) {
     if subject != self.subject { hasProgressed = true }
     self.subject = subject

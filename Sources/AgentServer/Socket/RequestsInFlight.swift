@@ -1,13 +1,14 @@
 import AgentProtocol
 import SystemSupport
 
-/// What one connection has begun and not ended, and the bounds on that. Bound to the event loop.
+/// Counts the requests in flight on one connection, and enforces their limits. Bound to the event
+/// loop.
 struct RequestsInFlight {
   private(set) var requests = 0
   /// Answers that a stop of the agent waits for.
   private(set) var awaited = 0
   private var longFrames = 0
-  /// Bytes of the shared budget, for a long frame that has not ended yet.
+  /// Bytes reserved from the shared budget for an incomplete long frame.
   private var reserved = 0
 
   mutating func begin(_ load: Work.Load) {
@@ -16,10 +17,10 @@ struct RequestsInFlight {
     if load.reserved > 0 { longFrames += 1 }
   }
 
-  /// A frame's answer has come.
+  /// Called when the answer to a frame is ready.
   mutating func finish(_ load: Work.Load) { awaited -= load.awaited }
 
-  /// A frame's tasks have ended.
+  /// Called when all work of a frame has ended.
   mutating func release(_ load: Work.Load, _ budget: LongFrameBudget) {
     requests -= load.requests
     guard load.reserved > 0 else { return }
@@ -27,19 +28,20 @@ struct RequestsInFlight {
     budget.release(load.reserved)
   }
 
-  /// Why nothing more of `load` may be begun; nil where it may.
+  /// Returns the error that refuses `load`, or nil if it may start.
   func refusal(of load: Work.Load) -> AgentError? {
     requests + load.requests <= RPCBounds.inFlight ? nil : .tooManyUnfinished
   }
 
-  /// Memory is reserved for a line that has not ended.
+  /// True while memory is reserved for an incomplete line.
   var isReadingLongLine: Bool { reserved > 0 }
 
   // MARK: - Long frames
 
-  /// Sets memory aside for a line that has `bytes` by now.
+  /// Reserves memory for a line of which `bytes` have arrived.
   ///
-  /// - Returns: why not; then nothing is set aside for it any more.
+  /// - Returns: nil, or the error that refuses the line. After an error nothing is reserved for the
+  ///   line.
   mutating func reserve(_ bytes: Int, _ budget: LongFrameBudget) -> AgentError? {
     let error: AgentError
     if bytes > Wire.longFrameLimit {
@@ -56,30 +58,30 @@ struct RequestsInFlight {
     return error
   }
 
-  /// What was set aside, which the frame's tasks give back.
+  /// Returns the reserved bytes, which are then released with the frame's load.
   mutating func takeReserved() -> Int {
     defer { reserved = 0 }
     return reserved
   }
 
-  /// The line will not end.
+  /// Releases the reservation of a line that will not be completed.
   mutating func forgetReserved(_ budget: LongFrameBudget) { budget.release(takeReserved()) }
 }
 
-/// What the connections of one process have begun and not ended. Bound to the event loop.
+/// Counts the requests in flight of all connections of one process. Bound to the event loop.
 final class ProcessLoad {
   let pid: Int32
   var connections = 0
-  /// Requests of the general path without their answers, and lines that are being parsed.
+  /// Unanswered requests of the general path that do not wait for a person, and lines being parsed.
   private(set) var requests = 0
-  /// Frames with costly requests.
+  /// Frames in flight that contain costly requests.
   private(set) var costly = 0
 
   init(pid: Int32) { self.pid = pid }
 
   var isFull: Bool { requests >= RPCBounds.inFlightOfOneProcess }
 
-  /// A batch is begun whole.
+  /// True if `load` fits under the limits of the process. A batch starts as a whole.
   func hasRoom(for load: Work.Load) -> Bool {
     guard load.counted > 0 else { return true }
     return requests + load.counted <= RPCBounds.inFlightOfOneProcess
@@ -97,13 +99,13 @@ final class ProcessLoad {
   }
 }
 
-/// The memory that frames over the usual bound share over all connections. Bound to the event loop.
+/// Memory for frames over `Wire.frameLimit`, shared by all connections. Bound to the event loop.
 final class LongFrameBudget {
   private var free: Int
 
   init(_ bytes: Int) { free = bytes }
 
-  /// Sets `bytes` aside; false where there is not so much left.
+  /// Reserves `bytes`; returns false if fewer are free.
   func reserve(_ bytes: Int) -> Bool {
     guard bytes <= free else { return false }
     free -= bytes

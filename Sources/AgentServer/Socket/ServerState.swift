@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import SystemSupport
 
-/// What the connections of one server share. Bound to the event loop.
+/// State shared by the connections of one server. Bound to the event loop.
 final class ServerState {
   let dispatcher: Dispatcher
   let logger: Logger
@@ -22,11 +22,11 @@ final class ServerState {
   private let mostConnections: Int
   private var connections: [UInt64: ConnectionHandler] = [:]
   private var processes: [Int32: ProcessLoad] = [:]
-  /// Connections with a frame that waits for room, in the order in which they are tried again.
+  /// Connections with a held frame, in the order of their retries.
   private var waiting: [ConnectionHandler] = []
   private var retry: (task: Scheduled<Void>, isSoon: Bool)?
   private var lastID: UInt64 = 0
-  /// The most connections at once since memory was last returned.
+  /// Maximum number of simultaneous connections since memory was last returned.
   private var peak = 0
   private var isReturningMemory = false
   private var emptied: EventLoopPromise<Void>?
@@ -46,7 +46,8 @@ final class ServerState {
     self.starting = starting
   }
 
-  /// Why one more connection of `peer` gets no service; nil where it does.
+  /// Returns the error that refuses another connection of `peer`, or nil if the connection is
+  /// accepted.
   func refusal(of peer: Peer) -> AgentError? {
     if connections.count >= mostConnections {
       return AgentError(.tooMany, "Too many connections at once. Please try again.")
@@ -63,7 +64,7 @@ final class ServerState {
     return lastID
   }
 
-  /// The load of the process `pid`, kept as long as it has connections.
+  /// The load of the process `pid`, kept while the process has connections or unanswered requests.
   func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
 
   func add(_ connection: ConnectionHandler, _ evidence: PeerProcess?) {
@@ -75,7 +76,7 @@ final class ServerState {
     lookUp(connection, HandOutTable.Connection(id: connection.id, pid: connection.peer.pid), evidence)
   }
 
-  /// Only where there are rules does anybody wait for who it is.
+  /// Starts the caller lookup. Requests wait for its result only if the policy has rules.
   private func lookUp(
     _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?
   ) {
@@ -103,8 +104,8 @@ final class ServerState {
     returnMemory()
   }
 
-  /// Returns freed memory to the system, which glibc would keep: a second after most connections of a burst have closed.
-  /// malloc_trim(3) takes some milliseconds, so it runs at most once a second.
+  /// Returns freed memory, which glibc would keep, to the system a second after most connections of
+  /// a burst have closed. malloc_trim(3) takes some milliseconds, so it runs at most once a second.
   private func returnMemory() {
     guard peak >= SocketBounds.burst, connections.count <= peak / 4, !isReturningMemory else { return }
     isReturningMemory = true
@@ -115,26 +116,26 @@ final class ServerState {
     }
   }
 
-  /// Ends the connections whose clients have not read all answers.
+  /// Closes the connections whose clients have not read all answers.
   func dropUnreadAnswers() { for connection in connections.values { connection.dropUnreadAnswers() } }
 
-  /// Hands a connection's tasks to the server, whose children they are.
+  /// Starts the tasks of a connection, as children of the server.
   func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
 
-  /// The answer to a frame has come.
+  /// Called when the answer to a frame is ready.
   func finish(_ load: Work.Load, _ process: ProcessLoad) {
     process.finish(load)
     forgetIfIdle(process)
   }
 
-  /// What closed connections have begun and not ended counts for the next ones of the process.
+  /// Unanswered requests of closed connections count against later connections of the process.
   private func forgetIfIdle(_ process: ProcessLoad) {
     if process.connections == 0, process.requests == 0 { processes[process.pid] = nil }
   }
 
   // MARK: - Admission
 
-  /// What a frame counts for.
+  /// Returns a frame's share of the limits.
   func load(of frame: Work.Frame) -> Work.Load {
     switch frame {
     case .line(let line): Work.Load(answer: line.readableBytes > Wire.frameLimit ? MethodCost.longAnswer : 0)
@@ -160,14 +161,14 @@ final class ServerState {
       counted: method.waitsForPerson ? 0 : 1, isCostly: method.cost.isCostly, answer: method.cost.answer)
   }
 
-  /// A frame of `connection` waits for room.
+  /// Queues `connection`, whose held frame waits for room.
   func wait(_ connection: ConnectionHandler) {
     waiting.append(connection)
     tryAgain(soon: false)
   }
 
-  /// There is more room than before: the frames that wait are tried again, but by a timer. Tasks that are due run before the
-  /// loop looks at its sockets again, and would shut out everybody else.
+  /// Schedules a retry of the held frames after room was freed. The retry uses a timer: due tasks
+  /// run before the loop polls its sockets, so immediate retries would starve other connections.
   func resumeSoon() { if !waiting.isEmpty { tryAgain(soon: true) } }
 
   private func tryAgain(soon: Bool) {
@@ -188,9 +189,10 @@ final class ServerState {
     retry = (task, soon)
   }
 
-  /// Ends all connections. Requests that are not answered within `grace` are cancelled, which answers them. Connections
-  /// that are still open after that (a client that does not read) are closed. Those that have not asked anything yet within
-  /// `firstRequest` after one request. The future ends when the last has closed.
+  /// Closes all connections. Requests that are not answered within `grace` are cancelled, and
+  /// thereby answered. Connections still open `SocketBounds.cancellation` later (their clients do
+  /// not read) are closed. A connection that has sent no request yet may send one within
+  /// `firstRequest`. The future completes when the last connection has closed.
   func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     emptied = promise

@@ -8,10 +8,12 @@ import ServiceLifecycle
 package import SessionEngine
 package import SystemSupport
 
-/// Serves JSON-RPC 2.0 on a listening Unix socket, to processes of this user alone, until it is told to stop.
+/// Serves JSON-RPC 2.0 on a listening Unix socket, to processes of this user only, until graceful
+/// shutdown.
 ///
-/// A stop takes no more connections and requests, waits for answers in flight for `grace`, and closes. A passed socket
-/// stays open for systemd, which holds it too; the file of our own is removed.
+/// A stop accepts no more connections and requests, waits for answers in flight for `grace`, and
+/// closes. A passed socket stays open in systemd, which holds it as well. The file of a socket that
+/// was bound here is removed.
 package struct SocketServer: Service {
   private let socket: ListeningSocket
   private let eventLoop: any EventLoop
@@ -26,7 +28,7 @@ package struct SocketServer: Service {
   private let limits: ReadDeadline.Limits
   private let whenServing: @Sendable () -> Void
 
-  /// `whenServing` is called once, when the first connection would be answered.
+  /// A server on `socket`. `whenServing` is called once, when connections are being accepted.
   package init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
@@ -55,7 +57,7 @@ package struct SocketServer: Service {
     whenServing()
     await withDiscardingTaskGroup { group in
       group.addTask {
-        // Ends by a graceful stop or by cancellation: both end the server.
+        // Both graceful shutdown and cancellation end the server.
         try? await gracefulShutdown()
         await stop(listener, state)
         starting.finish()
@@ -92,7 +94,7 @@ package struct SocketServer: Service {
       .serverChannelOption(.maxMessagesPerRead, value: SocketBounds.acceptsPerPass)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
-      // One piece, then the next connection.
+      // One read, then the next connection.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SocketBounds.readPiece))
       .childChannelInitializer { channel in
@@ -103,7 +105,8 @@ package struct SocketServer: Service {
       .withBoundSocket(socket.descriptor).get()
   }
 
-  /// Decides by what the kernel says about the caller, before a byte of it is read.
+  /// Accepts or refuses a connection by the kernel's credentials of the caller, before any byte is
+  /// read.
   private func admit(
     _ peer: Peer, _ evidence: PeerProcess, _ channel: any Channel, _ state: ServerState
   ) throws {
@@ -144,11 +147,12 @@ package struct SocketServer: Service {
   }
 }
 
-/// Accepts no connections for a moment where accept(2) failed, as for want of descriptors, and while the lookups of callers,
-/// each of which holds a descriptor, are far behind. Bound to the event loop.
+/// Pauses accepting after accept(2) has failed, for example for lack of descriptors, and while too
+/// many caller lookups, each of which holds a descriptor, are pending. Bound to the event loop.
 ///
-/// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a read that failed the channel stays registered for
-/// reading, and the loop spins until a descriptor is free. Without `autoRead` it does not.
+/// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a failed read the
+/// channel stays registered for reading, and the loop spins until a descriptor is free. Without
+/// `autoRead` it does not spin.
 final class AcceptPause: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -158,7 +162,7 @@ final class AcceptPause: ChannelDuplexHandler {
   private let lookups: () -> Int
   private var hasFailed = false
 
-  /// - Parameter lookups: how many callers are being looked up.
+  /// - Parameter lookups: returns the number of pending caller lookups.
   init(maxLookups: Int, lookups: @escaping () -> Int) { (self.maxLookups, self.lookups) = (maxLookups, lookups) }
 
   func read(context: ChannelHandlerContext) {
@@ -179,7 +183,7 @@ final class AcceptPause: ChannelDuplexHandler {
   }
 }
 
-/// A connection that gets no service: told why in one line, then closed. Not a byte of it is read.
+/// A refused connection: receives the error in one line, then is closed. Nothing is read from it.
 final class RefusedConnection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -199,16 +203,18 @@ final class RefusedConnection: ChannelDuplexHandler {
   func read(context: ChannelHandlerContext) {}
 }
 
-/// Lets a notice through once a second: what a hostile client makes happen thousands of times fills no journal, and costs
-/// no more than the deed itself. Bound to the event loop.
+/// Limits a notice to once a second, so that a hostile client that causes it thousands of times
+/// does not fill the journal, and causes no more cost than its own actions. Bound to the event
+/// loop.
 struct SparseNotice {
-  /// Between two notices: often enough for whoever follows the journal.
+  /// Minimum time between two notices, short enough for a person who follows the journal.
   private static let pause = TimeAmount.seconds(1)
 
   private var next: NIODeadline?
   private var unsaid = 0
 
-  /// Whether it is said now, with how many were not said since the last one; nil where it is not.
+  /// Returns the number of notices suppressed since the last one, or nil if this notice is
+  /// suppressed as well.
   mutating func say(now: NIODeadline = .now()) -> Int? {
     if let next, now < next {
       unsaid += 1

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The product's own API, as far as the agent speaks to it: it trusts the access token and nothing else.
+/// The part of the product's own API that the agent calls. Requests are authorized by the access
+/// token alone.
 extension Backend {
   /// `GET /api/v1/profile`.
   func readProfile(_ request: Incoming) async throws -> Answer {
@@ -10,7 +11,8 @@ extension Backend {
     }
   }
 
-  /// `PUT /api/v1/profile`: members are merged, null resets one; `id`, `email` and the times stay.
+  /// `PUT /api/v1/profile`: merges members; null resets a member. `id`, `email`, `created_at` and
+  /// `updated_at` cannot be set.
   func updateProfile(_ request: Incoming) async throws -> Answer {
     let user: UserRecord
     switch await apiUser(request) {
@@ -44,7 +46,7 @@ extension Backend {
     return base.merging(own, uniquingKeysWith: { $1 })
   }
 
-  /// `GET /rest/v1/whoami`: the claims, or PostgREST's refusal.
+  /// `GET /rest/v1/whoami`: the token's claims, or PostgREST's 401 error.
   func whoAmI(_ request: Incoming) async throws -> Answer {
     guard let token = request.bearer else {
       return Answer(
@@ -64,13 +66,14 @@ extension Backend {
     }
   }
 
-  /// Who calls the API.
+  /// The caller of an API request, or the response that refuses the request.
   enum APICaller: Sendable {
     case user(UserRecord, token: String)
     case refused(Answer)
   }
 
-  /// An API knows tokens and users, not sessions: a signed-out token is good until it expires.
+  /// Authenticates an API request. An API checks tokens and users, not sessions: the token of a
+  /// signed-out session stays valid until it expires.
   func apiUser(_ request: Incoming) async -> APICaller {
     guard let token = request.bearer else {
       return .refused(Self.apiError(401, "unauthorized", "a bearer token is required"))
@@ -96,12 +99,13 @@ extension Backend {
   }
 }
 
-/// The table `profiles` as PostgREST serves it, under the usual row policy: each user sees and changes the row whose `id` is
-/// their own (PostgREST 12, "Tables and Views": reading, updating, inserting, `Prefer: return=representation`).
+/// The `profiles` table as PostgREST serves it, with the usual row-level security policy: a user
+/// can read and change only the row whose `id` is the user's own (PostgREST 12, "Tables and Views":
+/// reading, updating, inserting, `Prefer: return=representation`).
 extension Backend {
   private static let columns: Set<String> = ["id", "full_name", "email", "onboarding_complete"]
 
-  /// `GET /rest/v1/profiles?id=eq.UUID`: an array, empty where no row matches or may be seen.
+  /// `GET /rest/v1/profiles?id=eq.UUID`: an array, empty if no row matches or is visible.
   func readRows(_ request: Incoming) async throws -> Answer {
     switch await tableUser(request) {
     case .refused(let answer): answer
@@ -122,7 +126,7 @@ extension Backend {
     }
   }
 
-  /// `POST`: one row; 409 for a second one, 403 for another user's.
+  /// `POST`: inserts one row. 409 if the user already has a row, 403 for another user's `id`.
   func addRow(_ request: Incoming) async throws -> Answer {
     switch await tableUser(request) {
     case .refused(let answer): return answer
@@ -155,7 +159,7 @@ extension Backend {
     return wantsRows ? Answer(status: status, json: .array(rows)) : Answer(status: status == 200 ? 204 : status)
   }
 
-  /// As `apiUser`, with PostgREST's refusals.
+  /// Authenticates as `apiUser` does, but with PostgREST's errors.
   private func tableUser(_ request: Incoming) async -> APICaller {
     let caller = await apiUser(request)
     guard case .refused = caller else { return caller }
@@ -177,8 +181,8 @@ extension Backend {
 }
 
 extension Backend {
-  /// `/api/v1/echo`, any method: what came in. Of `authorization` only whether it was there and the digest of its
-  /// token.
+  /// `/api/v1/echo`, any method: echoes the request. For `authorization`, the response contains
+  /// only its presence and the token's SHA-256.
   func echo(_ request: Incoming) -> Answer {
     var headers: [String: JSON] = [:]
     for header in request.headers where header.name.lowercased() != "authorization" {
@@ -194,7 +198,8 @@ extension Backend {
     ])
   }
 
-  /// `/api/v1/guarded`, any method: an echo for a valid token, 401 as often as `refuseAPI(times:)` asked for.
+  /// `/api/v1/guarded`, any method: an echo for a valid token, or 401 while refusals from
+  /// `refuseAPI(times:)` remain.
   func guarded(_ request: Incoming) async throws -> Answer {
     if case .refused(let answer) = await apiUser(request) { return answer }
     let isRefused = state.withLock { state in
@@ -205,7 +210,7 @@ extension Backend {
     return isRefused ? Self.apiError(401, "invalid_token", "refused by the sandbox's control") : echo(request)
   }
 
-  /// `/api/v1/redirect?to=ADDRESS[&status=302]`.
+  /// `/api/v1/redirect?to=URL[&status=302]`.
   func redirect(_ request: Incoming) -> Answer {
     let status = request.parameter("status").flatMap { Int($0) } ?? 302
     guard let to = request.parameter("to"), (300...399).contains(status) else {
@@ -214,7 +219,7 @@ extension Backend {
     return .redirect(status, to: to)
   }
 
-  /// `/`: SITE_URL of the sandbox, where the browser ends when a `redirect_to` was not accepted.
+  /// `/`: the sandbox's SITE_URL, where the browser ends if a `redirect_to` is not accepted.
   func frontPage(_ request: Incoming) -> Answer {
     let error = request.parameter("error_description") ?? request.parameter("error")
     let notice = error.map { "<p role=\"alert\">The sign-in failed: \(Text.html($0))</p>" } ?? ""

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Synchronization
 
-/// `/sandbox`: what `AuthSandbox` offers in process, over HTTP. Open to whoever reaches the loopback port.
+/// The control API under `/sandbox`: the functions of `AuthSandbox` over HTTP. It is open to any
+/// process that can reach the loopback port.
 struct ControlAPI: Sendable {
   let sandbox: AuthSandbox
 
@@ -126,7 +127,7 @@ struct ControlAPI: Sendable {
   }
 }
 
-/// A refusal of the control API, in words.
+/// An error response of the control API.
 struct ControlFailure: Error {
   var status: Int
   var message: String
@@ -168,7 +169,7 @@ extension ControlAPI {
   }
 }
 
-/// The body of `POST /sandbox/id-token`; all but `provider` is optional.
+/// The body of `POST /sandbox/id-token`. All members except `provider` are optional.
 struct IDTokenBody: Decodable {
   var provider: SandboxProvider
   var email: String?
@@ -192,13 +193,13 @@ struct IDTokenBody: Decodable {
   }
 }
 
-/// The body of `POST /sandbox/faults`: a fault by its name, with what it needs.
+/// The body of `POST /sandbox/faults`: a fault's name and its parameters.
 struct FaultBody {
   private let body: JSON
 
   init(_ body: JSON) { self.body = body }
 
-  /// Faults that need nothing else.
+  /// Faults without parameters.
   static let plain: [String: Fault] = [
     "drop-before": .dropBeforeCommit, "drop-after": .dropAfterCommit, "hang": .hangBeforeCommit,
     "hang-after": .hangAfterCommit, "truncate": .truncatedBody, "cut": .cutBody, "502": .badGatewayHTML,

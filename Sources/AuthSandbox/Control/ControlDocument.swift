@@ -1,4 +1,4 @@
-/// What `GET /sandbox` tells.
+/// The Markdown document that `GET /sandbox` returns.
 enum ControlDocument {
   static let text = """
     # Control API of ritual-sandbox
@@ -56,7 +56,7 @@ enum ControlDocument {
 }
 
 extension SandboxEndpoint {
-  /// Every name that a fault can be placed on.
+  /// All endpoints on which a fault can be placed.
   static let known: [SandboxEndpoint] = [
     .any, .signUp, .token, .password, .refresh, .pkce, .idToken, .user, .logout, .authorize, .callback, .verify,
     .identities, .admin, .settings, .health, .jwks, .provider, .api, .profile, .profiles, .echo, .guarded, .redirect,
@@ -66,6 +66,6 @@ extension SandboxEndpoint {
 }
 
 extension SandboxSettings {
-  /// Every member, the optional ones too, which an encoded value may lack.
+  /// The names of all settings, including optional ones, which the encoder omits when nil.
   static let names: [String] = Mirror(reflecting: SandboxSettings()).children.compactMap(\.label)
 }

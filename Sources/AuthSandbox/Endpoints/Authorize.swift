@@ -1,12 +1,13 @@
 import Synchronization
 
 extension Backend {
-  /// `GET /authorize`: notes the flow and sends the browser to the provider.
+  /// `GET /authorize`: starts a flow and redirects the browser to the provider.
   func authorize(_ request: Incoming) throws -> Answer {
     .redirect(302, to: try startFlow(request, linkingUser: nil))
   }
 
-  /// `GET /user/identities/authorize`: the same for a caller that wants one more identity.
+  /// `GET /user/identities/authorize`: starts a flow that links another identity to the calling
+  /// user.
   func authorizeLink(_ request: Incoming) async throws -> Answer {
     let caller = try await caller(of: request)
     guard settings.manualLinking else { throw ManualLinking.disabled }
@@ -15,7 +16,7 @@ extension Backend {
     return wantsURL ? Answer(json: ["url": .string(url)]) : .redirect(302, to: url)
   }
 
-  /// The provider's address for a new flow.
+  /// Creates a flow and returns the provider's URL for it.
   private func startFlow(_ request: Incoming, linkingUser: String?) throws(APIError) -> String {
     let provider = request.parameter("provider") ?? ""
     let challenge = request.parameter("code_challenge") ?? ""
@@ -32,14 +33,15 @@ extension Backend {
   }
 }
 
-/// The query of the redirect to the provider: the server's own parameters, and what the client sent along.
+/// The query of the redirect to the provider: the server's own parameters and those of the client.
 private struct ProviderQuery {
   var origin: String
   var provider: String
   var state: String
   var request: Incoming
 
-  /// Members that mean something to Supabase Auth itself; a `state` of the client is stripped too.
+  /// Parameters that are not forwarded because Supabase Auth handles or sets them itself, including
+  /// a client's `state`.
   private static let own: Set<String> = [
     "provider", "scopes", "code_challenge", "code_challenge_method", "state", "skip_http_redirect", "apikey",
     "client_id", "redirect_uri", "response_type", "response_mode", "scope",
@@ -48,7 +50,8 @@ private struct ProviderQuery {
   var text: String {
     let extra = request.parameter("scopes").map { [$0] } ?? []
     let scopes = (provider == "apple" ? ["email", "name"] : ["email", "profile"]) + extra
-    // Recorded: Google gets what the client sent along, even redirect_to; Apple gets nothing of it.
+    // Recorded: Google receives the client's other parameters, even redirect_to; Apple receives
+    // none of them.
     var pairs = provider == "apple" ? [] : request.query.filter { !Self.own.contains($0.name) }
     pairs += [
       ("client_id", ProviderFacts.audiences[provider]?.first ?? ""), ("redirect_uri", origin + "/auth/v1/callback"),
@@ -60,14 +63,16 @@ private struct ProviderQuery {
 }
 
 extension Backend {
-  /// `/callback`, where the provider sends the browser: by GET from Google, by a posted form from Apple.
+  /// `/callback`, where the provider sends the browser: by GET from Google, by a form POST from
+  /// Apple.
   func callback(_ fields: [(name: String, value: String)]) async throws -> Answer {
     @Sendable func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
     let flow: Flow
     do throws(APIError) {
       flow = try commit { state throws(APIError) in try state.spendState(field("state")) }
     } catch {
-      // Nobody knows the client here: the browser ends at SITE_URL, and the client hears nothing.
+      // Without a flow, the client's redirect URL is unknown: the browser ends at SITE_URL, and the
+      // client is not informed.
       let site = state.withLock { $0.siteURL }
       return .redirect(303, to: site.addingQuery(RedirectFailure(error).pairs))
     }
@@ -84,7 +89,8 @@ extension Backend {
     }
   }
 
-  /// To the client: with a code, or with the tokens in the fragment where no challenge was sent.
+  /// Redirects to the client with a code, or with the tokens in the fragment if no challenge was
+  /// sent.
   private func finish(_ flowState: String) async throws -> Answer {
     let finished = try commit { state throws(APIError) in
       guard let flow = state.flows[flowState], let userID = flow.userID else {
@@ -102,7 +108,7 @@ extension Backend {
     return .redirect(302, to: finished.0.redirectTo.addingQuery([("code", code)]))
   }
 
-  /// The session as a fragment, its names sorted.
+  /// The session's members as a URL fragment, sorted by name.
   func implicitFragment(_ grant: Grant) async throws -> String {
     let members = try await sessionMembers(grant)
     let pairs = members.filter { $0.key != "user" }.map { name, value in
@@ -111,7 +117,7 @@ extension Backend {
     return FormCoding.encode((pairs + [("sb", "")]).sorted { $0.name < $1.name })
   }
 
-  /// Apple's `user` field, which comes at the first authorization only.
+  /// The name in Apple's `user` field, which Apple sends at the first authorization only.
   private static func firstTimeName(_ text: String) -> String? {
     guard let name = try? JSON(parsing: Array(text.utf8))["name"] else { return nil }
     let parts = [name["firstName"]?.string, name["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
@@ -119,7 +125,8 @@ extension Backend {
   }
 }
 
-/// A failure on its way to the client through the browser: in the query and, for browsers' sake, in the fragment again.
+/// A failure reported to the client by a redirect, in the query and, for browsers, again in the
+/// fragment.
 struct RedirectFailure: Sendable {
   var error: String
   var code: String?
@@ -129,7 +136,8 @@ struct RedirectFailure: Sendable {
     (self.error, self.code, self.description) = (error, code, description)
   }
 
-  /// The OAuth name of a status; a 422 has none and shows as `server_error`.
+  /// Maps the status to an OAuth error name. Statuses without one, such as 422, become
+  /// `server_error`.
   init(_ failure: APIError) {
     let names = [
       400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 503: "temporarily_unavailable",
@@ -137,12 +145,13 @@ struct RedirectFailure: Sendable {
     self.init(error: names[failure.status] ?? "server_error", code: failure.code, description: failure.message)
   }
 
-  /// Sorted by name.
+  /// The parameters, sorted by name.
   var pairs: [(name: String, value: String)] {
     [("error", error)] + (code.map { [("error_code", $0)] } ?? []) + [("error_description", description)]
   }
 
-  /// The address of the client with the failure in its query and, escaped twice, in the fragment (recorded).
+  /// The redirect URL with the failure in its query and in its fragment, where `error_description`
+  /// is escaped twice (recorded).
   func location(_ redirect: String) -> String {
     let twice = pairs.filter { !$0.value.isEmpty }
       .map {

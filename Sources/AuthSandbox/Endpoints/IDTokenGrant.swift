@@ -59,7 +59,8 @@ extension Backend {
     }
   }
 
-  /// The provider saw the hex digest, the body brings the raw value; both or neither.
+  /// Checks the nonce: the token contains the hex digest, the body the raw value. Both or neither
+  /// must be present.
   private func checkNonce(_ claims: JSON, raw: String) throws(APIError) {
     let told = claims["nonce"]?.string ?? ""
     if raw.isEmpty, told.isEmpty { return }

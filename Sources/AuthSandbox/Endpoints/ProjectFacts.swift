@@ -1,12 +1,12 @@
 extension Backend {
-  /// `GET /health`, which looks at nothing.
+  /// `GET /health`, which checks nothing.
   func health() -> Answer {
     Answer(json: [
       "version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
     ])
   }
 
-  /// `GET /.well-known/jwks.json`: empty while the project signs with its secret.
+  /// `GET /.well-known/jwks.json`: empty if the project signs with its secret.
   func keySet() -> Answer {
     var answer = Answer(json: ["keys": settings.jwtAlgorithm == .es256 ? [keys.jwk] : []])
     answer.headers.append(("cache-control", "public, max-age=600"))
@@ -31,15 +31,16 @@ extension Backend {
   }
 }
 
-/// The providers that Supabase Auth has names for.
+/// The providers that Supabase Auth knows by name.
 enum KnownProviders {
-  /// Those that the sandbox knows by name and does not play.
+  /// Providers that the sandbox recognizes but does not imitate.
   static let neverEnabled = [
     "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "keycloak", "kakao",
     "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch", "twitter", "zoom",
   ]
 
-  /// Whether the browser may be sent to `provider`, or the refusal.
+  /// Checks that `provider` is enabled.
+  /// - Throws: 400 `validation_failed`.
   static func check(_ provider: String, _ settings: SandboxSettings) throws(APIError) {
     switch provider {
     case "google" where settings.googleEnabled, "apple" where settings.appleEnabled: return

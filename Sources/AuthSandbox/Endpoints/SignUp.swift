@@ -35,10 +35,10 @@ extension Backend {
   }
 }
 
-/// What a sign-up comes to.
+/// The result of a sign-up.
 enum SignUpResult: Sendable {
   case session(Grant)
-  /// A bare user: a mail was sent, or the user is a made-up one.
+  /// A user without a session: a confirmation email is pending, or the user is a fake one.
   case user(JSON)
 }
 
@@ -64,13 +64,14 @@ extension SandboxState {
     return .user(try sendConfirmation(to: user))
   }
 
-  /// With auto-confirmation the address is told to be taken; without, nobody may learn that.
+  /// With auto-confirmation, reports that the address is taken. Without it, the response must not
+  /// reveal that.
   private func answerKnownAddress(_ email: String) throws(APIError) -> SignUpResult {
     if settings.autoconfirm { throw APIError(422, "user_already_exists", "User already registered") }
     return .user(writer.obfuscated(email: email, now: now))
   }
 
-  /// One mail a minute for an address.
+  /// Records a confirmation email, at most one per minute for each user.
   private mutating func sendConfirmation(to user: UserRecord) throws(APIError) -> JSON {
     let now = self.now
     if let last = user.confirmationSentAt, now < last.adding(seconds: 60) {
@@ -84,7 +85,7 @@ extension SandboxState {
     return writer.user(users[user.id] ?? user, fresh: true)
   }
 
-  /// Adds a user with an address and a password.
+  /// Adds a user with an email address and a password.
   mutating func createUser(email: String, password: String, metadata: [String: JSON], confirmed: Bool) -> UserRecord {
     let moment = now.truncatedToMicroseconds
     var user = UserRecord(
@@ -111,7 +112,7 @@ extension SandboxState {
       extra: ["weak_password": ["reasons": ["length"]]])
   }
 
-  /// The form of an address, no more: something, an @, a name of a host.
+  /// Checks only the form of an email address: a local part, an `@` and a host name.
   static func checkAddress(_ email: String) throws(APIError) {
     let halves = email.split(separator: "@", omittingEmptySubsequences: false)
     let isSound =
@@ -122,7 +123,7 @@ extension SandboxState {
 }
 
 extension Backend {
-  /// `POST /verify` with a link's `token_hash`, or with `email` and the typed `token`.
+  /// `POST /verify` with the `token_hash` of a link, or with `email` and the typed `token`.
   func verify(_ request: Incoming) async throws -> Answer {
     let body = try request.json()
     let hash = try body.text("token_hash")
@@ -140,7 +141,7 @@ extension Backend {
     return try await sessionAnswer(grant)
   }
 
-  /// `GET /verify`: the link of a mail; the session or the failure goes into the fragment.
+  /// `GET /verify`: the link in an email. The session or the failure is returned in the fragment.
   func verifyInBrowser(_ request: Incoming) async throws -> Answer {
     let hash = request.parameter("token") ?? ""
     let type = request.parameter("type") ?? ""
@@ -160,7 +161,7 @@ extension Backend {
     }
   }
 
-  /// `POST /recover`: the same answer for every address.
+  /// `POST /recover`: the response is the same for every address.
   func recover(_ request: Incoming) throws -> Answer {
     let email = try request.json().text("email")
     state.withLock { state in
@@ -174,7 +175,7 @@ extension Backend {
 }
 
 extension SandboxState {
-  /// What following a mail proves: the address belongs to the person.
+  /// Confirms the address, whose ownership the link or code proves, and begins a session.
   mutating func confirm(_ mail: MailBox.Mail, userAgent: String?) throws(APIError) -> Grant {
     confirmEmail(of: mail.userID)
     return try beginSession(userID: mail.userID, method: "otp", userAgent: userAgent)

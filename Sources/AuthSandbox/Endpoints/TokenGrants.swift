@@ -50,7 +50,7 @@ extension Backend {
 }
 
 extension SandboxState {
-  /// `grant_type=pkce`. A wrong verifier leaves the code; success spends it.
+  /// `grant_type=pkce`. A wrong verifier leaves the code valid; success consumes it.
   mutating func exchange(code: String, verifier: String, userAgent: String?) throws(APIError) -> Grant {
     guard let flow = flows.withAuthCode(code), let userID = flow.userID else {
       throw APIError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")

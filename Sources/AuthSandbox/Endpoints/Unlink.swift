@@ -1,4 +1,4 @@
-/// Linking by hand is an option of the project.
+/// Manual linking, which is an option of the project.
 enum ManualLinking {
   static let disabled = APIError(404, "manual_linking_disabled", "Manual linking is disabled")
 }
@@ -17,7 +17,8 @@ extension Backend {
 }
 
 extension SandboxState {
-  /// Takes an identity away; a user keeps at least one, and an address that is nobody else's.
+  /// Removes an identity. A user keeps at least one identity, and an address that no other user
+  /// has.
   mutating func unlink(_ identityID: String, of id: String) throws(APIError) {
     let now = self.now
     let user = try liveUser(id)

@@ -36,7 +36,7 @@ extension Backend {
     return Answer(status: 204)
   }
 
-  /// `DELETE /admin/users/{id}`, with the service role's key as the bearer.
+  /// `DELETE /admin/users/{id}`, with the service role key as the bearer token.
   func adminDeleteUser(_ request: Incoming) async throws -> Answer {
     guard let token = request.bearer else {
       throw APIError(401, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -54,7 +54,7 @@ extension Backend {
 }
 
 extension SandboxState {
-  /// A new password ends all other sessions of the user.
+  /// Sets the password and ends all other sessions of the user.
   mutating func changePassword(of caller: Caller, to password: String) throws(APIError) {
     let now = self.now
     try checkStrength(password)
@@ -68,7 +68,7 @@ extension SandboxState {
     sessions.removeAll(ofUser: caller.userID, except: caller.sessionID)
   }
 
-  /// Takes effect at once with auto-confirmation, else waits as `new_email`.
+  /// Changes the address: at once with auto-confirmation, otherwise as the pending `new_email`.
   mutating func changeEmail(of id: String, to email: String) throws(APIError) {
     let now = self.now
     try Self.checkAddress(email)
@@ -89,7 +89,7 @@ extension SandboxState {
     }
   }
 
-  /// Merges; null deletes a key.
+  /// Merges `data` into the user's metadata; null deletes a key.
   mutating func mergeMetadata(of id: String, _ data: [String: JSON]) {
     let now = self.now
     users.update(id) {

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Something that goes wrong with a request. "Commit" is the moment at which the sandbox changes its tables: what
-/// strikes before it has no effect there, what strikes after it is a lost or spoilt answer.
+/// A failure to inject into a request. "Commit" is the moment at which the sandbox changes its
+/// tables: a fault before it leaves the tables unchanged, a fault after it loses or damages the
+/// response.
 public struct Fault: Sendable {
   enum Effect: Sendable {
     case drop
@@ -9,39 +10,40 @@ public struct Fault: Sendable {
     case hang
     case answer(Answer)
     case error(APIError)
-    /// Half of the body, with a `Content-Length` that fits the half: HTTP is sound, the JSON is not.
+    /// Half of the body, with a `Content-Length` that matches the half: valid HTTP, invalid JSON.
     case truncate
-    /// Half of the body under the full `Content-Length`, then the connection ends.
+    /// Half of the body under the full `Content-Length`, then the connection closes.
     case cut
   }
 
   let afterCommit: Bool
   let effect: Effect
 
-  /// The connection is closed without an answer and without an effect.
+  /// Closes the connection without a response or an effect.
   public static let dropBeforeCommit = Fault(afterCommit: false, effect: .drop)
-  /// The request takes effect, then the connection is closed without an answer.
+  /// Closes the connection without a response, after the request took effect.
   public static let dropAfterCommit = Fault(afterCommit: true, effect: .drop)
-  /// No answer and no effect until `releaseHangs()`; then the request goes on as usual.
+  /// Holds the request, without an effect, until `releaseHangs()`; the request then proceeds as
+  /// usual.
   public static let hangBeforeCommit = Fault(afterCommit: false, effect: .hang)
-  /// The request takes effect, the answer is held back until `releaseHangs()`.
+  /// Holds the response until `releaseHangs()`, after the request took effect.
   public static let hangAfterCommit = Fault(afterCommit: true, effect: .hang)
-  /// The request takes effect, half of the answer's body arrives as if it were whole.
+  /// Sends half of the response body as if it were complete, after the request took effect.
   public static let truncatedBody = Fault(afterCommit: true, effect: .truncate)
-  /// The request takes effect, the connection ends in the middle of the answer's body.
+  /// Closes the connection in the middle of the response body, after the request took effect.
   public static let cutBody = Fault(afterCommit: true, effect: .cut)
 
-  /// The request waits, real seconds, and then goes on.
+  /// Delays the request, in seconds of real time.
   public static func delayBeforeCommit(seconds: Double) -> Fault {
     Fault(afterCommit: false, effect: .delay(seconds))
   }
 
-  /// The request takes effect, its answer waits, real seconds.
+  /// Delays the response, in seconds of real time, after the request took effect.
   public static func delayAfterCommit(seconds: Double) -> Fault {
     Fault(afterCommit: true, effect: .delay(seconds))
   }
 
-  /// Another answer than the server's own.
+  /// Replaces the server's response.
   public static func answer(
     status: Int, contentType: String = "application/json", body: String = "", headers: [String: String] = [:],
     afterCommit: Bool = false
@@ -52,18 +54,19 @@ public struct Fault: Sendable {
       afterCommit: afterCommit, effect: .answer(Answer(status: status, headers: fields, body: Array(body.utf8))))
   }
 
-  /// A failure of Supabase Auth with that code, in the shape that the request's version header asks for.
+  /// An error of Supabase Auth with that code, in the shape that the request's version header
+  /// selects.
   public static func error(status: Int, code: String, message: String = "", afterCommit: Bool = false) -> Fault {
     Fault(afterCommit: afterCommit, effect: .error(APIError(status, code, message)))
   }
 
-  /// The OAuth shape, always 400: `{"error":…,"error_description":…}`.
+  /// An error in the OAuth shape, always status 400: `{"error":…,"error_description":…}`.
   public static func oauthError(_ error: String, description: String) -> Fault {
     Fault(afterCommit: false, effect: .error(.oauth(error, description)))
   }
 }
 
-/// The failures that section 6 of the protocol's description asks a client to tell apart.
+/// The failures that a client must distinguish (section 6 of the protocol's description).
 extension Fault {
   /// 502 with a proxy's HTML.
   public static let badGatewayHTML = answer(
@@ -75,10 +78,10 @@ extension Fault {
   /// 504 `request_timeout` although the request took effect.
   public static let timeoutAfterCommit = error(
     status: 504, code: "request_timeout", message: "Processing this request timed out", afterCommit: true)
-  /// 409 `conflict`: too many refreshes of one session at once.
+  /// 409 `conflict`: too many concurrent refreshes of one session.
   public static let conflict = error(
     status: 409, code: "conflict", message: "Too many concurrent token refresh requests on the same session")
-  /// The gateway's 401 for a key that it does not know.
+  /// The gateway's 401 for an unknown key.
   public static let gatewayUnauthorized = answer(
     status: 401, body: #"{"message":"Invalid API key","hint":"Double check your Supabase `anon` key."}"#)
   /// 422 `hook_timeout`: a hook of the project did not answer.
@@ -87,11 +90,11 @@ extension Fault {
   /// 540: the project is paused.
   public static let projectPaused = answer(
     status: 540, contentType: "text/plain", body: "Project paused")
-  /// 500 as with a database that is down.
+  /// 500, as returned when the database is down.
   public static let databaseDown = error(
     status: 500, code: "unexpected_failure", message: "Database error querying schema")
 
-  /// 429 `over_request_rate_limit`; Supabase Auth itself sends no `Retry-After`, a gateway may.
+  /// 429 `over_request_rate_limit`. Supabase Auth itself sends no `Retry-After`; a gateway may.
   public static func rateLimited(retryAfter seconds: Int? = nil) -> Fault {
     let headers = seconds.map { [(name: "retry-after", value: String($0))] } ?? []
     return Fault(
@@ -99,20 +102,20 @@ extension Fault {
       effect: .error(APIError(429, "over_request_rate_limit", "Request rate limit reached", headers: headers)))
   }
 
-  /// The refresh failure of servers before v2.164: OAuth shape, code `invalid_grant`. `reason` is one of
-  /// "Already Used", "Not Found", "Session Expired", "No Valid Session Found".
+  /// The refresh error of servers before v2.164: OAuth shape, code `invalid_grant`. `reason` is one
+  /// of "Already Used", "Not Found", "Session Expired", "No Valid Session Found".
   public static func invalidGrant(_ reason: String) -> Fault {
     oauthError("invalid_grant", description: "Invalid Refresh Token: " + reason)
   }
 }
 
-/// The faults that wait for their request, first come, first served.
+/// Pending faults, applied in the order of insertion.
 struct FaultQueue: Sendable {
-  /// One fault on one endpoint.
+  /// A fault placed on an endpoint.
   struct Entry: Sendable {
     var endpoint: SandboxEndpoint
     var fault: Fault
-    /// nil for ever.
+    /// Number of requests left to affect; nil means no limit.
     var remaining: Int?
   }
 
@@ -124,7 +127,7 @@ struct FaultQueue: Sendable {
 
   mutating func clear() { entries = [] }
 
-  /// The first fault that strikes a request for `endpoint`.
+  /// Returns the first fault for `endpoint`, and counts it as used once.
   mutating func take(for endpoint: SandboxEndpoint) -> Fault? {
     guard let index = entries.firstIndex(where: { $0.endpoint.covers(endpoint) }) else { return nil }
     let fault = entries[index].fault
@@ -136,7 +139,7 @@ struct FaultQueue: Sendable {
   }
 }
 
-/// Where requests hang until they are let go.
+/// A gate at which requests wait until it is opened.
 final class HangGate: Sendable {
   private struct Waiters {
     var held: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -145,10 +148,11 @@ final class HangGate: Sendable {
 
   private let waiters = Mutex(Waiters())
 
-  /// Requests that hang now.
+  /// The number of waiting requests.
   var count: Int { waiters.withLock { $0.held.count } }
 
-  /// Returns when the gate is opened, or throws where the task is cancelled (the sandbox stops).
+  /// Waits until the gate is opened.
+  /// - Throws: `CancellationError` if the task is cancelled, as when the sandbox stops.
   func wait() async throws {
     let id = waiters.withLock { state in
       state.next += 1
@@ -169,7 +173,7 @@ final class HangGate: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Lets all go that hang now; later ones hang again.
+  /// Releases all waiting requests. Later requests wait again.
   func open() {
     let held = waiters.withLock { state in
       defer { state.held = [:] }

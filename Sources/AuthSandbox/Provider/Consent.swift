@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a person does on a consent page.
+/// A person's input on a consent page.
 struct Consent: Sendable {
   enum Action: String, Sendable {
     case allow
@@ -9,15 +9,15 @@ struct Consent: Sendable {
   }
 
   var action: Action
-  /// A known account or a typed address.
+  /// A known account, or an address that was typed.
   var email: String
   var firstName: String
   var lastName: String
   var hidesEmail: Bool
-  /// Google only: tells the address as not verified.
+  /// Google only: reports the address as not verified.
   var isUnverified: Bool
 
-  /// The fields of the form; a typed `email` wins over the chosen `account`.
+  /// Reads the fields of the form. A typed `email` takes precedence over the chosen `account`.
   init?(fields: [(name: String, value: String)]) {
     func field(_ name: String) -> String { fields.last { $0.name == name }?.value ?? "" }
     guard let action = Action(rawValue: field("action")) else { return nil }
@@ -28,19 +28,19 @@ struct Consent: Sendable {
     isUnverified = field("unverified") == "yes"
   }
 
-  /// Consent without a page.
+  /// An automatic consent, without a page.
   init(account: String) {
     (action, email, firstName, lastName, hidesEmail, isUnverified) = (.allow, account, "", "", false, false)
   }
 }
 
 extension ProviderDirectory {
-  /// Turns a consent into an authorization code.
+  /// Issues an authorization code for a consent.
   mutating func consent(_ consent: Consent, at provider: String) -> (code: String, grant: ProviderGrant) {
     var account = findOrCreate(consent.email, at: provider, name: (consent.firstName, consent.lastName))
     var grant = ProviderGrant(account: account, isBroken: consent.action == .error)
     if provider == "apple", account.toldEmail == nil {
-      // The first choice stays, and the name is told this once.
+      // The first choice is permanent, and the name is sent this once.
       account.toldEmail = consent.hidesEmail ? Self.relayAddress() : account.email
       let first = consent.firstName.isEmpty ? account.givenName : consent.firstName
       let last = consent.lastName.isEmpty ? account.familyName : consent.lastName
@@ -54,7 +54,8 @@ extension ProviderDirectory {
 }
 
 extension Backend {
-  /// `GET /provider/{google|apple}/authorize`: the page, or at once the answer where `autoConsent…` says so.
+  /// `GET /provider/{google|apple}/authorize`: the consent page, or an immediate response if
+  /// `autoConsent…` is set.
   func consentPage(_ request: Incoming) throws -> Answer {
     let provider = try provider(of: request)
     let settings = settings
@@ -64,7 +65,7 @@ extension Backend {
     return Answer(html: ConsentPage(provider: provider, accounts: accounts, query: request.query).html)
   }
 
-  /// `/provider/{google|apple}/consent`: what the page's form sends, also as a GET.
+  /// `/provider/{google|apple}/consent`: the submitted form, or a GET with the same fields.
   func answerConsent(_ request: Incoming, fields: [(name: String, value: String)]) throws -> Answer {
     let provider = try provider(of: request)
     guard let consent = Consent(fields: fields), consent.action != .allow || !consent.email.isEmpty else {
@@ -96,7 +97,8 @@ extension Backend {
       if let name = issued.grant.firstTimeName { result.append(("user", Self.userField(name, issued.grant.account))) }
     }
     result.append(("state", flow))
-    // The address is the server's own, whatever the form says: the sandbox is nobody's open redirector.
+    // The target is always the server's own callback, whatever the form says, so that the sandbox
+    // is no open redirector.
     let target = state.withLock { $0.origin } + "/auth/v1/callback"
     if provider == "apple" { return Answer(html: ConsentPage.formPost(to: target, fields: result)) }
     return .redirect(302, to: target.addingQuery(result))
@@ -111,7 +113,7 @@ extension Backend {
   }
 }
 
-/// A small page of the sandbox: plain, readable by anything, without anything from elsewhere.
+/// A plain HTML page of the sandbox, without external resources.
 struct HTMLPage: Sendable {
   var title: String
   var body: String
@@ -170,7 +172,7 @@ struct ConsentPage: Sendable {
 
   private var hint: String { (query.first { $0.name == "login_hint" }?.value ?? "").lowercased() }
 
-  /// A hint that names no known account goes into the field.
+  /// The hint for the text field; empty if the hint names a known account.
   private var typedHint: String { accounts.contains { $0.email == hint } ? "" : hint }
 
   private func accountChoice(_ index: Int, _ account: ProviderAccount) -> String {
@@ -187,7 +189,7 @@ struct ConsentPage: Sendable {
       : #"<label><input type="checkbox" name="unverified" value="yes"> Tell the address as not verified</label>"#
   }
 
-  /// Apple's answer: a form that posts itself; the button is for browsers without scripts.
+  /// Apple's response: a form that submits itself. The button is for browsers without scripts.
   static func formPost(to target: String, fields: [(name: String, value: String)]) -> String {
     let inputs = fields.map { #"<input type="hidden" name="\#(Text.html($0.name))" value="\#(Text.html($0.value))">"# }
     let body = """

@@ -1,53 +1,57 @@
 import Synchronization
 
-/// A stand-in for Supabase Auth v2.196 on a loopback port, with Google and Apple look-alikes, a profile API and a
-/// control API. A handle: copies mean the same sandbox. All members may be used from any task; nothing is shared
-/// between sandboxes.
+/// A stand-in for Supabase Auth v2.196 on a loopback port, with Google and Apple look-alikes, a
+/// profile API and a control API. A value is a handle: copies refer to the same sandbox. All
+/// members may be used from any task. Sandboxes share no state.
 public struct AuthSandbox: Sendable {
   let backend: Backend
   private let server: Task<Void, any Error>?
 
-  /// `server` is nil in the control API's handle, which stops nothing.
+  /// `server` is nil in the control API's handle, which cannot stop the server.
   init(backend: Backend, server: Task<Void, any Error>?) {
     self.backend = backend
     self.server = server
   }
 
-  /// Ends all connections, hanging ones too, and returns when the port is free. More calls do nothing.
+  /// Closes all connections, including held ones, and returns when the port is free. Further calls
+  /// do nothing.
   public func stop() async {
     server?.cancel()
     backend.hangs.open()
     _ = await server?.result
   }
 
-  /// `http://127.0.0.1:PORT`: Supabase Auth is under `/auth/v1`, the profile API under `/api/v1`.
+  /// The sandbox's URL, `http://127.0.0.1:PORT`. Supabase Auth is under `/auth/v1`, the profile API
+  /// under `/api/v1`.
   public var url: String { backend.state.withLock { $0.origin } }
 
-  /// The project's public key, which the gateway wants in `apikey`.
+  /// The project's public key, which the gateway expects in `apikey`.
   public var anonKey: String { backend.anonKey }
 
-  /// The key of the service role, for `/auth/v1/admin`. As on a real project, not for clients.
+  /// The service role key, for `/auth/v1/admin`. As in a real project, it is not for clients.
   public var serviceRoleKey: String { backend.serviceRoleKey }
 }
 
 /// Faults, clock and settings.
 extension AuthSandbox {
-  /// Places a fault on the next `count` requests for `endpoint`, nil for all to come. Each request meets at most one
-  /// fault: the first placed that fits.
+  /// Places a fault on the next `count` requests for `endpoint`; nil means all later requests. At
+  /// most one fault applies to a request: the first one placed that matches.
   public func inject(_ fault: Fault, at endpoint: SandboxEndpoint, count: Int? = 1) {
     backend.faults.withLock { $0.add(fault, at: endpoint, count: count) }
   }
 
-  /// Takes back the faults that have not struck yet. Requests that hang already need `releaseHangs()`.
+  /// Removes all faults that have not been applied. Requests that are already held need
+  /// `releaseHangs()`.
   public func clearFaults() { backend.faults.withLock { $0.clear() } }
 
-  /// Lets all requests go that hang now.
+  /// Releases all held requests.
   public func releaseHangs() { backend.hangs.open() }
 
-  /// Requests that hang now.
+  /// The number of held requests.
   public var hangingRequests: Int { backend.hangs.count }
 
-  /// Moves the sandbox's clock; backwards with a negative duration. Tokens, flows and intervals age with it.
+  /// Moves the sandbox's clock, backward if `duration` is negative. Tokens, flows and intervals age
+  /// with it.
   public func advanceClock(by duration: Duration) {
     let (seconds, attoseconds) = duration.components
     backend.state.withLock { $0.clock.advance(seconds: Double(seconds) + Double(attoseconds) / 1e18) }
@@ -56,10 +60,10 @@ extension AuthSandbox {
   /// Seconds since 1970 by the sandbox's clock.
   public var unixTime: Int { backend.now.unixSeconds }
 
-  /// The settings as they are now.
+  /// The current settings.
   public var settings: SandboxSettings { backend.settings }
 
-  /// Changes settings in one step; requests that come in later see them.
+  /// Changes settings in one step. Later requests see the change.
   public func configure(_ change: @Sendable (inout SandboxSettings) -> Void) {
     backend.state.withLock { state in
       change(&state.settings)
@@ -67,50 +71,53 @@ extension AuthSandbox {
     }
   }
 
-  /// The next `times` requests to `/api/v1/guarded` are answered 401 whatever their token.
+  /// Makes `/api/v1/guarded` answer 401 to the next `times` requests with a valid token.
   public func refuseAPI(times: Int) { backend.state.withLock { $0.apiRefusals = times } }
 }
 
-/// What came in.
+/// Requests that the sandbox received.
 extension AuthSandbox {
-  /// Requests for `endpoint` since the start, faulted ones included.
+  /// The number of requests for `endpoint` since the start, including those with a fault.
   public func requestCount(_ endpoint: SandboxEndpoint = .any) -> Int {
     backend.journal.withLock { $0.count(endpoint) }
   }
 
-  /// Requests to refresh, faulted ones included.
+  /// The number of refresh requests, including those with a fault.
   public var refreshCount: Int { requestCount(.refresh) }
 
-  /// Refreshes that took effect: a token was to be handed out, new or again, even if a fault then ate the answer.
+  /// The number of refreshes that took effect, with a new token or an existing one, even if a fault
+  /// lost the response.
   public var refreshGrants: Int { backend.state.withLock { $0.ledger.grants } }
 
-  /// Refreshes that made a token which did not exist before.
+  /// The number of refreshes that created a new refresh token.
   public var refreshRotations: Int { backend.state.withLock { $0.ledger.rotations } }
 
-  /// How often that refresh token reached the tables.
+  /// The number of times that a refresh token reached the tables.
   public func presentations(ofRefreshToken token: String) -> Int {
     presentations(ofRefreshTokenSHA256: Text.sha256Hex(token))
   }
 
-  /// The same by the token's SHA-256 in lower-case hexadecimal digits.
+  /// The number of times that a refresh token reached the tables, by the token's SHA-256 in
+  /// lowercase hexadecimal digits.
   public func presentations(ofRefreshTokenSHA256 digest: String) -> Int {
     backend.state.withLock { $0.ledger.presentations[digest] ?? 0 }
   }
 
-  /// The oldest refresh token ever presented, over all sessions: 0 was the newest of its session, 1 the direct parent
-  /// of the newest, and so on. A careful client never goes beyond 1.
+  /// The age of the oldest refresh token ever presented, over all sessions: 0 is the newest token
+  /// of its session, 1 the direct parent of the newest, and so on. A correct client never exceeds
+  /// 1.
   public var oldestAncestorPresented: Int { backend.state.withLock { $0.ledger.oldestAncestor } }
 
-  /// The same for one session, by its `session_id`.
+  /// The age of the oldest refresh token presented in one session, by its `session_id`.
   public func oldestAncestorPresented(session id: String) -> Int {
     backend.state.withLock { $0.ledger.oldestAncestor(ofSession: id) }
   }
 
-  /// The last 500 requests, oldest first, with hashes in the place of secrets.
+  /// The last 500 requests, oldest first, with secrets replaced by hashes.
   public var recentRequests: [RequestRecord] { backend.journal.withLock { $0.recent } }
 
-  /// Returns when `count` requests for `endpoint` have come in since the start; throws `CancellationError` with its
-  /// task.
+  /// Returns when `count` requests for `endpoint` have arrived since the start.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func waitForRequests(_ endpoint: SandboxEndpoint = .any, count: Int) async throws {
     let backend = backend
     let id = UInt64.random(in: .min ... .max)
@@ -129,7 +136,7 @@ extension AuthSandbox {
 }
 
 extension AuthSandbox {
-  /// Makes an identity token as Google or Apple would.
+  /// Signs an identity token as Google or Apple would.
   public func mintIDToken(_ request: IDTokenRequest) async throws -> String {
     let name = request.provider.rawValue
     let (now, known) = backend.state.withLock { state in
@@ -148,7 +155,7 @@ extension AuthSandbox {
     return try backend.keys.signIdentity(.object(claims), broken: request.badSignature)
   }
 
-  /// Adds an account at a provider, to be chosen on its consent page; the result is its subject.
+  /// Adds an account at a provider, to be chosen on its consent page, and returns its subject.
   @discardableResult
   public func addProviderAccount(
     _ provider: SandboxProvider, email: String, firstName: String = "", lastName: String = "",
@@ -161,7 +168,7 @@ extension AuthSandbox {
     return account.subject
   }
 
-  /// Apple forgets that the account has ever consented: the next time is a first time again.
+  /// Makes Apple forget that the account has ever consented: the next consent counts as the first.
   public func forgetAppleConsent(_ email: String) {
     backend.state.withLock { state in
       guard var account = state.providers.account(email, at: "apple") else { return }
@@ -171,29 +178,29 @@ extension AuthSandbox {
   }
 }
 
-/// A user, as the sandbox's owner sees it.
+/// A user, as the sandbox reports it.
 public struct SandboxUser: Sendable, Codable, Equatable {
-  /// The uuid.
+  /// The user's UUID.
   public let id: String
-  /// "" for none.
+  /// The email address; empty if the user has none.
   public let email: String
-  /// Whether the address is confirmed.
+  /// True if the address is confirmed.
   public let isConfirmed: Bool
-  /// Whether a ban holds now.
+  /// True if the user is banned now.
   public let isBanned: Bool
-  /// Names of the identities' providers, in order of linking.
+  /// Providers of the identities, in the order of linking.
   public let providers: [String]
-  /// Ids of the sessions that live.
+  /// IDs of the existing sessions, sorted.
   public let sessions: [String]
 }
 
-/// A mail that was not sent.
+/// An email that the sandbox recorded instead of sending.
 public struct SandboxMail: Sendable, Codable, Equatable {
   /// "signup" or "recovery".
   public let type: String
-  /// To whom.
+  /// The recipient's address.
   public let email: String
-  /// The six digits, for `POST /verify` with `email` and `token`.
+  /// The six-digit code, for `POST /verify` with `email` and `token`.
   public let code: String
   /// The link's `token_hash`.
   public let tokenHash: String
@@ -201,7 +208,7 @@ public struct SandboxMail: Sendable, Codable, Equatable {
 
 /// Users and sessions.
 extension AuthSandbox {
-  /// Adds a user with a password, past all checks of a sign-up; the result is its id.
+  /// Adds a user with a password, without the checks of a sign-up, and returns its ID.
   @discardableResult
   public func addUser(email: String, password: String, confirmed: Bool = true) -> String {
     backend.state.withLock { state in
@@ -209,7 +216,7 @@ extension AuthSandbox {
     }
   }
 
-  /// All users, in the order of their creation.
+  /// All users, in the order of creation.
   public var users: [SandboxUser] {
     backend.state.withLock { state in
       state.users.all.map { user in
@@ -221,12 +228,13 @@ extension AuthSandbox {
     }
   }
 
-  /// Confirms the address. Throws `SandboxError` `.unknownUser`, as all that name a user do.
+  /// Confirms the user's address.
+  /// - Throws: `SandboxError` with code `.unknownUser`, as every function does that names a user.
   public func confirmUser(_ email: String) throws {
     try change(email) { state, id in state.confirmEmail(of: id) }
   }
 
-  /// Bans the user for so long, by the sandbox's clock; ten years by default.
+  /// Bans the user for `duration` by the sandbox's clock; the default is ten years.
   public func banUser(_ email: String, for duration: Duration = .seconds(315_360_000)) throws {
     let seconds = Double(duration.components.seconds)
     try change(email) { state, id in
@@ -240,12 +248,12 @@ extension AuthSandbox {
     try change(email) { state, id in state.users.update(id) { $0.bannedUntil = nil } }
   }
 
-  /// Deletes the user with all sessions.
+  /// Deletes the user and all of its sessions.
   public func deleteUser(_ email: String) throws {
     try change(email) { state, id in state.deleteUser(id) }
   }
 
-  /// Deletes all sessions of the user: its refresh tokens become `refresh_token_not_found`.
+  /// Deletes all sessions of the user. Its refresh tokens then fail with `refresh_token_not_found`.
   public func revokeSessions(of email: String) throws {
     try change(email) { state, id in state.sessions.removeAll(ofUser: id) }
   }
@@ -257,10 +265,10 @@ extension AuthSandbox {
     }
   }
 
-  /// Every access token handed out until now counts as expired, everywhere; refresh tokens stay.
+  /// Expires every access token issued so far, for all endpoints. Refresh tokens stay valid.
   public func expireAccessTokens() { backend.state.withLock { $0.accessTokens.expireAll() } }
 
-  /// The mails that wait for somebody to follow them.
+  /// The recorded emails whose code or link has not been used.
   public var mails: [SandboxMail] {
     backend.state.withLock { state in
       state.mail.mails.map { SandboxMail(type: $0.type, email: $0.email, code: $0.code, tokenHash: $0.tokenHash) }

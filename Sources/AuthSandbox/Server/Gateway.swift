@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What stands in front of Supabase Auth: the check of `apikey`, and the rate limit.
+/// The gateway in front of Supabase Auth: the check of `apikey`, and the rate limit.
 extension Backend {
-  /// Paths that a browser or a key set reader reaches without the header.
+  /// Paths that browsers and readers of the key set request without `apikey`.
   private static let openPaths: Set<String> = [
     "/auth/v1/authorize", "/auth/v1/callback", "/auth/v1/verify", "/auth/v1/.well-known/jwks.json",
     "/auth/v1/health",
   ]
 
-  /// The gateway's own refusal, nil where the request may pass.
+  /// The gateway's error response, or nil if the request may pass.
   func gatewayRefusal(_ request: Incoming) -> Answer? {
     let isGuarded = request.path.hasPrefix("/auth/v1/") || request.path.hasPrefix("/rest/v1/")
     let isOpen = Self.openPaths.contains(request.path) && (request.path != "/auth/v1/verify" || request.method == "GET")
@@ -29,7 +29,8 @@ extension Backend {
       ])
   }
 
-  /// 429 once an address has emptied its bucket.
+  /// Applies the rate limit to `/token`.
+  /// - Throws: 429 once the bucket of the client address is empty.
   func checkRate(_ request: Incoming) throws(APIError) {
     guard request.path == "/auth/v1/token" else { return }
     let address = request.header("x-forwarded-for") ?? "127.0.0.1"
@@ -42,7 +43,7 @@ extension Backend {
   }
 }
 
-/// The person and the session behind a bearer token.
+/// The user and the session of a bearer token.
 struct Caller: Sendable {
   var userID: String
   var sessionID: String?
@@ -59,7 +60,7 @@ extension Backend {
     return claims
   }
 
-  /// Who calls, by the rules of every Bearer endpoint of Supabase Auth.
+  /// Authenticates the caller by the rules of Supabase Auth's Bearer endpoints.
   func caller(of request: Incoming) async throws(APIError) -> Caller {
     guard let token = request.bearer else {
       throw APIError(401, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -80,8 +81,8 @@ extension Backend {
   }
 }
 
-/// What the endpoints share: the tables, the keys, the faults, the journal. Each lock is held for a step without
-/// awaits.
+/// The state that the endpoints share: tables, keys, faults and journal. No lock is held across an
+/// `await`.
 final class Backend: Sendable {
   let state: Mutex<SandboxState>
   let faults = Mutex(FaultQueue())
@@ -90,12 +91,12 @@ final class Backend: Sendable {
   let keys: SigningKeys
   /// The project's public key, a JWT with role `anon`, as on hosted projects.
   let anonKey: String
-  /// The key that may do everything.
+  /// The service role key, which has full access.
   let serviceRoleKey: String
 
   init(settings: SandboxSettings) async throws {
     keys = SigningKeys()
-    // Both outlive any test; hosted keys are good for ten years as well.
+    // Both keys outlive any test; hosted keys are valid for ten years as well.
     let times: [String: JSON] = ["iss": "supabase", "ref": "sandbox", "iat": 1_700_000_000, "exp": 4_800_000_000]
     func key(_ role: JSON) -> JSON { .object(times.merging(["role": role], uniquingKeysWith: { $1 })) }
     anonKey = try keys.sign(key("anon"), with: .hs256)
@@ -103,7 +104,7 @@ final class Backend: Sendable {
     state = Mutex(SandboxState(settings: settings))
   }
 
-  /// One step on the tables, for a body with typed failures.
+  /// Runs one step on the tables, with typed errors.
   func commit<Result: Sendable>(
     _ step: @Sendable (inout SandboxState) throws(APIError) -> Result
   ) throws(APIError) -> Result {

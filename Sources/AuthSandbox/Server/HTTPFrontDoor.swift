@@ -4,15 +4,17 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Hummingbird's HTTP/1.1 server on a loopback port, in front of an `Exchanger`. The server is used without its
-/// application layer, because faults need the connection itself, and the `Date` header is the sandbox's own.
+/// Hummingbird's HTTP/1.1 server on a loopback port, in front of an `Exchanger`. The server is used
+/// without its application layer, because faults need the connection itself, and the sandbox sets
+/// its own `Date` header.
 struct HTTPFrontDoor: Sendable {
-  /// GoTrue's own limit.
+  /// Maximum body size in bytes, as in GoTrue.
   private static let bodyLimit = 1 << 20
 
   let exchanger: Exchanger
 
-  /// Listens on 127.0.0.1 until the task is cancelled; tells the port as soon as it is bound.
+  /// Listens on 127.0.0.1 until the task is cancelled. Calls `onListening` with the port as soon as
+  /// it is bound.
   func serve(port: Int, onListening: @escaping @Sendable (Int) -> Void) async throws {
     let server = Server(
       childChannelSetup: HTTP1Channel(responder: respond),
@@ -48,7 +50,7 @@ struct HTTPFrontDoor: Sendable {
   private func incoming(_ request: Request, _ body: ByteBuffer) -> Incoming {
     let target = request.head.path ?? "/"
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    // In a path, unlike in a query, a plus is a plus.
+    // In a path, unlike in a query, a plus sign is literal.
     let path = halves.first.map { $0.replacing("+", with: "%2B") } ?? "/"
     return Incoming(
       method: request.method.rawValue, path: FormCoding.unescape(path),
@@ -64,7 +66,7 @@ struct HTTPFrontDoor: Sendable {
         fields.append(HTTPFields.Element(name: name, value: header.value))
       }
     }
-    // RFC 9110 section 8.6: no Content-Length in a 204.
+    // RFC 9110 section 8.6: a 204 has no Content-Length.
     if answer.status != 204, let name = HTTPFields.Element.Name("content-length") {
       fields.append(HTTPFields.Element(name: name, value: String(length)))
     }
@@ -75,19 +77,19 @@ struct HTTPFrontDoor: Sendable {
 /// Thrown to make Hummingbird close the connection.
 private struct ConnectionEnded: Error {}
 
-/// What happens to a request: an answer, perhaps a spoilt one, or nothing at all.
+/// The outcome of a request: a response, possibly a damaged one, or none.
 enum Outcome: Sendable {
   case answer(Answer)
-  /// The head promises all of the body, half of it follows, then the connection ends.
+  /// The head announces the complete body, half of it follows, then the connection closes.
   case cut(Answer)
   case drop
 }
 
-/// Takes a request through journal, faults, gateway and endpoint.
+/// Passes a request through journal, faults, gateway and endpoint.
 struct Exchanger: Sendable {
   let backend: Backend
   let table: RouteTable
-  /// What answers `/sandbox`, past journal, faults and gateway.
+  /// The handler of `/sandbox`, which bypasses journal, faults and gateway.
   let control: @Sendable (Incoming) async -> Answer
 
   func exchange(_ request: Incoming) async throws -> Outcome {
@@ -104,13 +106,13 @@ struct Exchanger: Sendable {
     return .answer(answer)
   }
 
-  /// What a fault does before the commit; nil lets the request go on.
+  /// Applies a fault before the commit; nil lets the request proceed.
   private func strike(_ fault: Fault, _ request: Incoming) async throws -> Outcome? {
     switch fault.effect {
     case .drop: return .drop
     case .answer(let answer): return .answer(answer)
     case .error(let error): return .answer(error.answer(newShape: request.wantsNewErrorShape))
-    // A caller waits for it in real time: the sandbox's clock, which tests move, is for tokens.
+    // Delays are in real time: the sandbox's clock, which tests move, is for tokens.
     case .delay(let seconds): try await Task.sleep(for: .seconds(seconds))
     case .hang: try await backend.hangs.wait()
     case .truncate, .cut: break
@@ -118,7 +120,7 @@ struct Exchanger: Sendable {
     return nil
   }
 
-  /// What a fault does to an answer whose request has taken effect.
+  /// Applies a fault to the response of a request that took effect.
   private func spoil(_ answer: Answer, by fault: Fault, _ request: Incoming) async throws -> Outcome {
     switch fault.effect {
     case .truncate:

@@ -1,6 +1,6 @@
-/// The requests that came in: counters for ever, the last ones in full.
+/// The received requests: counters since the start, and full records of the last ones.
 struct RequestJournal: Sendable {
-  /// More than a test looks at; bounded, because a sandbox may run for days.
+  /// More than any test inspects; limited, because a sandbox may run for days.
   private static let capacity = 500
 
   private(set) var recent: [RequestRecord] = []
@@ -16,7 +16,7 @@ struct RequestJournal: Sendable {
     }
   }
 
-  /// Notes a request and returns the waiters to wake, to be woken outside the lock.
+  /// Records a request and returns the waiters, to be resumed outside the lock.
   mutating func note(_ request: Incoming, _ endpoint: SandboxEndpoint) -> [CheckedContinuation<Void, Never>] {
     total += 1
     counts[endpoint, default: 0] += 1
@@ -27,7 +27,7 @@ struct RequestJournal: Sendable {
     return due.map(\.wake)
   }
 
-  /// False where the count is reached already, and the caller goes on at once.
+  /// Registers a waiter. Returns false, without registering it, if the count is already reached.
   mutating func wait(
     for endpoint: SandboxEndpoint, count wanted: Int, id: UInt64, _ wake: CheckedContinuation<Void, Never>
   ) -> Bool {
@@ -42,20 +42,20 @@ struct RequestJournal: Sendable {
   }
 }
 
-/// One request, with its secrets replaced by their hashes.
+/// A request, with its secrets replaced by their hashes.
 public struct RequestRecord: Sendable, Codable {
-  /// 1 for the first request of the sandbox's life.
+  /// The request's number; the first request of the sandbox is 1.
   public let number: Int
-  /// GET, POST, …
+  /// The method, such as GET or POST.
   public let method: String
   /// The path without its query.
   public let path: String
   /// Names of the query parameters, in order.
   public let queryNames: [String]
-  /// What the request was for.
+  /// The endpoint that the request was for.
   public let endpoint: SandboxEndpoint
-  /// Header names in lower case with their values; `authorization`, `apikey` and `cookie` are `sha256:` and the
-  /// digest of the value (of the token alone for a bearer).
+  /// Header names in lowercase with their values. For `authorization`, `apikey` and `cookie`, the
+  /// value is `sha256:` and the digest of the value (of the token alone for a bearer token).
   public let headers: [String: String]
 
   init(number: Int, _ request: Incoming, _ endpoint: SandboxEndpoint) {

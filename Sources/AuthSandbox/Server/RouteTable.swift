@@ -1,11 +1,11 @@
 import Synchronization
 
-/// One line of the table: what answers a method on a path.
+/// An entry of the table: the handler of a method on a path.
 struct Route: Sendable {
   typealias Handler = @Sendable (Backend, Incoming) async throws -> Answer
 
   var method: String
-  /// Segments; `*` stands for any one, and a method `*` for any method.
+  /// Path segments; `*` matches any one segment, and a method `*` any method.
   var segments: [Substring]
   var endpoint: SandboxEndpoint
   var handler: Handler
@@ -22,7 +22,7 @@ struct Route: Sendable {
   }
 }
 
-/// What the table says about a request.
+/// The result of a route lookup.
 enum Routing: Sendable {
   case found(Route)
   /// The path is known, the method is not.
@@ -30,7 +30,7 @@ enum Routing: Sendable {
   case unknown
 }
 
-/// Which route answers a request.
+/// The routes, and the lookup of a request's route.
 struct RouteTable: Sendable {
   let routes: [Route]
 
@@ -43,7 +43,7 @@ struct RouteTable: Sendable {
     return candidates.isEmpty ? .unknown : .wrongMethod
   }
 
-  /// `/token` is one path and five endpoints.
+  /// The endpoint of a request. `/token` is one path and five endpoints.
   func endpoint(of request: Incoming, _ routing: Routing) -> SandboxEndpoint {
     guard case .found(let route) = routing else { return .other }
     guard route.endpoint == .token else { return route.endpoint }
@@ -58,7 +58,7 @@ struct RouteTable: Sendable {
 }
 
 extension Backend {
-  /// The body of a successful sign-in or refresh, its access token freshly signed.
+  /// The body of a successful sign-in or refresh, with a newly signed access token.
   func sessionMembers(_ grant: Grant) async throws -> [String: JSON] {
     let (settings, now, origin, writer) = state.withLock { ($0.settings, $0.now, $0.origin, $0.writer) }
     let claims: JSON = [
@@ -85,7 +85,7 @@ extension Backend {
     return members
   }
 
-  /// The whole answer, with the headers by which the real server identifies the session.
+  /// The complete response, with the headers by which the real server identifies the session.
   func sessionAnswer(_ grant: Grant, adding extra: [String: JSON] = [:]) async throws -> Answer {
     var answer = Answer(json: .object(try await sessionMembers(grant).merging(extra, uniquingKeysWith: { $1 })))
     answer.headers += [

@@ -1,7 +1,8 @@
 import Crypto
 import FoundationEssentials
 
-/// The keys of one project: its own pair, its secret, and the pairs of the two providers.
+/// The keys of one project: its own key pair, its secret, and the key pair that both providers
+/// share.
 struct SigningKeys: Sendable {
   /// The `kid` of the published key.
   let kid = Text.uuid()
@@ -17,19 +18,19 @@ struct SigningKeys: Sendable {
     }
   }
 
-  /// An identity token of Google or Apple; `broken` signs with a key that nobody knows.
+  /// Signs an identity token of Google or Apple; `broken` signs with an unknown key.
   func signIdentity(_ claims: JSON, broken: Bool) throws -> String {
     try SignedToken(claims, kid: nil, by: broken ? strangers : providers).text
   }
 
-  /// nil where the signature does not hold. Times are not looked at.
+  /// The claims of an identity token; nil if the signature is invalid. Times are not checked.
   func identityClaims(_ token: String) -> JSON? {
     guard let token = SignedToken(token), token.holds(for: providers.publicKey) else { return nil }
     return token.claims
   }
 
-  /// Checks the signature of an access token by the algorithm that it names; HS256 always counts, as on a project
-  /// that moved to asymmetric keys.
+  /// Verifies the signature of an access token by the algorithm in its header. HS256 is always
+  /// accepted, as on a project that moved to asymmetric keys.
   func accessClaims(_ text: String) throws(APIError) -> JSON {
     guard text.split(separator: ".", omittingEmptySubsequences: false).count == 3 else {
       throw Self.bad("token is malformed: token contains an invalid number of segments")
@@ -54,7 +55,7 @@ struct SigningKeys: Sendable {
     APIError(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, " + detail)
   }
 
-  /// The published half, as a JWK (RFC 7517).
+  /// The public key as a JWK (RFC 7517).
   var jwk: JSON {
     let point = Array(pair.publicKey.rawRepresentation)
     return [
@@ -64,8 +65,9 @@ struct SigningKeys: Sendable {
   }
 }
 
-/// A JSON Web Signature in its compact form (RFC 7515, section 7.1), by HMAC with SHA-256 or by ECDSA on P-256 with SHA-256
-/// (RFC 7518, sections 3.2 and 3.4). Times are judged by the sandbox's clock, not here.
+/// A JSON Web Signature in its compact form (RFC 7515, section 7.1), by HMAC with SHA-256 or by
+/// ECDSA on P-256 with SHA-256 (RFC 7518, sections 3.2 and 3.4). The callers check times, by the
+/// sandbox's clock.
 private struct SignedToken {
   let text: String
   let algorithm: String
@@ -81,7 +83,7 @@ private struct SignedToken {
     try self.init(claims, algorithm: "HS256", nil) { Array(Self.code(secret, $0)) }
   }
 
-  /// Nil where it is no such text.
+  /// Nil if `text` does not have that form.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Text.base64URLDecoded(parts[0]), let header = try? JSON(parsing: bytes) else {
@@ -106,7 +108,7 @@ private struct SignedToken {
     self.algorithm = algorithm
   }
 
-  /// Nil where they are no JSON object.
+  /// The payload; nil if it is not JSON.
   var claims: JSON? { try? JSON(parsing: payload) }
 
   func holds(for key: P256.Signing.PublicKey) -> Bool {

@@ -1,92 +1,101 @@
-/// How the stand-in behaves. Every member can be changed while it runs; `PATCH /sandbox/settings` takes the same names.
+/// The settings of a sandbox. Every member can be changed at run time; `PATCH /sandbox/settings`
+/// uses the same names.
 public struct SandboxSettings: Codable, Sendable, Equatable {
-  /// Life of an access token in seconds; 3600 as on hosted projects.
+  /// Lifetime of an access token in seconds; 3600 as on hosted projects.
   public var tokenLifetime = 3600
-  /// For how many seconds a refresh token may be reused after its rotation; 10 as on hosted projects.
+  /// Seconds for which a refresh token may be reused after its rotation; 10 as on hosted projects.
   public var reuseInterval = 10.0
-  /// Which rotation a new session speaks. Opaque sessions are upgraded at their next refresh when this is `v2`.
+  /// The rotation algorithm of new sessions. With `v2`, opaque sessions are upgraded at their next
+  /// refresh.
   public var refreshAlgorithm = RefreshAlgorithm.v1
-  /// What signs access tokens. With `hs256` the key set is empty, as on the real server.
+  /// The algorithm that signs access tokens. With `hs256` the key set is empty, as on the real
+  /// server.
   public var jwtAlgorithm = JWTAlgorithmName.es256
-  /// Whether a sign-up needs no confirmation by mail.
+  /// True if a sign-up needs no confirmation by email.
   public var autoconfirm = true
   /// Refuses new users of every kind with 422 `signup_disabled`.
   public var signupDisabled = false
-  /// Whether e-mail and password are offered.
+  /// True if sign-in by email and password is enabled.
   public var emailEnabled = true
-  /// Whether Google is offered.
+  /// True if Google is enabled.
   public var googleEnabled = true
-  /// Whether Apple is offered.
+  /// True if Apple is enabled.
   public var appleEnabled = true
-  /// Whether `POST /signup` without an address makes an anonymous user.
+  /// True if `POST /signup` without an address creates an anonymous user.
   public var anonymousEnabled = false
-  /// Whether identities can be linked and unlinked by hand; off as on a new project (404 `manual_linking_disabled`).
+  /// True if identities can be linked and unlinked manually; false as on a new project (404
+  /// `manual_linking_disabled`).
   public var manualLinking = false
-  /// Shorter passwords are 422 `weak_password`.
+  /// Minimum number of characters; shorter passwords fail with 422 `weak_password`.
   public var minimumPasswordLength = 6
-  /// Seconds after which a session ends whatever it does, nil for never.
+  /// Maximum lifetime of a session in seconds; nil means no limit.
   public var sessionTimebox: Double?
-  /// Seconds without a refresh after which a session ends, nil for never.
+  /// Maximum time without a refresh in seconds, after which a session ends; nil means no limit.
   public var inactivityTimeout: Double?
-  /// Globs of accepted `redirect_to`: `*` stops at `.` and `/`, `**` does not.
+  /// Globs of accepted `redirect_to` URLs: `*` stops at `.` and `/`, `**` does not.
   public var redirectAllowList = ["dailyritual://auth-callback**"]
-  /// SITE_URL, nil for the sandbox's own front page.
+  /// SITE_URL; nil means the sandbox's own front page.
   public var siteURL: String?
   /// Seconds added to the `Date` header.
   public var dateHeaderShift = 0
-  /// Seconds added to `expires_at` (`exp` in the token stays).
+  /// Seconds added to `expires_at`; the token's `exp` is unchanged.
   public var expiresAtShift = 0
-  /// Exactly so many fraction digits (0 to 9) in timestamps; nil for up to nine, trailing zeros dropped.
+  /// Number of fraction digits (0 to 9) in timestamps; nil means up to nine, without trailing
+  /// zeros.
   public var timestampDigits: Int?
-  /// Requests to `/token` that an address may send at once before 429; nil for no limit. The real server has 30.
+  /// Number of requests to `/token` that an address may send at once before 429; nil means no
+  /// limit. The real server has 30.
   public var rateLimitBurst: Int?
-  /// Whether the gateway wants the anon key (header or query `apikey`).
+  /// True if the gateway requires a key (header or query parameter `apikey`).
   public var requiresAPIKey = true
-  /// The clock stands still but for `advanceClock(by:)`.
+  /// True if only `advanceClock(by:)` moves the clock.
   public var frozenClock = false
-  /// Google's consent page answers at once with this account (an e-mail address); nil shows the page.
+  /// The account (an email address) with which Google's consent page answers at once; nil shows the
+  /// page.
   public var autoConsentGoogle: String?
-  /// Apple's consent page answers at once with this account (an e-mail address); nil shows the page.
+  /// The account (an email address) with which Apple's consent page answers at once; nil shows the
+  /// page.
   public var autoConsentApple: String?
 
-  /// The defaults beside each member.
+  /// Creates settings with the default of each member.
   public init() {}
 }
 
-/// How refresh tokens rotate.
+/// The rotation algorithm of refresh tokens.
 public enum RefreshAlgorithm: String, Codable, Sendable, CaseIterable {
-  /// Opaque rows of 12 characters: the parent of the active one may be reused, reuse of an older one revokes the
-  /// family.
+  /// Opaque rows of 12 characters. The parent of the active token may be reused; reuse of an older
+  /// token after the interval revokes the family.
   case v1
-  /// A signed counter of about 51 characters: reuse of more than the last one deletes the session.
+  /// A signed counter of about 51 characters. Reuse of a token older than the last one, after the
+  /// interval, deletes the session.
   case v2
 }
 
-/// How access tokens are signed.
+/// The algorithm that signs access tokens.
 public enum JWTAlgorithmName: String, Codable, Sendable, CaseIterable {
-  /// With a key of the published set.
+  /// A key of the published set.
   case es256 = "ES256"
-  /// With the project's secret; nothing is published.
+  /// The project's secret; no key is published.
   case hs256 = "HS256"
 }
 
-/// The providers that the sandbox plays.
+/// The providers that the sandbox imitates.
 public enum SandboxProvider: String, Sendable, Codable, CaseIterable {
-  /// Answers the browser by a redirect.
+  /// Google, which answers with a redirect.
   case google
-  /// Answers the browser by a form that posts itself.
+  /// Apple, which answers with a form that submits itself.
   case apple
 }
 
-/// What a request is for: the name by which faults are placed and requests are counted.
+/// The endpoint of a request: the name by which faults are placed and requests are counted.
 public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
   /// The name in the control API, such as `token.refresh`.
   public let rawValue: String
 
-  /// An endpoint by its name in the control API.
+  /// Creates an endpoint from its name in the control API.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Every request, the control API apart.
+  /// Every request, except those to the control API.
   public static let any = SandboxEndpoint(rawValue: "any")
   /// `POST /signup`.
   public static let signUp = SandboxEndpoint(rawValue: "signup")
@@ -98,7 +107,7 @@ public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
   public static let pkce = SandboxEndpoint(rawValue: "token.pkce")
   /// `POST /token?grant_type=id_token`.
   public static let idToken = SandboxEndpoint(rawValue: "token.id_token")
-  /// `POST /token` with no grant that is known.
+  /// `POST /token` with an unknown grant.
   public static let token = SandboxEndpoint(rawValue: "token")
   /// `GET` and `PUT /user`.
   public static let user = SandboxEndpoint(rawValue: "user")
@@ -136,77 +145,80 @@ public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
   public static let redirect = SandboxEndpoint(rawValue: "api.redirect")
   /// `/rest/v1/whoami`.
   public static let whoami = SandboxEndpoint(rawValue: "api.whoami")
-  /// No such path, or the front page.
+  /// Unknown paths, and the front page.
   public static let other = SandboxEndpoint(rawValue: "other")
 
-  /// Whether a fault placed on `self` strikes a request for `endpoint`: itself, `any`, or the part before a dot.
+  /// True if a fault placed on `self` applies to a request for `endpoint`: `self` is equal to it,
+  /// is `any`, or is the part before a dot.
   func covers(_ endpoint: SandboxEndpoint) -> Bool {
     self == .any || self == endpoint || endpoint.rawValue.hasPrefix(rawValue + ".")
   }
 
-  /// Encoded as its name.
+  /// Encodes the name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  /// Decoded from its name.
+  /// Decodes the name.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 }
 
-/// What can go wrong with the sandbox itself. Equal by code.
+/// An error of the sandbox itself. Errors are equal if their codes are.
 public struct SandboxError: Error, Equatable, CustomStringConvertible {
   /// The kind of failure.
   public struct Code: Hashable, Sendable {
     private enum Kind { case cannotListen, unknownUser }
 
     private let kind: Kind
-    /// The port is taken or refused.
+    /// The port is in use or cannot be bound.
     public static let cannotListen = Code(kind: .cannotListen)
-    /// No user has that address.
+    /// No user has that email address.
     public static let unknownUser = Code(kind: .unknownUser)
   }
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do about it.
+  /// The failure and its remedy.
   public let message: String
-  /// What lies beneath, if anything.
+  /// The underlying error, if any.
   public let cause: (any Error)?
 
   /// The message.
   public var description: String { message }
 
-  /// Compares the codes alone.
+  /// True if the codes are equal.
   public static func == (left: SandboxError, right: SandboxError) -> Bool { left.code == right.code }
 }
 
-/// What an identity token is to say. The defaults make one that is accepted.
+/// The content of an identity token. The defaults make a token that is accepted.
 public struct IDTokenRequest: Sendable, Codable {
-  /// Who issues it.
+  /// The issuing provider.
   public var provider: SandboxProvider
-  /// The address in it, nil for none.
+  /// The email address; nil for none.
   public var email: String?
-  /// The provider's subject; nil takes the one of the provider's account with that address, or makes one up.
+  /// The provider's subject; nil means that of the provider's account with that address, or a
+  /// random one.
   public var subject: String?
-  /// `email_verified`.
+  /// The `email_verified` claim.
   public var emailVerified = true
-  /// `name`, nil for none.
+  /// The `name` claim; nil for none.
   public var name: String?
-  /// `nonce` as it stands in the token: for Supabase the hexadecimal SHA-256 of the raw nonce.
+  /// The `nonce` claim as it appears in the token: for Supabase, the hexadecimal SHA-256 of the raw
+  /// nonce.
   public var nonce: String?
-  /// `aud`; nil takes a client id that the project accepts.
+  /// The `aud` claim; nil means a client ID that the project accepts.
   public var audience: String?
-  /// Seconds until `exp`, by the sandbox's clock; negative for an expired one.
+  /// Seconds until `exp`, by the sandbox's clock; negative for an expired token.
   public var expiresIn = 3600
-  /// Signs with a key that nobody knows.
+  /// True to sign with an unknown key.
   public var badSignature = false
-  /// `iss`; nil takes the provider's own.
+  /// The `iss` claim; nil means the provider's own issuer.
   public var issuer: String?
 
-  /// An acceptable token for that address.
+  /// Creates a request for a token that is accepted.
   public init(provider: SandboxProvider, email: String?) {
     (self.provider, self.email) = (provider, email)
   }

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// Algorithm v2. The session counts; a token carries the count at its making.
+/// Refresh algorithm v2. The session has a counter; a token carries its value at issue.
 struct CounterRotation: Sendable {
   var now: Moment
   var reuseInterval: Double
@@ -29,7 +29,7 @@ struct CounterRotation: Sendable {
     }
   }
 
-  /// The session's current token, with the headers that go with it.
+  /// Returns the session's current token, with its response headers.
   static func outcome(_ session: SessionRecord, isNew: Bool, name: String, value: String) -> RefreshOutcome {
     let state = session.counter ?? CounterState()
     return RefreshOutcome(
@@ -39,10 +39,11 @@ struct CounterRotation: Sendable {
   }
 }
 
-/// A refresh token of algorithm v2: version 0, session id, counter as a varint, 16 bytes of HMAC-SHA-256 under the
-/// session's key, and 4 bytes of SHA-256 over all before. 38 bytes, 51 characters, for counters below 128.
+/// A refresh token of algorithm v2: version 0, session ID, counter as a varint, 16 bytes of
+/// HMAC-SHA-256 under the session's key, and 4 bytes of SHA-256 over everything before. 38 bytes,
+/// 51 characters, for counters below 128.
 struct CounterToken: Sendable, Equatable {
-  /// The length of a v1 token. Shorter is malformed, longer can only be v2.
+  /// The length of a v1 token. A shorter token is malformed; a longer one can only be v2.
   static let opaqueLength = 12
   private static let signatureLength = 16
   private static let checksumLength = 4
@@ -57,7 +58,7 @@ struct CounterToken: Sendable, Equatable {
     signature = Self.sign(payload, key)
   }
 
-  /// nil where the text is no token of this kind, or was altered.
+  /// Nil if the text is not a token of this kind, or was altered.
   init?(parsing text: String) {
     guard let bytes = Text.base64URLDecoded(text), bytes.first == 0 else { return nil }
     let tail = Self.signatureLength + Self.checksumLength
@@ -98,7 +99,7 @@ struct CounterToken: Sendable, Equatable {
   }
 
   private static func varint(_ bytes: ArraySlice<UInt8>) -> UInt64? {
-    // Nine bytes hold 63 bits: more than any counter will reach, and no overflow below.
+    // Nine bytes hold 63 bits: more than any counter reaches, and the result cannot overflow.
     guard !bytes.isEmpty, bytes.count <= 9, bytes.last! < 0x80 else { return nil }
     return bytes.reversed().reduce(0) { $0 << 7 | UInt64($1 & 0x7f) }
   }
@@ -114,11 +115,11 @@ struct CounterToken: Sendable, Equatable {
   }
 }
 
-/// Algorithm v1. A token is a row; a refresh revokes it and issues a child.
+/// Refresh algorithm v1. A token is a row; a refresh revokes it and issues a child.
 struct OpaqueRotation: Sendable {
   var now: Moment
   var reuseInterval: Double
-  /// Algorithm v2 is on: the session is upgraded by this refresh.
+  /// True if algorithm v2 is enabled, so that this refresh upgrades the session.
   var upgrades: Bool
 
   func refresh(_ session: SessionRecord, presenting value: String) throws(RefreshRefusal) -> RefreshOutcome {
@@ -127,7 +128,8 @@ struct OpaqueRotation: Sendable {
       throw .notFound
     }
     if session.opaqueTokens[index].revoked {
-      // The direct parent of the active token: a client that lost the answer. No time limit.
+      // The direct parent of the active token, from a client that lost the response. There is no
+      // time limit.
       if let active = session.opaqueTokens.last(where: { !$0.revoked }), active.parent == value {
         session.refreshedAt = now
         return RefreshOutcome(session: session, token: active.value, isNew: false, headers: [])
@@ -137,8 +139,9 @@ struct OpaqueRotation: Sendable {
     return upgrades ? upgrade(session, at: index) : swap(session, at: index)
   }
 
-  /// A revoked token counts for one interval after its row changed last; later, the whole family is revoked. Rows that
-  /// are revoked just now get a new interval: that is why the newest token still works once (recorded).
+  /// Accepts a revoked token for one interval after the last change of its row; later, revokes the
+  /// whole family. That change starts a new interval for the newest token, which therefore works
+  /// once more (recorded).
   private func checkReuse(_ session: inout SessionRecord, at index: Int) throws(RefreshRefusal) {
     let until = session.opaqueTokens[index].updatedAt.adding(seconds: reuseInterval)
     guard now > until else { return }
@@ -158,8 +161,9 @@ struct OpaqueRotation: Sendable {
       session: session, token: child.value, isNew: true, headers: [("sb-auth-refresh-token-reuse", "false")])
   }
 
-  /// No opaque token stays active, so the parent rule does not hold for the old one; within the interval it draws the
-  /// next counter instead (recorded: "the v1 token again").
+  /// Replaces the token by a counter. No opaque token stays active, so the parent rule does not
+  /// apply to the old one; within the interval, the old token gets the next counter instead
+  /// (recorded: "the v1 token again").
   private func upgrade(_ session: SessionRecord, at index: Int) -> RefreshOutcome {
     var session = session
     revoke(&session, at: index)

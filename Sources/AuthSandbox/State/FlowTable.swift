@@ -1,17 +1,18 @@
 import Crypto
 
-/// One trip through the browser, from `/authorize` to the exchange of its code.
+/// A flow through the browser, from `/authorize` to the exchange of its code.
 struct Flow: Sendable {
-  /// 300 s from the hit on `/authorize`, the exchange included; the real server allows no less.
+  /// Seconds from the request to `/authorize`, including the exchange; the real server allows no
+  /// less.
   static let lifetime: Double = 300
 
-  /// What goes to the provider as `state`.
+  /// The `state` that is sent to the provider.
   var state = Text.uuid()
   var provider: String
-  /// Where the browser goes in the end, already held against the rules.
+  /// The final redirect URL, already checked against the rules.
   var redirectTo: String
   var challenge: Challenge?
-  /// The user that asked to link an identity, nil for a sign-in.
+  /// The user who asked to link an identity; nil for a sign-in.
   var linkingUser: String?
   var createdAt: Moment
   var stateIsSpent = false
@@ -22,7 +23,7 @@ struct Flow: Sendable {
   func isExpired(at now: Moment) -> Bool { now > createdAt.adding(seconds: Self.lifetime) }
 }
 
-/// The tokens of the provider, handed out once, with the session.
+/// The provider's tokens, issued once, with the session.
 struct ProviderTokens: Sendable {
   var token = "ya29." + Text.random(40, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
   var refreshToken = "1//" + Text.random(27, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -33,7 +34,7 @@ struct Challenge: Sendable {
   var value: String
   var isPlain: Bool
 
-  /// nil where neither parameter was sent: the implicit flow.
+  /// Parses the two parameters; nil if neither was sent, which selects the implicit flow.
   static func parse(_ challenge: String, method: String) throws(APIError) -> Challenge? {
     if challenge.isEmpty, method.isEmpty { return nil }
     guard !challenge.isEmpty, !method.isEmpty else {
@@ -54,7 +55,7 @@ struct Challenge: Sendable {
   }
 }
 
-/// The flows, by state; an exchanged flow is gone.
+/// The flows by state. Flows are never removed; an exchanged flow has no code.
 struct FlowTable: Sendable {
   private var flows: [String: Flow] = [:]
 
@@ -66,12 +67,13 @@ struct FlowTable: Sendable {
   func withAuthCode(_ code: String) -> Flow? { flows.values.first { $0.authCode == code } }
 }
 
-/// Which `redirect_to` is accepted. What is not is silently replaced by SITE_URL.
+/// The rules for accepting `redirect_to`. A URL that is not accepted is silently replaced by
+/// SITE_URL.
 struct RedirectRules: Sendable {
   var siteURL: String
   var allowList: [String]
 
-  /// The address to which the browser goes in the end.
+  /// The final redirect URL.
   func resolve(_ wanted: String?) -> String {
     guard let wanted, !wanted.isEmpty, accepts(wanted) else { return siteURL }
     return wanted
@@ -80,13 +82,13 @@ struct RedirectRules: Sendable {
   func accepts(_ wanted: String) -> Bool {
     guard let target = Target(wanted) else { return false }
     if let site = Target(siteURL), !site.host.isEmpty, site == target { return true }
-    // For an IP literal the list is not asked: loopback or nothing (since v2.171).
+    // The list is not consulted for an IP literal: only loopback is accepted (since v2.171).
     if let isLoopback = target.isLoopbackLiteral { return isLoopback }
     let compared = wanted.prefix { $0 != "#" }
     return allowList.contains { Glob($0).matches(compared) }
   }
 
-  /// Scheme, host and port of an address.
+  /// Scheme, host and port of a URL.
   private struct Target: Equatable {
     var scheme: String
     var host: String
@@ -101,7 +103,7 @@ struct RedirectRules: Sendable {
         return
       }
       let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
-      // What stands before an @ is no host: "http://127.0.0.1@evil.test" goes to evil.test.
+      // The part before an @ is not the host: "http://127.0.0.1@evil.test" leads to evil.test.
       let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
       if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
         host = String(place[place.index(after: place.startIndex)..<end]).lowercased()
@@ -113,7 +115,7 @@ struct RedirectRules: Sendable {
       }
     }
 
-    /// nil where the host is a name.
+    /// True for a loopback IP literal, false for another IP literal; nil if the host is a name.
     var isLoopbackLiteral: Bool? {
       if host.contains(":") { return host == "::1" }
       let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -123,7 +125,7 @@ struct RedirectRules: Sendable {
   }
 }
 
-/// A glob over a whole address: `*` and `?` stop at `.` and `/`, `**` does not.
+/// A glob for a complete URL: `*` and `?` stop at `.` and `/`, `**` does not.
 struct Glob: Sendable {
   private enum Piece: Equatable {
     case literal(Character)

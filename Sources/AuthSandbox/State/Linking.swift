@@ -1,13 +1,13 @@
-/// What a provider says about a person.
+/// An identity as a provider reports it.
 struct ExternalIdentity: Sendable {
   var provider: String
   var subject: String
   var email: String
   var isEmailVerified: Bool
-  /// `identity_data` without the members that every provider has.
+  /// `identity_data` without the members that all providers have.
   var profile: [String: JSON]
 
-  /// Apple's addresses always count as verified.
+  /// True if the address counts as verified; Apple's addresses always do.
   var hasVerifiedEmail: Bool { !email.isEmpty && (isEmailVerified || provider == "apple") }
 
   var data: [String: JSON] {
@@ -21,9 +21,9 @@ struct ExternalIdentity: Sendable {
   }
 }
 
-/// The linking rules: which user a person from a provider is.
+/// The linking rules, which assign a provider's identity to a user.
 extension SandboxState {
-  /// Finds, links or creates the user; the result is the user's id.
+  /// Finds, links or creates the user, and returns the user's ID.
   mutating func signIn(_ person: ExternalIdentity) throws(APIError) -> String {
     let id: String
     if let known = users.withIdentity(provider: person.provider, subject: person.subject) {
@@ -69,7 +69,8 @@ extension SandboxState {
     return user.id
   }
 
-  /// A password and identities that nobody has ever confirmed are a stranger's: they go when the owner turns up.
+  /// Removes a password and identities that were never confirmed: they need not belong to the owner
+  /// of the address, who signs in now.
   private mutating func eraseUnproven(_ id: String) {
     let now = self.now
     users.update(id) {
@@ -80,7 +81,7 @@ extension SandboxState {
     }
   }
 
-  /// Adds the identity and takes over its profile.
+  /// Adds the identity and copies its profile to the user.
   mutating func attach(_ person: ExternalIdentity, to id: String) {
     let moment = now.truncatedToMicroseconds
     users.update(id) {
@@ -106,7 +107,7 @@ extension SandboxState {
     }
   }
 
-  /// Links by hand; the person must belong to nobody yet.
+  /// Links an identity manually. The identity must not belong to a user yet.
   mutating func link(_ person: ExternalIdentity, to id: String) throws(APIError) {
     let now = self.now
     if let owner = users.withIdentity(provider: person.provider, subject: person.subject) {

@@ -1,24 +1,24 @@
-/// An account that somebody has at Google or Apple.
+/// An account at Google or Apple.
 struct ProviderAccount: Sendable {
   var provider: String
   var subject: String
-  /// "" for an account that tells no address.
+  /// Empty for an account without an address.
   var email: String
   var isEmailVerified = true
   var givenName: String
   var familyName: String
-  /// Apple: the address that was told at the first consent, a relay address or the real one.
+  /// Apple: the address reported at the first consent, a relay address or the real one.
   var toldEmail: String?
 
   var name: String { [givenName, familyName].filter { !$0.isEmpty }.joined(separator: " ") }
 }
 
-/// What a consent came to, waiting behind the provider's authorization code.
+/// The result of a consent, stored under the provider's authorization code.
 struct ProviderGrant: Sendable {
   var account: ProviderAccount
   /// Apple's `user` form field, at the first consent only.
   var firstTimeName: (first: String, last: String)?
-  /// The provider refuses to exchange the code.
+  /// True if the provider refuses to exchange the code.
   var isBroken = false
 }
 
@@ -27,7 +27,7 @@ struct ProviderDirectory: Sendable {
   private(set) var accounts: [ProviderAccount]
   private var grants: [String: ProviderGrant] = [:]
 
-  /// One demonstration account each.
+  /// Creates one demonstration account for each provider.
   init() {
     accounts = [
       ProviderAccount(
@@ -45,7 +45,7 @@ struct ProviderDirectory: Sendable {
     accounts.first { $0.provider == provider && $0.email == email.lowercased() }
   }
 
-  /// The account of that address, made up where it is not known yet.
+  /// The account with that address, created if it does not exist.
   mutating func findOrCreate(_ email: String, at provider: String, name: (first: String, last: String))
     -> ProviderAccount
   {
@@ -57,7 +57,7 @@ struct ProviderDirectory: Sendable {
     return account
   }
 
-  /// Writes an account, found by its subject.
+  /// Adds an account, or replaces the one with the same provider and subject.
   mutating func put(_ account: ProviderAccount) {
     if let index = accounts.firstIndex(where: { $0.provider == account.provider && $0.subject == account.subject }) {
       accounts[index] = account
@@ -66,30 +66,30 @@ struct ProviderDirectory: Sendable {
     }
   }
 
-  /// The code that the browser carries to `/callback`.
+  /// Issues the code that the browser carries to `/callback`.
   mutating func issueCode(for grant: ProviderGrant) -> String {
     let code = Text.random(32, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
     grants[code] = grant
     return code
   }
 
-  /// A code is good once.
+  /// Redeems a code, which is valid once.
   mutating func redeem(_ code: String) -> ProviderGrant? { grants.removeValue(forKey: code) }
 
-  /// Subjects look like the providers' own.
+  /// A random subject in the provider's format.
   static func subject(for provider: String) -> String {
     provider == "apple"
       ? "001042.\(Text.random(32, from: "0123456789abcdef")).0815" : "10\(Text.random(19, from: "0123456789"))"
   }
 
-  /// An address of Hide My Email.
+  /// A random relay address of Hide My Email.
   static func relayAddress() -> String {
     Text.random(10, from: "abcdefghijklmnopqrstuvwxyz0123456789") + "@privaterelay.appleid.com"
   }
 }
 
 extension ProviderAccount {
-  /// What the provider tells about the account, with the name as far as it is told.
+  /// The provider's data about the account. `name` is nil or empty if the provider reports none.
   func identity(name: String?) -> ExternalIdentity {
     var profile: [String: JSON] = [:]
     profile["iss"] = ProviderFacts.issuers[provider]?.first.map(JSON.string)
@@ -108,9 +108,10 @@ extension ProviderAccount {
   }
 }
 
-/// What the sandbox's providers know about its projects.
+/// Client IDs and issuers of the providers.
 enum ProviderFacts {
-  /// Client ids that count as audience of an identity token: the web client, and for Apple the app as well.
+  /// Client IDs accepted as the audience of an identity token: the web client, and for Apple the
+  /// app as well.
   static let audiences = [
     "google": ["sandbox-google-web"], "apple": ["sandbox.apple.service", "sandbox.apple.app"],
   ]

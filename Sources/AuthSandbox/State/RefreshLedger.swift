@@ -1,23 +1,24 @@
-/// What became of every refresh token, kept beyond the life of its session, for a test's questions.
+/// The history of every refresh token, kept beyond the end of its session, for tests to query.
 struct RefreshLedger: Sendable {
-  /// Times a token was presented, by its SHA-256; faulted requests that never reached the tables are not in here.
+  /// Number of times that each token was presented, by its SHA-256. Requests that a fault kept from
+  /// the tables are not counted.
   private(set) var presentations: [String: Int] = [:]
-  /// Refreshes that were answered with a token.
+  /// Number of refreshes that returned a token.
   private(set) var grants = 0
-  /// Refreshes that were answered with a token never handed out before.
+  /// Number of refreshes that returned a new token.
   private(set) var rotations = 0
   private var order: [String: (session: String, position: Int)] = [:]
   private var issued: [String: Int] = [:]
   private(set) var distances: [String: Int] = [:]
 
-  /// Notes a token handed out for the first time.
+  /// Records a newly issued token.
   mutating func note(issued token: String, of session: String) {
     let position = issued[session, default: 0]
     issued[session] = position + 1
     order[Text.sha256Hex(token)] = (session, position)
   }
 
-  /// Notes a token that came in, and how many newer ones its session had handed out by then.
+  /// Records a presented token, and the number of newer tokens that its session had by then.
   mutating func note(presented token: String) {
     let hash = Text.sha256Hex(token)
     presentations[hash, default: 0] += 1
@@ -39,22 +40,22 @@ struct RefreshLedger: Sendable {
   var oldestAncestor: Int { distances.values.max() ?? 0 }
 }
 
-/// What a refresh came to, and the headers by which the server tells.
+/// The result of a refresh, and the response headers that report it.
 struct RefreshOutcome: Sendable {
   var session: SessionRecord
-  /// The token to hand out.
+  /// The refresh token to return.
   var token: String
-  /// A new token, not one that was handed out before.
+  /// True if the token is issued for the first time.
   var isNew: Bool
   /// `sb-auth-refresh-token-*` as recorded.
   var headers: [(name: String, value: String)]
 }
 
-/// Why a refresh was refused, and what has to be written nevertheless.
+/// The reason for refusing a refresh, and the change to make nevertheless.
 struct RefreshRefusal: Error {
   enum Consequence: Sendable {
     case none
-    /// Write the session back (its family was revoked).
+    /// Store the session, whose family was revoked.
     case put(SessionRecord)
     /// Delete the session.
     case delete(String)
@@ -80,18 +81,19 @@ struct RefreshRefusal: Error {
   }
 }
 
-/// A token bucket for each client address, as the real server has: 150 requests in 5 minutes, 30 of them at once.
+/// A token bucket for each client address, as on the real server: 150 requests in 5 minutes, with a
+/// burst of 30.
 struct RateLimiter: Sendable {
   private struct Bucket: Sendable {
     var tokens: Double
     var filledAt: Moment
   }
 
-  /// 150 in 5 minutes.
+  /// 150 requests in 5 minutes.
   private static let refillPerSecond = 0.5
   private var buckets: [String: Bucket] = [:]
 
-  /// Takes one request out of the address's bucket; false where it is empty.
+  /// Takes one request from the address's bucket. Returns false if the bucket is empty.
   mutating func admit(_ address: String, burst: Int, now: Moment) -> Bool {
     var bucket = buckets[address] ?? Bucket(tokens: Double(burst), filledAt: now)
     let elapsed = Double(now.nanoseconds - bucket.filledAt.nanoseconds) / 1_000_000_000

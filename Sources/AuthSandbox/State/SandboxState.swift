@@ -1,10 +1,10 @@
 import Glibc
 
-/// Everything that the stand-in knows, in one value: a request changes it in one step, under one lock.
+/// The complete state of a sandbox. A request changes it in one step, under one lock.
 struct SandboxState: Sendable {
   var settings: SandboxSettings
   var clock = SandboxClock()
-  /// `http://127.0.0.1:PORT`, known once the port is bound.
+  /// `http://127.0.0.1:PORT`, set once the port is bound.
   var origin = ""
   var users = UserTable()
   var sessions = SessionTable()
@@ -17,7 +17,7 @@ struct SandboxState: Sendable {
   var profiles: [String: [String: JSON]] = [:]
   /// The rows of `/rest/v1/profiles`, by user.
   var rows: [String: [String: JSON]] = [:]
-  /// How many more requests the guarded path refuses.
+  /// Number of requests that the guarded path still refuses.
   var apiRefusals = 0
 
   var now: Moment { clock.now }
@@ -28,10 +28,11 @@ struct SandboxState: Sendable {
     clock.setFrozen(settings.frozenClock)
   }
 
-  /// SITE_URL: by default the sandbox's own front page.
+  /// SITE_URL; the default is the sandbox's own front page.
   var siteURL: String { settings.siteURL ?? origin }
 
-  /// A user or the reason why a session cannot be had for it.
+  /// Returns a user.
+  /// - Throws: 403 `user_not_found`.
   func liveUser(_ id: String) throws(APIError) -> UserRecord {
     guard let user = users[id] else {
       throw APIError(403, "user_not_found", "User from sub claim in JWT does not exist")
@@ -40,7 +41,7 @@ struct SandboxState: Sendable {
   }
 }
 
-/// Access tokens handed out, by SHA-256, so that all of them can be declared expired at once.
+/// Issued access tokens, by SHA-256, so that all of them can be expired at once.
 struct AccessTokenLedger: Sendable {
   private var valid: Set<String> = []
   private var expired: Set<String> = []
@@ -55,7 +56,8 @@ struct AccessTokenLedger: Sendable {
   func isExpired(_ token: String) -> Bool { expired.contains(Text.sha256Hex(token)) }
 }
 
-/// A session that was begun or refreshed, all that its answer needs; the access token is signed outside the lock.
+/// A session that was created or refreshed, with everything its response needs. The access token is
+/// signed outside the lock.
 struct Grant: Sendable {
   var user: UserRecord
   var session: SessionRecord
@@ -65,7 +67,7 @@ struct Grant: Sendable {
 }
 
 extension SandboxState {
-  /// Begins a session for a user that has proved who it is.
+  /// Creates a session for an authenticated user.
   mutating func beginSession(userID: String, method: String, userAgent: String?) throws(APIError) -> Grant {
     let now = self.now
     guard let user = users[userID] else {
@@ -92,7 +94,7 @@ extension SandboxState {
     return Grant(user: users[userID] ?? user, session: session, refreshToken: token)
   }
 
-  /// `grant_type=refresh_token`, committed on return and on throw.
+  /// `grant_type=refresh_token`. The change is committed on return and on throw.
   mutating func refresh(_ token: String) throws(APIError) -> Grant {
     do throws(RefreshRefusal) {
       let outcome = try rotate(token)
@@ -130,7 +132,7 @@ extension SandboxState {
       .refresh(session, presenting: parsed)
   }
 
-  /// Ban, time box and inactivity, in the server's order.
+  /// Checks ban, timebox and inactivity, in the server's order.
   private func check(_ session: SessionRecord) throws(RefreshRefusal) {
     func expired(_ detail: String) -> RefreshRefusal {
       RefreshRefusal(
@@ -150,7 +152,7 @@ extension SandboxState {
 
 /// State changes of a provider's callback.
 extension SandboxState {
-  /// The flow of a `state`, which is good for one callback.
+  /// Returns the flow of a `state`, which is valid for one callback.
   mutating func spendState(_ value: String) throws(APIError) -> Flow {
     if value.isEmpty { throw APIError(400, "bad_oauth_callback", "OAuth state parameter missing") }
     guard value.utf8.count == Text.uuid().utf8.count else {
@@ -187,9 +189,10 @@ extension SandboxState {
   }
 }
 
-/// The sandbox's time: the machine's, moved by an offset, or standing still until it is moved.
+/// The sandbox's clock: the system clock plus an offset, optionally frozen.
 struct SandboxClock: Sendable {
-  /// In nanoseconds: parts of a second as a `Double` lose one now and then, and a limit that refills in two seconds has not.
+  /// In nanoseconds: a `Double` of seconds occasionally loses a nanosecond, and a limit that
+  /// refills in two seconds would then not be full.
   private var offset: Int64 = 0
   private var frozenAt: Moment?
 
@@ -197,7 +200,7 @@ struct SandboxClock: Sendable {
 
   mutating func advance(seconds: Double) { offset += Int64((seconds * 1_000_000_000).rounded()) }
 
-  /// Stops or restarts the flow of time; neither makes it jump.
+  /// Stops or restarts the clock, without a jump.
   mutating func setFrozen(_ frozen: Bool) {
     let before = now
     frozenAt = frozen ? Self.machineNow : nil

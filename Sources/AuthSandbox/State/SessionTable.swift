@@ -1,46 +1,46 @@
 import Crypto
 
-/// A row of `auth.sessions` with the refresh tokens of its family.
+/// A row of `auth.sessions`, with its family of refresh tokens.
 struct SessionRecord: Sendable {
   var id = Text.uuid()
   var userID: String
   var createdAt: Moment
   var refreshedAt: Moment?
-  /// The way in: "password", "oauth", "otp", "anonymous".
+  /// The sign-in method: "password", "oauth", "otp", "anonymous".
   var method: String
   var userAgent: String?
-  /// Rows of algorithm v1, oldest first.
+  /// Tokens of algorithm v1, oldest first.
   var opaqueTokens: [OpaqueToken] = []
-  /// Set as soon as the session speaks algorithm v2.
+  /// Set once the session uses algorithm v2.
   var counter: CounterState?
 }
 
-/// A refresh token of algorithm v1: an opaque row that points at its parent.
+/// A refresh token of algorithm v1: an opaque row with a reference to its parent.
 struct OpaqueToken: Sendable {
   var value = Text.random(CounterToken.opaqueLength)
   var parent: String?
   var revoked = false
-  /// When the row changed last; a revoked row may be reused for the interval after it.
+  /// Time of the row's last change. A revoked row may be reused for the interval after it.
   var updatedAt: Moment
 }
 
-/// What a session of algorithm v2 keeps instead of rows.
+/// The state of a session of algorithm v2, in place of rows.
 struct CounterState: Sendable {
   var key = SymmetricKey(size: .bits256)
   var value: UInt64 = 0
 }
 
-/// The sessions, by id.
+/// The sessions, by ID.
 struct SessionTable: Sendable {
   private var records: [String: SessionRecord] = [:]
-  /// Which session an opaque refresh token belongs to; an entry goes with its session.
+  /// The session ID of each opaque refresh token. An entry is removed with its session.
   private var owners: [String: String] = [:]
 
   var all: [SessionRecord] { Array(records.values) }
 
   subscript(id: String) -> SessionRecord? { records[id] }
 
-  /// Writes a session back, its token rows included.
+  /// Stores a session, including its token rows.
   mutating func put(_ session: SessionRecord) {
     records[session.id] = session
     for token in session.opaqueTokens { owners[token.value] = session.id }
@@ -57,7 +57,7 @@ struct SessionTable: Sendable {
     for token in session.opaqueTokens { owners[token.value] = nil }
   }
 
-  /// Removes the user's sessions, but for `kept`.
+  /// Removes the user's sessions, except `kept`.
   mutating func removeAll(ofUser id: String, except kept: String? = nil) {
     for session in sessions(ofUser: id) where session.id != kept { remove(session.id) }
   }

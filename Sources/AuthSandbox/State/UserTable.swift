@@ -1,7 +1,7 @@
 /// A row of `auth.users`, with its identities.
 struct UserRecord: Sendable {
   var id = Text.uuid()
-  /// "" for a user without an address.
+  /// Empty for a user without an address.
   var email: String
   var password: PasswordHash?
   var emailConfirmedAt: Moment?
@@ -20,7 +20,7 @@ struct UserRecord: Sendable {
 
   func isBanned(at now: Moment) -> Bool { bannedUntil.map { now < $0 } ?? false }
 
-  /// `provider` is the first that the user came with, `providers` are all, in order.
+  /// `provider` is the user's first provider; `providers` are all, in order.
   var appMetadata: JSON {
     let providers = identities.map(\.provider).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     guard let first = providers.first else { return [:] }
@@ -30,9 +30,9 @@ struct UserRecord: Sendable {
 
 /// A row of `auth.identities`.
 struct IdentityRecord: Sendable {
-  /// The row's own id, the one that `DELETE /user/identities/{id}` takes.
+  /// The row's own ID, which `DELETE /user/identities/{id}` takes.
   var identityID = Text.uuid()
-  /// The provider's subject; for `email` the user's id.
+  /// The provider's subject; for `email`, the user's ID.
   var subject: String
   var provider: String
   var data: [String: JSON]
@@ -43,7 +43,8 @@ struct IdentityRecord: Sendable {
   var email: String { data["email"]?.string ?? "" }
 }
 
-/// A salted SHA-256: enough for a stand-in that lives in memory, and fast enough for hundreds of tests.
+/// A salted SHA-256 hash: sufficient for an in-memory stand-in, and fast enough for hundreds of
+/// tests.
 struct PasswordHash: Sendable {
   private let salt = Text.random(16)
   private let digest: String
@@ -53,7 +54,7 @@ struct PasswordHash: Sendable {
   func matches(_ password: String) -> Bool { Text.sha256Hex(salt + password) == digest }
 }
 
-/// The users, by id, in the order of their creation.
+/// The users by ID, in the order of creation.
 struct UserTable: Sendable {
   private(set) var order: [String] = []
   private var records: [String: UserRecord] = [:]
@@ -69,7 +70,7 @@ struct UserTable: Sendable {
     }
   }
 
-  /// Addresses are kept in lower case, as the real server does.
+  /// The user with that address. Addresses are stored in lowercase, as on the real server.
   func withEmail(_ email: String) -> UserRecord? {
     email.isEmpty ? nil : all.first { $0.email == email.lowercased() }
   }
@@ -78,7 +79,7 @@ struct UserTable: Sendable {
     all.first { user in user.identities.contains { $0.provider == provider && $0.subject == subject } }
   }
 
-  /// Users that own the address, by their own field or by one of their identities.
+  /// Users with that address, in their own field or in one of their identities.
   func similar(toEmail email: String) -> [UserRecord] {
     all.filter { user in user.email == email || user.identities.contains { $0.email == email } }
   }
@@ -91,12 +92,13 @@ struct UserTable: Sendable {
   }
 }
 
-/// Writes a user as `/signup`, `/user` and every session do.
+/// Encodes a user as `/signup`, `/user` and every session do.
 struct UserJSON: Sendable {
-  /// Fraction digits of timestamps, nil for the server's own habit.
+  /// Fraction digits of timestamps; nil means the server's own format.
   var digits: Int?
 
-  /// `fresh`: the answer to a sign-up, which has no `confirmed_at` yet and shows nanoseconds.
+  /// Encodes a user. `fresh` selects the response to a sign-up, which has no `confirmed_at` yet and
+  /// shows nanoseconds.
   func user(_ user: UserRecord, fresh: Bool = false) -> JSON {
     var members: [String: JSON] = [
       "id": .string(user.id), "aud": "authenticated", "role": "authenticated", "email": .string(user.email),
@@ -114,7 +116,8 @@ struct UserJSON: Sendable {
     return .object(members)
   }
 
-  /// What a sign-up with a known, confirmed address is told: a user that looks real and is not.
+  /// The response to a sign-up with a known, confirmed address: a user that looks real but does not
+  /// exist.
   func obfuscated(email: String, now: Moment) -> JSON {
     [
       "id": .string(Text.uuid()), "aud": "authenticated", "role": "", "email": .string(email), "phone": "",
@@ -138,17 +141,17 @@ struct UserJSON: Sendable {
   private func time(_ moment: Moment) -> JSON { .string(moment.rfc3339(digits: digits)) }
 }
 
-/// The mails that nobody sends: what would have stood in them.
+/// Emails that are recorded instead of sent.
 struct MailBox: Sendable {
-  /// One mail with a one-time code.
+  /// An email with a one-time code.
   struct Mail: Sendable {
     /// "signup" or "recovery".
     var type: String
     var userID: String
     var email: String
-    /// Six digits, to be typed in.
+    /// Six digits for the user to type.
     var code: String
-    /// What the link carries.
+    /// The token in the link.
     var tokenHash: String
     var sentAt: Moment
   }
@@ -162,7 +165,7 @@ struct MailBox: Sendable {
         tokenHash: Text.random(56, from: "0123456789abcdef"), sentAt: now))
   }
 
-  /// Finds an unspent mail and spends it. A code lives for an hour, the server's default.
+  /// Finds an unused email and removes it. A code is valid for one hour, the server's default.
   mutating func spend(now: Moment, where matches: (Mail) -> Bool) -> Mail? {
     guard let index = mails.lastIndex(where: { matches($0) && now <= $0.sentAt.adding(seconds: 3600) }) else {
       return nil

@@ -1,7 +1,7 @@
-/// A request as the endpoints see it, whole, with its body in memory.
+/// A request as the endpoints see it, with its complete body in memory.
 struct Incoming: Sendable {
   var method: String
-  /// Decoded path without the query.
+  /// The decoded path, without the query.
   var path: String
   /// The path with the query, as sent.
   var target: String
@@ -9,7 +9,7 @@ struct Incoming: Sendable {
   var headers: [(name: String, value: String)]
   var body: [UInt8]
 
-  /// The first header of that name; `name` in lower case.
+  /// The first header of that name; `name` is in lowercase.
   func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name }?.value
   }
@@ -19,20 +19,21 @@ struct Incoming: Sendable {
 
   var wantsNewErrorShape: Bool { APIVersion.asksForNewShape(header("x-supabase-api-version")) }
 
-  /// The token of `Authorization: Bearer`, nil where the header is missing or of another kind.
+  /// The token of `Authorization: Bearer`; nil if the header is missing or has another scheme.
   var bearer: String? {
     guard let value = header("authorization"), value.lowercased().hasPrefix("bearer ") else { return nil }
     let token = value.dropFirst("bearer ".count)
     return token.isEmpty ? nil : String(token)
   }
 
-  /// Form fields of the body; empty for another content type.
+  /// Form fields of the body; empty for other content types.
   var form: [(name: String, value: String)] {
     guard header("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true else { return [] }
     return FormCoding.decode(String(decoding: body, as: UTF8.self))
   }
 
-  /// The body as a JSON object, or 400 `bad_json`. A form counts as an empty body, as on the real server.
+  /// The body as a JSON object. A form counts as an empty body, as on the real server.
+  /// - Throws: 400 `bad_json`.
   func json() throws(APIError) -> Members {
     let isForm = header("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true
     let prefix = "Could not parse request body as JSON: "
@@ -44,13 +45,14 @@ struct Incoming: Sendable {
   }
 }
 
-/// The members of a JSON body, with Go's habit: absent, null and empty are the same, a wrong type is `bad_json`.
+/// The members of a JSON body, by Go's rules: absent, null and empty are equal, and a wrong type is
+/// `bad_json`.
 struct Members: Sendable {
   let all: [String: JSON]
 
   init(_ all: [String: JSON]) { self.all = all }
 
-  /// The string, or "" where it is absent or null.
+  /// The string, or "" if it is absent or null.
   func text(_ name: String) throws(APIError) -> String {
     switch all[name] {
     case .string(let value): return value
@@ -62,7 +64,7 @@ struct Members: Sendable {
   }
 }
 
-/// An answer before it is written.
+/// A response before it is written.
 struct Answer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)] = []
@@ -91,7 +93,7 @@ struct Answer: Sendable {
 
 /// `application/x-www-form-urlencoded`, for query strings and forms.
 enum FormCoding {
-  /// Pairs in the order of the text; a pair without `=` has an empty value.
+  /// Decodes pairs in order; a pair without `=` has an empty value.
   static func decode(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -99,7 +101,7 @@ enum FormCoding {
     }
   }
 
-  /// Escaped as Go's `url.Values.Encode` does: a blank becomes `+`, and the unreserved set stays.
+  /// Encodes as Go's `url.Values.Encode` does: a space becomes `+`, unreserved characters are kept.
   static func encode(_ pairs: [(name: String, value: String)]) -> String {
     pairs.map { "\(escape($0.name))=\(escape($0.value))" }.joined(separator: "&")
   }
@@ -140,7 +142,8 @@ enum FormCoding {
 }
 
 extension FormCoding {
-  /// Blanks once, the rest twice, as in `Unable+to+exchange+external+code%253A+M8bz`.
+  /// Escapes spaces once and everything else twice, as in
+  /// `Unable+to+exchange+external+code%253A+M8bz`.
   static func escapeTwice(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { escape(escape(String($0))) }
       .joined(separator: "+")
@@ -148,8 +151,8 @@ extension FormCoding {
 }
 
 extension String {
-  /// The address with more query parameters, all of them sorted by name; a fragment is dropped, since a new one
-  /// follows.
+  /// The URL with more query parameters, all sorted by name; `pairs` replace parameters of the same
+  /// name. The fragment is dropped, since a new one follows.
   func addingQuery(_ pairs: [(name: String, value: String)]) -> String {
     let whole = prefix { $0 != "#" }
     let halves = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -160,13 +163,13 @@ extension String {
   }
 }
 
-/// A failure as Supabase Auth tells it, independent of the shape in which it is written.
+/// An error of Supabase Auth, independent of its shape on the wire.
 struct APIError: Error {
   /// The shape on the wire.
   enum Form: Sendable {
     /// `{"code":…,"message":…}` or `{"code":400,"error_code":…,"msg":…}`, chosen by the request's version header.
     case versioned
-    /// `{"error":…,"error_description":…}` whatever the version.
+    /// `{"error":…,"error_description":…}` for every version.
     case oauth
   }
 
@@ -184,7 +187,7 @@ struct APIError: Error {
     (self.status, self.code, self.message, self.extra, self.headers) = (status, code, message, extra, headers)
   }
 
-  /// The OAuth shape is always a 400.
+  /// An error in the OAuth shape, always status 400.
   static func oauth(_ error: String, _ description: String) -> APIError {
     var result = APIError(400, error, description)
     result.form = .oauth
@@ -193,11 +196,11 @@ struct APIError: Error {
 
   static func validation(_ message: String) -> APIError { APIError(400, "validation_failed", message) }
 
-  /// Renders the answer to a request that did or did not ask for the shapes of 2024-01-01.
+  /// Encodes the error, in the shape of 2024-01-01 if `newShape` is true.
   func answer(newShape: Bool) -> Answer {
     var answer = Answer(status: status, json: .object(newShape ? newMembers : oldMembers))
     answer.headers += headers
-    // The real server leaves the header out for weak_password in the new shape, and for the OAuth shape.
+    // The real server omits the header for weak_password in the new shape, and for the OAuth shape.
     let isPlain = if case .versioned = form { !(newShape && code == "weak_password") } else { false }
     if isPlain { answer.headers.append(("x-sb-error-code", code)) }
     if newShape { answer.headers.append(("x-supabase-api-version", APIVersion.newShape)) }
@@ -225,6 +228,6 @@ enum APIVersion {
   /// The first version with string codes.
   static let newShape = "2024-01-01"
 
-  /// Versions are ISO dates, so they compare as text.
+  /// True if the header selects the new shape. Versions are ISO dates, so they compare as text.
   static func asksForNewShape(_ header: String?) -> Bool { (header ?? "") >= newShape }
 }

@@ -2,7 +2,8 @@ import Crypto
 import FoundationEssentials
 import Glibc
 
-/// A JSON value, for what has no type of its own: metadata, claims, answers that are put together member by member.
+/// A JSON value, for data without its own type: metadata, claims, and responses built member by
+/// member.
 enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -12,16 +13,17 @@ enum JSON: Sendable, Equatable {
   case array([JSON])
   case object([String: JSON])
 
-  /// Reads exactly one document; trailing bytes are an error.
+  /// Parses exactly one document; trailing bytes are an error.
   init(parsing bytes: [UInt8]) throws {
     self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
   }
 
-  /// The document with sorted keys, so that an answer is the same each time.
+  /// The document with sorted keys, so that responses are reproducible.
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Encoding fails for NaN and infinity alone, which neither JSON text nor our own code can put in here.
+    // Encoding fails only for NaN and infinity, which neither JSON text nor this module's code can
+    // produce.
     return (try? encoder.encode(self)).map(Array.init) ?? Array("null".utf8)
   }
 
@@ -43,7 +45,7 @@ enum JSON: Sendable, Equatable {
     }
   }
 
-  /// The string, or `null` for nil.
+  /// A string, or `null` for nil.
   static func optional(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
 }
 
@@ -93,15 +95,15 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
   }
 }
 
-/// Encodings and random texts of the wire format.
+/// Encodings and random strings of the wire format.
 enum Text {
-  /// Lower-case hexadecimal digits.
+  /// Lowercase hexadecimal digits.
   static func hex(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// RFC 4648 section 5, without padding.
+  /// Base64url without padding (RFC 4648 section 5).
   static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
@@ -114,30 +116,31 @@ enum Text {
 
   static func sha256Hex(_ text: String) -> String { hex(SHA256.hash(data: Array(text.utf8))) }
 
-  /// `count` characters out of `alphabet`, from the system's generator.
+  /// Returns `count` characters of `alphabet`, from the system's random number generator.
   static func random(_ count: Int, from alphabet: String = "abcdefghijklmnopqrstuvwxyz234567") -> String {
     let letters = Array(alphabet)
     return String((0..<count).map { _ in letters[Int.random(in: 0..<letters.count)] })
   }
 
-  /// A random UUID as Go prints it, in lower case.
+  /// A random UUID in lowercase, as Go prints it.
   static func uuid() -> String { UUID().uuidString.lowercased() }
 
-  /// The text with the five characters of HTML escaped, for element content and attribute values alike.
+  /// The text with HTML's five special characters escaped, for element content and attribute
+  /// values.
   static func html(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
   }
 }
 
-/// An instant by the sandbox's clock: nanoseconds since 1970-01-01T00:00:00Z.
+/// An instant of the sandbox's clock: nanoseconds since 1970-01-01T00:00:00Z.
 struct Moment: Comparable, Hashable, Sendable {
   var nanoseconds: Int64
 
   /// Whole seconds since 1970, rounded down, as in `exp`, `iat` and `expires_at`.
   var unixSeconds: Int { Int(nanoseconds / 1_000_000_000) }
 
-  /// PostgreSQL keeps microseconds: what went through its tables has lost the rest.
+  /// The instant as PostgreSQL stores it, in microseconds.
   var truncatedToMicroseconds: Moment { Moment(nanoseconds: nanoseconds / 1000 * 1000) }
 
   static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
@@ -146,7 +149,8 @@ struct Moment: Comparable, Hashable, Sendable {
     Moment(nanoseconds: nanoseconds + Int64(seconds * 1_000_000_000))
   }
 
-  /// RFC 3339 in UTC with `digits` fraction digits, or by Go's rule (`digits` nil): nine, trailing zeros dropped.
+  /// RFC 3339 in UTC with `digits` fraction digits; nil selects Go's rule: nine digits without
+  /// trailing zeros.
   func rfc3339(digits: Int? = nil) -> String {
     let parts = civil
     let fraction = padded(Int(nanoseconds % 1_000_000_000), 9)

@@ -2,7 +2,8 @@ import AgentProtocol
 import SystemSupport
 
 extension Account {
-  /// What `status` shows. `origin` is the origin that the configuration names for the project now, nil if it names none.
+  /// The account's `status`. `configuredOrigin` is the project's currently configured origin, nil
+  /// if there is none.
   func status(
     configuredOrigin: String?, isDefault: Bool, isSigningIn: Bool, usable: TokenAnswer?, clock: any AgentClock
   ) -> AccountStatus {
@@ -14,7 +15,7 @@ extension Account {
       expiresAt: usable?.expiresAt ?? tokenEnd(clock), refresh: refreshStatus(clock), ended: endedSession)
   }
 
-  /// When the access token ends or ended; nil if its age is not known.
+  /// The expiry of the access token; nil if the token's age is unknown.
   private func tokenEnd(_ clock: any AgentClock) -> Timestamp? {
     guard let session, let received = session.received.bootTime(on: clock) else { return nil }
     return clock.wallTime(of: received.advanced(by: .seconds(session.expiresIn)))
@@ -52,8 +53,8 @@ extension Account {
       nextAt: next, attempts: failures, lastError: lastError, clockSkew: clockSkew(clock).map(Int.init))
   }
 
-  /// How far the server's clock is ahead of this machine's, in seconds, as far as is known. For people: nothing is
-  /// decided by it.
+  /// The server's clock minus this machine's, in seconds; nil if unknown. For display only: no
+  /// decision depends on it.
   func clockSkew(_ clock: any AgentClock) -> Int64? {
     serverClock.map { $0.seconds + $0.at.duration(to: clock.now).components.seconds - clock.wall.unixSeconds }
   }

@@ -1,11 +1,14 @@
 import AgentProtocol
 import SystemSupport
 
-/// The state machine of one account (SE-1): pure, no I/O, no clock of its own. The `Accounts` actor owns all of them.
+/// The state machine of one account (SE-1). Pure: no I/O, no clock of its own. The `Accounts` actor
+/// owns all accounts.
 ///
-/// Invariants, kept by the functions that change it:
-/// - `generation` grows with each change of the tokens; an answer counts only for the generation that it was asked for.
-/// - While `unsaved` is there no refresh starts: one unpersisted rotation can be recovered, two cannot.
+/// Invariants:
+/// - `generation` increases with each change of the tokens. A response applies only to the
+///   generation for which it was requested.
+/// - No refresh starts while `unsaved` is set: one unpersisted rotation can be recovered, two
+///   cannot.
 /// - A session ends only by `signedOut` or `end`.
 package struct Account: Sendable {
   enum Phase: Sendable {
@@ -14,7 +17,7 @@ package struct Account: Sendable {
     case ended(StoredEnd)
   }
 
-  /// A refresh that has been sent, or is about to be.
+  /// A refresh that was sent or is about to be sent.
   struct Flight: Sendable, Equatable {
     let generation: UInt64
     let reason: RefreshReason
@@ -25,37 +28,40 @@ package struct Account: Sendable {
   private(set) var phase: Phase
   private(set) var generation: UInt64 = 0
   private(set) var flight: Flight?
-  /// An answer that could not be written yet; its refresh token is the only valid one.
+  /// A refreshed session that could not be stored yet. Its refresh token is the only valid one.
   private(set) var unsaved: StoredSession?
-  /// When the failed write is tried again, and how often it failed.
+  /// When the failed write is retried, and how often it has failed.
   private(set) var writeRetry: (at: BootTime, failures: Int)?
   private(set) var failures = 0
-  /// The pause that the last failure brought.
+  /// The pause after the last failure.
   private(set) var pause: RetryPause?
-  /// How far the backoff has come; falls back where the network may have returned.
+  /// The current backoff step. Reduced when the network may have returned.
   private(set) var backoffStep = 0
   private(set) var lastError: AgentError?
-  /// Why a refresh is to be sent that waits for its turn in the origin's budget.
+  /// The reason for a refresh that is queued for the origin's request budget.
   private(set) var wanted: RefreshReason?
-  /// When the refresher tries next by itself.
+  /// When the refresher makes its next attempt.
   private(set) var nextTry: BootTime?
-  /// Before this not even a caller can cause a try: the server said so.
+  /// No attempt starts before this time, not even for a caller, because the server asked for the
+  /// delay.
   private(set) var notBefore: BootTime?
   private(set) var lastTryEnded: BootTime?
-  /// When the refresh ended that brought the present token; nil for a token of a sign-in or a restart.
+  /// When the refresh that brought the current token ended. Nil for a token from a sign-in or a
+  /// restart.
   private(set) var lastRefresh: BootTime?
-  /// What callers may force while the token is good; made at the first time.
+  /// Limits the refreshes that callers force while the token is valid. Created on first use.
   private var forced: TokenBucket?
-  /// What the server's clock showed when it last answered, in seconds since 1970; on our boot clock, so that setting our
-  /// wall clock does not make it wrong.
+  /// The server's time in its last response, in seconds since 1970, and when it was read on the
+  /// boot clock, so that setting the wall clock does not invalidate the value.
   private(set) var serverClock: (seconds: Int64, at: BootTime)?
   private(set) var tries: [RefreshTry] = []
-  /// The state that subscribers were told last.
+  /// The state last reported to subscribers.
   var announced: AccountState?
-  /// The session belongs to another machine as well (VA-8): nothing is refreshed, handed out or ended.
+  /// True if another machine also uses the session (VA-8). Such a session is not refreshed, issued
+  /// or ended.
   private(set) var isCopied = false
 
-  /// Tries that `why` can show.
+  /// Maximum number of attempts kept for `ritualctl why`.
   private static let keptTries = 10
 
   init(_ stored: StoredAccount) {
@@ -75,7 +81,7 @@ package struct Account: Sendable {
     self.init(StoredAccount(name: name, project: project))
   }
 
-  /// The session that is durable, if there is one.
+  /// The durable session, if any.
   var session: StoredSession? {
     guard case .authenticated(let session) = phase else { return nil }
     return session
@@ -84,7 +90,7 @@ package struct Account: Sendable {
   /// The session with the newest refresh token, durable or not.
   var newest: StoredSession? { unsaved ?? session }
 
-  /// Whose session this is, or was when the server ended it.
+  /// The user of the session, also after the server has ended it.
   var userID: String? {
     switch phase {
     case .authenticated(let session): session.user.id
@@ -93,7 +99,7 @@ package struct Account: Sendable {
     }
   }
 
-  /// What the vault is to hold for the present phase.
+  /// The vault record for the current phase.
   var stored: StoredAccount {
     var stored = StoredAccount(name: name, project: project)
     switch phase {
@@ -104,32 +110,32 @@ package struct Account: Sendable {
     return stored
   }
 
-  /// Until when the present token serves all who ask to force a refresh (TK-4).
+  /// Until when the current token also serves callers that force a refresh (TK-4).
   var freshUntil: BootTime? { lastRefresh?.advanced(by: RefreshPolicy.freshness) }
 
-  /// A refresh is overdue: the quick tries failed, or the answer was one that they would not mend.
+  /// True if a refresh is overdue: the quick attempts failed, or retrying quickly would not help.
   var isDegraded: Bool { session != nil && pause.map { $0.kind != .quick } ?? false }
 
-  /// Whether a failed try is about to be followed by another quick one, for which callers may wait.
+  /// True if a quick retry is about to follow a failed attempt. Callers may wait for it.
   var isBetweenQuickTries: Bool { pause?.kind == .quick && nextTry != nil }
 }
 
 // MARK: - Signing in and out
 
 extension Account {
-  /// A new session is durable: it replaces whatever was.
+  /// Replaces the account's state with a new, durable session.
   mutating func signedIn(_ session: StoredSession, project: String, now: BootTime, policy: RefreshPolicy) {
     self.project = project
     publishable(session, received: now, now: now, policy: policy)
   }
 
-  /// The session was ended by the user.
+  /// The user signed out.
   mutating func signedOut() {
     forgetSession()
     phase = .unauthenticated
   }
 
-  /// The server ended the session by one of the fatal answers (TK-6).
+  /// The server ended the session with a fatal error (TK-6).
   mutating func end(_ end: StoredEnd) {
     forgetSession()
     phase = .ended(end)
@@ -151,8 +157,9 @@ extension Account {
     isCopied = false
   }
 
-  /// A session is durable and may be handed out from now on. `received` is when its token came, nil where that is too
-  /// long ago to be known: the next refresh is due at the end of the token's life, or now where it is dead already.
+  /// Makes a durable session current. `received` is when its token was received, nil if that is
+  /// unknown. The next refresh is due ahead of the token's expiry, or now if the token has expired
+  /// or its age is unknown.
   private mutating func publishable(
     _ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy
   ) {
@@ -176,16 +183,18 @@ extension Account {
 // MARK: - Refreshing
 
 extension Account {
-  /// After a start: the session is refreshed when its token comes to its end, or soon if it is dead already.
+  /// Schedules the refresh after a start: ahead of the token's expiry, or now if the token has
+  /// expired or its age is unknown.
   mutating func restored(received: BootTime?, now: BootTime, policy: RefreshPolicy) {
     guard let session else { return }
     schedule(session, received: received, now: now, policy: policy)
   }
 
-  /// After a start with a vault of another machine: the session rests until it is adopted.
+  /// Suspends the session, after a start with another machine's vault, until the session is
+  /// adopted.
   mutating func restoredCopied() { isCopied = true }
 
-  /// The session is this machine's from now on.
+  /// Makes the session this machine's own.
   mutating func adopted() {
     isCopied = false
     guard case .authenticated(var session) = phase else { return }
@@ -193,27 +202,28 @@ extension Account {
     phase = .authenticated(session)
   }
 
-  /// Whether a refresh may start now, whoever asks.
+  /// Whether a refresh may start now, for any reason.
   func mayRefresh(now: BootTime) -> Bool {
     session != nil && !isCopied && flight == nil && unsaved == nil && now >= (notBefore ?? now)
   }
 
-  /// A refresh is to be sent as soon as the origin's budget has room; who waits for it goes before who does not.
+  /// Requests a refresh as soon as the origin's budget allows. A reason for which a caller waits is
+  /// not replaced.
   mutating func want(_ reason: RefreshReason, now: BootTime) {
     if wanted?.isAwaited != true { wanted = reason }
     nextTry = min(nextTry ?? now, now)
   }
 
-  /// A refresh is to be sent for the present generation.
+  /// Marks a refresh of the current generation as in flight.
   mutating func beginFlight(_ reason: RefreshReason) {
     flight = Flight(generation: generation, reason: reason)
     wanted = nil
     nextTry = nil
   }
 
-  /// Takes one of the refreshes that callers may force while the token is good.
+  /// Takes one of the refreshes that callers may force while the token is valid.
   ///
-  /// - Returns: nil if there was one, else when there will be.
+  /// - Returns: Nil on success, else when the next one is available.
   mutating func takeForced(now: BootTime) -> BootTime? {
     var bucket =
       forced
@@ -223,52 +233,53 @@ extension Account {
     return bucket.take(now: now)
   }
 
-  /// The server answered, and said what time it is.
+  /// Stores the server's time from a response.
   mutating func noteServerClock(_ seconds: Int64, now: BootTime) { serverClock = (seconds, now) }
 
-  /// Whether an answer to a request of `generation` still counts.
+  /// Whether a response to a request of `generation` still applies.
   func isCurrent(_ generation: UInt64) -> Bool { session != nil && self.generation == generation }
 
-  /// An answer is durable now. Its token lives from `received`.
+  /// Applies a response that is now durable. Its token's lifetime starts at `received`.
   mutating func refreshed(_ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy) {
-    // What had to wait for the disk was answered when its try ended.
+    // If the write was delayed, the response arrived when its attempt ended.
     let answered = unsaved == nil ? now : lastTryEnded
     publishable(session, received: received, now: now, policy: policy)
     lastTryEnded = answered
     lastRefresh = answered
   }
 
-  /// The answer came and could not be written: it is kept, and the write is tried again.
+  /// Keeps a response that could not be written. The write is retried.
   mutating func refreshedUnsaved(_ session: StoredSession, error: AgentError, now: BootTime) {
     flight = nil
     lastTryEnded = now
     keepUnsaved(session, error: error, now: now)
   }
 
-  /// The write failed (again).
+  /// Keeps the session after a failed write and schedules the next one.
   mutating func keepUnsaved(_ session: StoredSession, error: AgentError, now: BootTime) {
     let failures = (writeRetry?.failures ?? 0) + 1
-    // Doubles from 1 s to 32 s: a disk that was full a moment ago is noticed soon, a broken one is left alone.
+    // Doubles from 1 s to 32 s: quick recovery from a briefly full disk, low load on a broken one.
     let pause = RefreshPolicy.writePause * (1 << min(5, failures - 1))
     unsaved = session
     writeRetry = (now.advanced(by: pause), failures)
     lastError = error
   }
 
-  /// The vault holds the session as it is again; nothing else has changed.
+  /// The vault holds the unchanged session again.
   mutating func writtenBack() {
     unsaved = nil
     writeRetry = nil
     if failures == 0 { lastError = nil }
   }
 
-  /// When a write that failed is tried again; nil while it is.
+  /// When the failed write is retried. Nil while a retry is running.
   var nextWrite: BootTime? { writeRetry.flatMap { $0.at.nanoseconds == .max ? nil : $0.at } }
 
-  /// The retry of a write is under way.
+  /// Marks the write retry as running.
   mutating func beginWriteRetry() { writeRetry?.at = BootTime(nanoseconds: .max) }
 
-  /// The try failed and the session stays; the next one is after `pause`.
+  /// Applies a failed attempt that leaves the session in place. The next attempt follows after
+  /// `pause`.
   mutating func refreshFailed(_ error: AgentError, pause: RetryPause, now: BootTime) {
     flight = nil
     failures += 1
@@ -280,13 +291,14 @@ extension Account {
     notBefore = pause.kind == .enforced ? nextTry : nil
   }
 
-  /// The answer does not count any more: another sign-in or a sign-out came first.
+  /// Drops a response that no longer applies, because a sign-in or a sign-out came first.
   mutating func flightSuperseded(_ generation: UInt64) {
     if flight?.generation == generation { flight = nil }
   }
 
-  /// Something changed by which a failing refresh may be mended: the machine woke up, or the network is another one
-  /// (`.network`), which helps only where it was not reached. What the server asked for is kept.
+  /// Retries a failing refresh after an event that may help: a wake-up, or a network change
+  /// (`.network`), which helps only if the server was unreachable. A delay that the server asked
+  /// for stays.
   mutating func worldChanged(_ event: KernelEvent, _ now: BootTime) {
     guard session != nil, flight == nil, failures > 0, notBefore.map({ $0 <= now }) ?? true else { return }
     if event == .network, lastError?.kind != .offline { return }
@@ -295,11 +307,12 @@ extension Account {
 
   private mutating func tryAgain(from moment: BootTime) {
     nextTry = min(nextTry ?? moment, moment)
-    // Whether it is mended shows in the next tries, not in a quarter of an hour.
+    // Success should show within the next attempts, not after a quarter of an hour.
     backoffStep = min(backoffStep, RefreshPolicy.quickTries - 1)
   }
 
-  /// The configuration changed: even what the server asked for may not hold at another address.
+  /// Retries a failing refresh after a configuration change. The server's delay is dropped, since
+  /// it may not apply to another URL.
   mutating func configurationChanged(_ now: BootTime) {
     guard session != nil, flight == nil, failures > 0 else { return }
     notBefore = nil
@@ -311,7 +324,7 @@ extension Account {
     if tries.count > Self.keptTries { tries.removeLast() }
   }
 
-  /// The API's origin that the token may go to; the tokens are the same.
+  /// Sets the API origin to which the token may be sent. The tokens are unchanged.
   mutating func apiOriginChanged(_ origin: String) {
     guard case .authenticated(var session) = phase else { return }
     session.apiOrigin = origin
@@ -319,7 +332,7 @@ extension Account {
     unsaved?.apiOrigin = origin
   }
 
-  /// The user as the server has it now; the tokens are the same.
+  /// Updates the user from the server. The tokens are unchanged.
   mutating func userChanged(_ user: StoredUser) {
     guard case .authenticated(var session) = phase else { return }
     session.user = user

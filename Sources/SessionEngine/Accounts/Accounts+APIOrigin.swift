@@ -1,10 +1,11 @@
 package import AgentProtocol
 import SystemSupport
 
-/// A session's token goes to the API's origin that was configured when the person signed in, or to one that they accepted
-/// since (SE-2). Tokens for local tools and refreshes have nothing to do with it.
+/// Restricts a session's token to the API origin that was configured at sign-in, or that the user
+/// accepted since (SE-2). Does not affect tokens for local tools, or refreshes.
 extension Accounts {
-  /// - Throws: `misconfigured`, with the command that accepts the new origin, where the configuration names another one.
+  /// - Throws: `misconfigured`, with the command that accepts the new origin, if the configured API
+  ///   origin has changed.
   package func requireAPIOrigin(_ name: String, _ project: Project) throws(AgentError) {
     guard let account = accounts[name], let change = apiChange(account, project) else { return }
     throw AgentError(
@@ -13,7 +14,7 @@ extension Accounts {
       hint: "ritualctl use-api --account \(name), if you trust it", account: name)
   }
 
-  /// The project's own origin is the one that issued the session.
+  /// The change of the API origin, if any. The origin that issued the session is always allowed.
   private func apiChange(_ account: Account, _ project: Project) -> (old: String, new: String)? {
     guard let session = account.session, let old = session.apiOrigin, old != project.apiOrigin,
       project.apiOrigin != session.origin
@@ -21,7 +22,7 @@ extension Accounts {
     return (old, project.apiOrigin)
   }
 
-  /// A person accepts the API's origin that is configured now (`ritualctl use-api`). Durable when it returns.
+  /// Accepts the currently configured API origin (`ritualctl use-api`). Durable on return.
   package func useAPI(_ name: String?) async throws(AgentError) -> AccountStatus {
     let target = try apiTarget(name)
     let origin = target.project.apiOrigin
@@ -29,7 +30,7 @@ extension Accounts {
     defer { writeGate.leave(target.account) }
     guard var account = accounts[target.account], let old = account.session else { return try status(target.account) }
     guard old.apiOrigin != origin else { return describe(account) }
-    // A session that waits to be written brings the origin with it.
+    // A pending write of `unsaved` includes the origin.
     if account.unsaved == nil {
       var record = account.stored
       record.session?.apiOrigin = origin
@@ -42,20 +43,21 @@ extension Accounts {
     return describe(account)
   }
 
-  /// Sessions of an older version take the origin that is configured when they are first read.
+  /// Binds sessions of an older version to the currently configured API origin when they are first
+  /// read.
   func bindAPIOrigins() async {
     for name in accounts.keys.sorted() where accounts[name]?.session?.apiOrigin == nil {
       await writeGate.enter(name)
       if let account = accounts[name], account.session != nil, !account.isCopied, let project = project(of: account) {
         accounts[name]?.apiOriginChanged(project.apiOrigin)
-        // Where this fails, the next refresh stores it.
+        // If this write fails, the next refresh stores the origin.
         if account.unsaved == nil, let changed = accounts[name] { try? await store().save(changed.stored) }
       }
       writeGate.leave(name)
     }
   }
 
-  /// Accounts whose API is another one than their session was made for, for the status.
+  /// Problems for the status: accounts whose API origin has changed since the sign-in.
   package func apiComplaints() -> [String] {
     accounts.values.sorted { $0.name < $1.name }.compactMap { account in
       guard let project = project(of: account), let change = apiChange(account, project) else { return nil }

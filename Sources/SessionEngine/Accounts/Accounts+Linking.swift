@@ -4,11 +4,12 @@ import Logging
 package import SupabaseAuth
 import SystemSupport
 
-/// The ways to sign in of the accounts' users (LK-1, LK-3).
+/// The users' linked sign-in methods (LK-1, LK-3).
 extension Accounts {
-  // MARK: - Noticing
+  // MARK: - Detection
 
-  /// Holds the identities of an answer against those that are known: what is new is told to subscribers and noticed.
+  /// Compares the identities in a response with the known ones. Reports new identities to
+  /// subscribers and the audit log.
   func noticeLinks(_ user: User, of name: String, _ way: LinkNotice.Way) async {
     guard let listed = user.identities, !listed.isEmpty, let account = accounts[name], account.userID == user.id else {
       return
@@ -26,7 +27,7 @@ extension Accounts {
     await savePerson(name)
   }
 
-  /// For the audit log; see `LinkNotice`.
+  /// Reports a change of an identity to the journal and the audit log; see `LinkNotice`.
   package func notice(_ identity: Identity, _ account: Account, _ way: LinkNotice.Way) {
     logger.notice(
       "identity",
@@ -41,7 +42,7 @@ extension Accounts {
           way: way)))
   }
 
-  /// The same where the account may not be here.
+  /// Reports a linking decision, also for an account that does not exist yet.
   package func notice(_ identity: Identity, _ ticket: SignInTicket, _ way: LinkNotice.Way) {
     notice(identity, accounts[ticket.account] ?? Account(name: ticket.account, project: ticket.project.name), way)
   }
@@ -54,9 +55,9 @@ extension Accounts {
     return LinkDetection.merged(session.user, by: ticket.provider, known: known)
   }
 
-  // MARK: - By hand
+  // MARK: - Manual linking
 
-  /// Begins to link; the account is busy until it ends, as with a sign-in.
+  /// Begins linking an identity. The account is busy until the linking ends, as with a sign-in.
   package func beginLink(_ name: String?, _ provider: Provider) throws(AgentError) -> SignInTicket {
     let target = try apiTarget(name)
     var ticket = try beginSignIn(
@@ -65,7 +66,8 @@ extension Accounts {
     return ticket
   }
 
-  /// Why the session that linking brought is not taken: it is another user's, or the account was signed out meanwhile.
+  /// Returns why the session from linking is rejected: it is another user's, or the account was
+  /// signed out meanwhile.
   func linkRefusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
     guard let target = ticket.linksTo else { return nil }
     guard accounts[ticket.account]?.session?.user.id == target else {
@@ -74,14 +76,14 @@ extension Accounts {
     return session.user.id == target ? nil : AgentError(.wrongUser, account: ticket.account)
   }
 
-  /// The user as the server has it now.
+  /// Applies the user as returned by the server.
   package func seen(_ user: User, of name: String, _ way: LinkNotice.Way) async {
     guard let account = accounts[name], account.session?.user.id == user.id else { return }
     await userSeen(user, account, account.generation)
     await noticeLinks(user, of: name, way)
   }
 
-  /// An identity was unlinked by hand.
+  /// Applies a manual unlinking of an identity.
   package func unlinked(_ identity: Identity, of name: String) async {
     guard let account = accounts[name] else { return }
     people[name]?.identities?.removeAll { $0 == identity.key }
@@ -90,39 +92,43 @@ extension Accounts {
     await savePerson(name)
   }
 
-  // MARK: - What projects allow
+  // MARK: - Project settings
 
-  /// An answer showed whether the project allows linking and unlinking by hand.
+  /// Stores whether the project allows manual linking, as shown by a response.
   package func noteManualLinking(_ project: Project, _ isAllowed: Bool) { manualLinking[project.origin] = isAllowed }
 
-  /// Nil while no answer has shown it: `/settings` does not say.
+  /// Whether the project allows manual linking. Nil until a response has shown it, because
+  /// `/settings` does not include it.
   package func allowsManualLinking(_ project: Project) -> Bool? { manualLinking[project.origin] }
 }
 
 extension SignInTicket {
-  /// How an identity that this sign-in brings came to be linked.
+  /// How an identity from this sign-in was linked.
   func linkWay(isMerged: Bool) -> LinkNotice.Way {
     linksTo != nil ? .byHand : isMerged && linkConsent == .given ? .confirmed : .automatic
   }
 }
 
-/// Which identities came to a user without a word of this agent (LK-1). Pure.
+/// Detects identities that were linked without the agent's involvement (LK-1). Pure.
 package enum LinkDetection {
-  /// An identity that is so much younger than its user was not made with them: the server writes both in one transaction.
+  /// Seconds. A sole identity that is this much younger than its user was added later: the server
+  /// creates both in one transaction.
   private static let birth: TimeInterval = 5
 
-  /// The identity is made at the callback, the session at the exchange: at most the life of a flow lies between them.
+  /// Seconds. The identity is created at the callback and the session at the exchange, at most the
+  /// lifetime of a flow later.
   private static let signIn: TimeInterval = 300
 
-  /// The identities that are new to the agent. Where it knows nothing of the user yet, those that this very sign-in linked: an
-  /// older one is no news.
+  /// Returns the identities that are new to the agent. If no identities of the user are known,
+  /// these are the ones that this sign-in linked.
   static func new(in user: User, known: [String]?) -> [Identity] {
     guard let identities = user.identities else { return [] }
     if let known { return identities.filter { !known.contains($0.key) } }
     return identities.filter { wasLinkedNow($0, user, among: identities.count) }
   }
 
-  /// The identity of `provider` by which a sign-in was merged into a user that has others (LK-2).
+  /// Returns the identity of `provider` by which a sign-in was merged into a user with other
+  /// identities (LK-2).
   package static func merged(_ user: User, by provider: Provider, known: [String]?) -> Identity? {
     guard (user.identities?.count ?? 0) > 1 else { return nil }
     return new(in: user, known: known).last { $0.provider == provider }
@@ -136,26 +142,27 @@ package enum LinkDetection {
 }
 
 extension Identity {
-  /// What tells it from others: the row's id, or with older servers the provider's subject.
+  /// Identifies the identity: the row's ID, or with older servers the provider's subject.
   package var key: String { identityID.isEmpty ? "\(provider.rawValue):\(id)" : identityID }
 }
 
-/// Something happened to the ways to sign in of an account (LK-3): for the audit log and the counters. It holds no address.
+/// A change of an account's sign-in methods (LK-3), for the audit log and the counters. Contains no
+/// email address.
 package struct LinkNotice: Sendable, Hashable {
   package enum Way: String, Sendable {
-    /// The server linked it by itself at a sign-in here, for the address is the same (LK-1).
+    /// Linked by the server at a sign-in here, because the email address is the same (LK-1).
     case automatic
-    /// Seen in an answer to a refresh or a look: another device linked it.
+    /// Linked on another device, as seen in the response to a refresh or a check.
     case elsewhere
-    /// `identity.link`.
+    /// Linked by `identity.link`.
     case byHand
-    /// The server linked it, and the person agreed (LK-2).
+    /// Linked by the server; the user accepted (LK-2).
     case confirmed
-    /// The person did not agree; it was unlinked again.
+    /// Declined by the user and unlinked.
     case declined
-    /// The person did not agree; it could not be unlinked.
+    /// Declined by the user, but could not be unlinked.
     case declinedInVain
-    /// `identity.unlink`.
+    /// Unlinked by `identity.unlink`.
     case unlinked
   }
 

@@ -3,24 +3,25 @@ import Logging
 package import SupabaseAuth
 import SystemSupport
 
-/// Locking and unlocking, as far as the sessions go (VA-4); `VaultAccess` leads it.
+/// Locking and unlocking of the sessions (VA-4). `VaultAccess` drives it.
 extension Accounts {
-  /// Returns when the actor has run the calls before this one, for the watchdog.
+  /// Returns when the actor has run the calls before this one. For the watchdog.
   package func respond() {}
 
-  /// - Throws: `vaultLocked`, from the moment that a lock begins.
+  /// - Throws: `vaultLocked` from the start of a lock, or the reason why the vault cannot be
+  ///   opened.
   package func requireOpen() throws(AgentError) {
     _ = try store()
     guard door.isOpen else { throw AgentError(.vaultLocked) }
   }
 
-  /// The error for the caller of a request that ended with `error`: `vaultLocked` where a lock cancelled the request.
+  /// Maps the error of a request: `vaultLocked` if a lock cancelled the request.
   package func explained(_ error: AuthError, _ account: String) -> AgentError {
     guard error.code == .cancelled, !door.isOpen else { return AgentError.from(error, account: account) }
     return AgentError(.vaultLocked, account: account)
   }
 
-  /// The first step of a lock: no token is handed out any more, nobody waits, and nothing begins.
+  /// Starts a lock: no more tokens are issued, all waiting callers fail, and no new work begins.
   package func beginLock() {
     guard door.isOpen else { return }
     door = .closing
@@ -29,7 +30,8 @@ extension Accounts {
     wake.signal()
   }
 
-  /// Returns when every refresh and every sign-in that was sent is answered and stored, or after `giveUpOnAnswers`.
+  /// Returns when every sent refresh and every sign-in has ended and is stored, or after
+  /// `giveUpOnAnswers`.
   package func answersAreStored() async {
     guard isBusy else { return }
     try? await quietWaiters.wait()
@@ -44,10 +46,11 @@ extension Accounts {
 
   private var isBusy: Bool { !signIns.isEmpty || isFlying }
 
-  /// Whether a refresh was sent and is neither answered nor stored.
+  /// True if a sent refresh has not been answered and stored.
   var isFlying: Bool { accounts.values.contains { $0.flight != nil } }
 
-  /// Tries once more to write what could not be written; without it the next refresh asks with the token before it.
+  /// Retries the writes that failed. Without the newest token in the vault, the next refresh sends
+  /// the previous token.
   package func writeUnsaved() async {
     for name in accounts.keys.sorted() where accounts[name]?.unsaved != nil {
       await retryStore(name)
@@ -56,13 +59,13 @@ extension Accounts {
     }
   }
 
-  /// The sessions are forgotten; the names and the default account stay.
+  /// Forgets the sessions. The names and the default account stay.
   package func forgetSessions() {
     locks += 1
     beLocked(KnownAccounts(names: accounts.keys.sorted(), defaultAccount: settings.defaultAccount))
   }
 
-  /// The start found the vault locked.
+  /// Enters the locked state when the vault is locked at a start.
   package func startLocked(_ known: KnownAccounts, refusal: AgentError?) {
     beLocked(known)
     door = .locked(known, refusal: refusal)
@@ -83,7 +86,7 @@ extension Accounts {
     landingWaiters.resumeAll()
   }
 
-  /// Tells the subscribers that the vault is locked, and every account with it.
+  /// Notifies subscribers that the vault and every account are locked.
   package func tellLocked(_ reason: String) {
     events.publish(.vaultLocked, at: clock.wall, reason: reason)
     for status in list() {
@@ -91,13 +94,13 @@ extension Accounts {
     }
   }
 
-  /// Tells the subscribers that the sessions are here again.
+  /// Notifies subscribers that the sessions are in memory again.
   package func tellUnlocked() {
     events.publish(.vaultUnlocked, at: clock.wall)
     for name in accounts.keys.sorted() { tell(.stateChanged, name, reason: "unlocked") }
   }
 
-  /// Keeps the names outside of the vault. They are for a display: a write that fails costs no more.
+  /// Stores the names outside the vault. They are for display, so a failed write is only logged.
   func rememberNames() async {
     do {
       try await store().remember(
@@ -108,19 +111,20 @@ extension Accounts {
   }
 }
 
-// MARK: - A vault of another machine
+// MARK: - Copied vaults
 
 extension Accounts {
-  /// Whether the session is another machine's as well (VA-8): that of the whole vault, unless the sign-in was made in this
-  /// copy; and vice versa, where the copy came home.
+  /// Whether the session is also used by another machine (VA-8). True for the sessions of a copied
+  /// vault, except those signed in on this machine. Also true for a session that was signed in on
+  /// the copy, once that copy is back on the vault's own machine.
   func isCopied(_ account: Account) -> Bool {
     guard let session = account.session else { return false }
     return session.machine.map { $0 != home.here } ?? home.isElsewhere
   }
 
-  /// The sessions are this machine's from now on. The header of the vault says so already.
+  /// Makes the sessions this machine's own. The vault's header has already been changed.
   ///
-  /// - Returns: the accounts that rested until now.
+  /// - Returns: The accounts that were suspended.
   package func adoptCopied() async -> [String] {
     home.isElsewhere = false
     var adopted: [String] = []
@@ -134,7 +138,9 @@ extension Accounts {
     return adopted
   }
 
-  /// Whether it rested until now.
+  /// Adopts one session.
+  ///
+  /// - Returns: Whether the session was suspended.
   private func adoptInsideGate(_ name: String) async -> Bool {
     guard let account = accounts[name], let session = account.session else { return false }
     accounts[name]?.adopted()
@@ -152,39 +158,41 @@ extension Accounts {
     do {
       try await store().save(stored)
     } catch {
-      // The next start finds it copied again, which is the safe side.
+      // The next start treats the session as copied again, which is the safe side.
       logger.error("an adopted session could not be stored", metadata: metadata(name, error))
     }
   }
 }
 
 extension KnownAccounts {
-  /// The accounts while they are locked.
+  /// The accounts' statuses while the vault is locked.
   var statuses: [AccountStatus] {
     names.map { AccountStatus(name: $0, isDefault: $0 == defaultAccount, project: "", state: .locked) }
   }
 }
 
-/// The machine's sleep (OP-2, TK-8): what was sent comes to its end first, and nothing more begins until it wakes.
+/// The machine's sleep (OP-2, TK-8): refreshes in flight are completed first, and no other refresh
+/// begins until the machine wakes.
 extension Accounts {
-  /// The machine is about to sleep. Tokens that would expire asleep are refreshed; no other refresh begins until `wokeUp`.
+  /// Prepares for sleep. Refreshes the tokens that would expire during sleep and holds all other
+  /// refreshes until `wokeUp`.
   package func beginSleep() {
     let now = clock.now
     for account in accounts.values where wouldDieAsleep(account, now) { start(account, .sleep) }
     sleepHold = now.advanced(by: RefreshPolicy.longestHold)
   }
 
-  /// Returns when every refresh that was sent is answered and stored, the machine is awake again, or
+  /// Returns when every sent refresh is answered and stored, the machine is awake again, or
   /// `RefreshPolicy.sleepGrace` has passed.
   package func sleepIsPrepared() async {
     await landed()
     if isFlying { logger.notice("the machine goes to sleep before a refresh was answered") }
   }
 
-  /// The machine is awake, or does not sleep after all.
+  /// The machine woke up or did not go to sleep.
   package func wokeUp() { worldChanged(.clock) }
 
-  /// What waited for the wake begins now.
+  /// Releases the refreshes held for sleep.
   func noteWake() {
     sleepHold = nil
     landingWaiters.resumeAll()
@@ -202,14 +210,17 @@ extension Accounts {
 }
 
 extension RefreshPolicy {
-  /// How long a sleep waits for refreshes (OP-2); logind gives 5 s (logind.conf(5), InhibitDelayMaxSec=).
+  /// How long sleep is delayed for refreshes (OP-2). logind allows 5 s (logind.conf(5),
+  /// InhibitDelayMaxSec=).
   static let sleepGrace: Duration = .seconds(3)
 
-  /// A sleep that was announced and did not come within this time holds no refresh back. logind says so when one fails; this is
-  /// for a logind that went away in between. On a clock that counts the sleep it is over when the machine wakes.
+  /// Maximum time that an announced sleep holds refreshes. logind reports a failed sleep; this
+  /// limit covers a logind that exits in between. The clock includes time asleep, so a longer sleep
+  /// ends the hold.
   static let longestHold: Duration = .seconds(60)
 
-  /// A token with less than half of its life left is refreshed before a sleep, whose length nobody knows: it causes at most one
-  /// more refresh in half a life, however often a lid is closed.
+  /// A token with less remaining lifetime than this, half its lifetime, is refreshed before a sleep
+  /// of unknown length. That causes at most one extra refresh in half a lifetime, however often the
+  /// lid is closed.
   static func lifeForSleep(of life: Duration) -> Duration { life / 2 }
 }

@@ -4,7 +4,7 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// Whose profile is read or changed, and where.
+/// The user whose profile is read or changed, and the profile's path.
 package struct ProfileTarget: Sendable {
   package let account: String
   package let userID: String
@@ -14,9 +14,9 @@ package struct ProfileTarget: Sendable {
   package var isBackground = false
 }
 
-/// What is known of the people behind the accounts (SE-6, SI-4).
+/// What the agent knows about the accounts' users (SE-6, SI-4).
 extension Accounts {
-  /// What is known of the account's user; nil for another person's facts.
+  /// The facts about the account's user; nil if the stored facts belong to another user.
   func person(of account: Account) -> StoredPerson? {
     people[account.name].flatMap { $0.userID == account.userID ? $0 : nil }
   }
@@ -34,29 +34,30 @@ extension Accounts {
       firstTime: person(of: account)?.firstTime)
   }
 
-  /// Has the profile read after a sign-in.
+  /// Requests a profile read after a sign-in.
   func askForProfile(_ name: String) {
     staleProfiles.insert(name)
     profileRequests.ask(name)
   }
 
-  /// Has the profile read that never was.
+  /// Requests a profile read if the profile was never read.
   func askForUnknownProfile(_ name: String) {
     guard let account = accounts[name], account.session != nil, person(of: account)?.onboarding == nil else { return }
     askForProfile(name)
   }
 
-  /// A new token is there: what failed is tried again.
+  /// Retries a failed profile read when a new token is available.
   func askForStaleProfile(_ name: String) {
     if staleProfiles.contains(name) { profileRequests.ask(name) }
   }
 
-  /// Whether there is something to read and a token at hand; in the background none is fetched.
+  /// Whether a profile read is pending and a token is in memory. A background read does not cause a
+  /// refresh.
   package func wantsProfile(_ name: String) -> Bool {
     staleProfiles.contains(name) && tokens.freshest(account: name, rejected: nil, now: clock.now) != nil
   }
 
-  /// The profile was read, or changed. An answer that comes after another person signed in changes nothing.
+  /// Applies a profile that was read or changed. Ignored if another user has signed in since.
   package func profileSeen(onboarding: String, _ target: ProfileTarget) async {
     guard let account = accounts[target.account], account.session?.user.id == target.userID else { return }
     staleProfiles.remove(target.account)
@@ -68,10 +69,10 @@ extension Accounts {
     await savePerson(target.account)
   }
 
-  // MARK: - What comes once
+  // MARK: - First sign-in
 
-  /// Keeps what Apple tells at the first sign-in. Before the session is stored: a crash between the two writes must not lose
-  /// what never comes again.
+  /// Stores the facts that Apple sends only at the first sign-in. Runs before the session is
+  /// stored, so that a crash between the two writes does not lose them.
   func rememberFirstTime(_ session: Session, _ ticket: SignInTicket) async {
     let name = ticket.account
     let known = people[name].flatMap { $0.userID == session.user.id ? $0 : nil }
@@ -84,9 +85,10 @@ extension Accounts {
     await savePerson(name)
   }
 
-  /// Writes what is known of the account's person, one write after the other. One that fails is made up for by the next.
+  /// Stores the facts about the account's user, one write at a time. The next write makes up for a
+  /// failed one.
   package func savePerson(_ name: String) async {
-    // No account is named like this.
+    // Not a valid account name, so it cannot collide.
     let gate = "person/" + name
     await writeGate.enter(gate)
     if let person = people[name] {
@@ -99,8 +101,9 @@ extension Accounts {
     writeGate.leave(gate)
   }
 
-  /// What a sign-in tells: the caller's words first, then the server's copy of Apple's. The copy counts where nothing is known
-  /// yet: later it may be another provider's, or the user's own.
+  /// The facts from a sign-in: the caller's values first, then the server's copy of Apple's. The
+  /// copy is used only while nothing is known: later it may come from another provider or from the
+  /// user.
   private static func firstTimeFacts(_ user: User, _ ticket: SignInTicket, known: FirstTimeFacts?) -> FirstTimeFacts {
     guard ticket.provider == .apple else { return FirstTimeFacts() }
     let metadata = user.userMetadata
@@ -112,9 +115,10 @@ extension Accounts {
   }
 }
 
-/// What a server says in the background about sessions that were restored.
+/// Results of background checks of restored sessions.
 extension Accounts {
-  /// The session that is to be asked about; nil where it is not here any more, has been refreshed since, or has no good token.
+  /// The session to check. Nil if the session is gone, has been refreshed since, or has no valid
+  /// token.
   func check(_ request: CheckRequest) -> SessionCheck? {
     guard door.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
       let session = account.session, let project = project(of: account),
@@ -124,7 +128,8 @@ extension Accounts {
       account: account.name, project: project, token: session.bearer, generation: account.generation)
   }
 
-  /// What the server said about a restored session. Only the refresh grant can end one, so a refusal causes a refresh.
+  /// Applies the result of a check. Only the refresh grant can end a session, so a refusal causes a
+  /// refresh.
   func checked(_ check: SessionCheck, _ result: Result<User, AuthError>) async {
     guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
     switch result {
@@ -148,20 +153,21 @@ extension Accounts {
   }
 }
 
-/// Where a user's profile lies (`profile_path`): one document at a path of the product's own API, or one row of a table that
-/// PostgREST serves. Pure.
+/// The path of a user's profile (`profile_path`): a document at a path of the product's own API, or
+/// a row of a table served by PostgREST. Pure.
 package struct ProfileAddress: Sendable, Equatable {
   package enum Form: Sendable {
-    /// `GET` and `PUT` at the path; a `PUT` merges members.
+    /// `GET` and `PUT` at the path. `PUT` merges members.
     case document
-    /// `GET`, `PATCH` and `POST` of a row whose `id` is the user's (Supabase's habit for `profiles`).
+    /// `GET`, `PATCH` and `POST` of the row whose `id` is the user's (Supabase's convention for
+    /// `profiles`).
     case row
   }
 
   package let form: Form
-  /// The path for reading and changing, with its filter.
+  /// The path for reading and changing, including the filter.
   package let path: String
-  /// The path for a new row.
+  /// The path for creating a row.
   package let table: String
 
   private static let tablePrefix = "/rest/v1/"
@@ -179,12 +185,12 @@ package struct ProfileAddress: Sendable, Equatable {
   }
 }
 
-/// Accounts whose profile is to be read, in the order in which that was asked. Safe from any thread.
+/// Accounts whose profile is to be read, in order of request. Safe from any thread.
 package struct ProfileRequests: Sendable {
   package let names: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
 
-  /// Requests that may wait where nobody reads; what is dropped is asked for again after the next refresh.
+  /// Maximum number of pending requests. A dropped request is repeated after the next refresh.
   private static let waiting = 4096
 
   init() {

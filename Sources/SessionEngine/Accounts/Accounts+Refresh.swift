@@ -4,9 +4,9 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// The refresher's side: what is due, and what an answer means for the session.
+/// Starts due refreshes and applies their outcomes.
 extension Accounts {
-  /// Starts what is due and says when to come back; the engine calls it at least every 30 s.
+  /// Starts due work and returns when to call again. The engine calls it at least every 30 s.
   func tick() -> BootTime {
     let now = clock.now
     guard door.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
@@ -20,8 +20,9 @@ extension Accounts {
     submit(.store(account: name))
   }
 
-  /// Starts what is due, who waits first, then what ends first; returns when the next one has its turn in its origin's
-  /// budget. An origin whose budget has no room is not asked again, so this costs no more than a look at each account.
+  /// Starts due refreshes: first those for which a caller waits, then by expiry of the token.
+  /// Returns when the next one fits its origin's budget. A project whose budget is exhausted is not
+  /// asked again in this pass, so the cost is one look at each account.
   private func startDue(_ now: BootTime) -> BootTime? {
     var due = accounts.values.filter { $0.nextTry.map { $0 <= now } ?? false }
     var turns: [BootTime] = []
@@ -53,17 +54,18 @@ extension Accounts {
     var next = now.advanced(by: RefreshPolicy.tick)
     if let turn { next = min(next, turn) }
     for account in accounts.values {
-      // What is due and could not start (no configured origin) waits for the tick.
+      // A due account that could not start, for example without a configured origin, waits for the
+      // tick.
       if let at = account.nextTry, at > now { next = min(next, at) }
       if let at = account.writeRetry?.at, at > now { next = min(next, at) }
     }
     return next
   }
 
-  /// Hands the engine one refresh, as soon as the origin's budget has room. The account may refresh and its origin is
-  /// configured, else nothing happens.
+  /// Submits one refresh as soon as the origin's budget allows. Does nothing if the account may not
+  /// refresh or its origin is not configured.
   ///
-  /// - Returns: when to ask again, where the budget has none.
+  /// - Returns: When to call again if the refresh is delayed by the budget or a sleep.
   @discardableResult
   func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
     let now = clock.now
@@ -83,20 +85,21 @@ extension Accounts {
     return nil
   }
 
-  /// The machine woke up, a clock was set, or the network changed: what failed is tried again, and deadlines are
-  /// computed anew.
+  /// Retries failed refreshes and recomputes deadlines after a wake-up, a clock change, or a
+  /// network change.
   package func worldChanged(_ event: KernelEvent) {
     if event == .clock { noteWake() }
     for name in accounts.keys { accounts[name]?.worldChanged(event, clock.now) }
     wake.signal()
   }
 
-  /// Applies the answer to a refresh, if the session is still the one that it was asked for.
+  /// Applies a refresh outcome if the session has not changed since the request.
   func finish(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
     let name = attempt.account
     await writeGate.enter(name)
     if attempt.locks != locks {
-      // The lock did not wait for it. The server gives the same session again for the token that the vault has.
+      // The lock did not wait for this response. The server returns the same session again for the
+      // token in the vault.
       logger.notice("the answer to a refresh came after the vault was locked", metadata: ["account": "\(name)"])
     } else if let account = accounts[name], account.isCurrent(attempt.generation) {
       note(attempt, outcome)
@@ -134,13 +137,13 @@ extension Accounts {
     await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
-  /// `moment`: when the answer came, about; now if not said.
+  /// `moment` is the approximate time of the response; nil means now.
   func noteServerClock(_ session: Session, _ name: String, at moment: BootTime? = nil) {
     guard let date = session.serverDate else { return }
     accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now)
   }
 
-  /// Durable first, then handed out (TK-7). Called inside the write gate.
+  /// Stores the session, then publishes it (TK-7). Called inside the write gate.
   private func keep(_ new: StoredSession, of name: String, instead old: StoredSession) async {
     do {
       try await save(new, of: name)
@@ -167,7 +170,7 @@ extension Accounts {
     try await store().save(record)
   }
 
-  /// Tries a failed write again.
+  /// Retries a failed write.
   func retryStore(_ name: String) async {
     await writeGate.enter(name)
     if let account = accounts[name], let unsaved = account.unsaved, let old = account.session {
@@ -182,7 +185,8 @@ extension Accounts {
     wake.signal()
   }
 
-  /// Makes up for a write that failed while the session stayed the same: a refresh of it may be on its way meanwhile.
+  /// Retries a failed write of an unchanged session. A refresh of the session may be in flight
+  /// meanwhile.
   private func writeBack(_ session: StoredSession, of name: String) async {
     do {
       try await save(session, of: name)
@@ -194,10 +198,11 @@ extension Accounts {
     await discardDoubtful(name)
   }
 
-  /// After a write that failed the vault may hold the old or the new record (VA-5): writes what the memory has, at once and
-  /// then again and again. Called inside the write gate.
+  /// Rewrites the record from memory after a failed write, which may have left the old or the new
+  /// record in the vault (VA-5). If this fails too and there is a session, the write is retried.
+  /// Called inside the write gate.
   ///
-  /// - Returns: whether it is durable now.
+  /// - Returns: Whether the record is durable.
   func putBack(_ name: String) async -> Bool {
     do {
       if let session = accounts[name]?.newest {
@@ -215,7 +220,7 @@ extension Accounts {
     }
   }
 
-  /// Ends the sessions that a crash might have found in the vault until now.
+  /// Ends the sessions that a crash could have left in the vault until now.
   private func discardDoubtful(_ name: String) async {
     for (session, project) in doubtful.removeValue(forKey: name) ?? [] { await discard(session, of: project) }
   }
@@ -252,11 +257,12 @@ extension Accounts {
     report(.sessionEnded(account: account.name, reason: reason.words))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     waiters.resume(account.name, returning: .failure(needed))
-    // With the session went the token that would have ended the others.
+    // The token that could have ended the user's other sessions is gone.
     _ = await revocations.takeOthers(of: account.name)
   }
 
-  /// A dead session that cannot be written down is found dead again after a restart: no more than a log line.
+  /// If this write fails, the next start finds the session ended again, so the failure is only
+  /// logged.
   private func saveEnded(_ account: Account) async {
     do {
       try await store().save(account.stored)
@@ -265,7 +271,8 @@ extension Accounts {
     }
   }
 
-  /// The vault may hold a newer token than the one that was sent; then nothing ends.
+  /// Checks whether the vault holds a newer token than the one sent. If so, uses it and ends
+  /// nothing.
   private func takeNewer(than attempt: RefreshAttempt, _ account: Account) async -> Bool {
     guard let stored = try? await store().load(account.name), let session = stored.session,
       session.refreshToken != attempt.token.exposed
@@ -279,7 +286,8 @@ extension Accounts {
 
   // MARK: - Superseded
 
-  /// A late answer, after a sign-out or a new sign-in, changes nothing; a session that it brings is ended.
+  /// Discards a response that arrives after a sign-out or a new sign-in, and ends the session it
+  /// carries.
   private func supersede(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
     accounts[attempt.account]?.flightSuperseded(attempt.generation)
     guard case .refreshed(let session) = outcome else { return }

@@ -4,23 +4,24 @@ import Logging
 package import SupabaseAuth
 package import SystemSupport
 
-/// What a running sign-in holds: the account and project that it is for.
+/// A running sign-in: its account and project.
 package struct SignInTicket: Sendable {
   package let id: UInt64
   package let account: String
   package let project: Project
   package var provider: Provider
   let replace: Bool
-  /// No session of this name was ever here.
+  /// True if the account has never had a session.
   package let isNewAccount: Bool
-  /// What the caller was told by Apple, in a native sign-in (SI-4).
+  /// What Apple told the caller in a native sign-in (SI-4).
   package var told = FirstTimeFacts()
-  /// The user to whom an identity is linked by hand; nil for a sign-in.
+  /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
   package var linksTo: String?
   package var linkConsent = LinkConsent.notNeeded
   /// The callback was pasted, so it may be another person's (SI-15): a first sign-in has to be confirmed.
   package var isPasted = false
-  /// When the session was asked for, where a person may have been asked something since (TK-8); nil for just now.
+  /// When the session was requested, if the user may have been asked something since (TK-8); nil
+  /// for now.
   package var askedAt: BootTime?
 }
 
@@ -43,10 +44,12 @@ package enum Adoption: Sendable {
   case question(Question)
 }
 
-/// Taking in new sessions.
+/// Adopting new sessions.
 extension Accounts {
-  /// Begins a sign-in: without a name the default account is renewed, else `default` is made (SI-15). One at a time
-  /// for each account (SI-10).
+  /// Begins a sign-in. Without a name it renews the default account, or creates `default` if there
+  /// is none (SI-15). Each account allows one at a time (SI-10).
+  ///
+  /// - Throws: `flowBusy` if another one is running.
   package func beginSignIn(
     account name: String?, project: String?, provider: Provider, replace: Bool
   ) throws(AgentError) -> SignInTicket {
@@ -72,15 +75,16 @@ extension Accounts {
       isNewAccount: accounts[name]?.userID == nil)
   }
 
-  /// The sign-in is over, however it ended. Calling it again does nothing.
+  /// Ends the sign-in, whatever its outcome. Idempotent.
   package func endSignIn(_ ticket: SignInTicket) {
     guard signIns[ticket.account] == ticket.id else { return }
     signIns[ticket.account] = nil
     noteQuiet()
   }
 
-  /// Makes the new session the account's: durable when it returns. Another user's session is refused (SI-15) and
-  /// revoked, nothing is replaced. Ends the ticket, unless the answer is a question.
+  /// Makes `session` the account's session; the session is durable when the call returns. A session of
+  /// another user is rejected (SI-15) and revoked, and replaces nothing. Ends the ticket, unless the
+  /// result is a question.
   package func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> Adoption {
     await writeGate.enter(ticket.account)
     let merged = mergedIdentity(session, ticket)
@@ -92,7 +96,7 @@ extension Accounts {
     let result = await adoptInsideGate(session, ticket, ticket.linkWay(isMerged: merged != nil))
     writeGate.leave(ticket.account)
     if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
-    // Before the ticket ends: a lock may be waiting for that.
+    // Read before the ticket ends, because a lock may be waiting for that.
     let account = accounts[ticket.account]
     endSignIn(ticket)
     switch result {
@@ -113,7 +117,7 @@ extension Accounts {
     return ticket.isPasted && ticket.isNewAccount ? .newAccount : nil
   }
 
-  /// The session that was replaced, if there was one. A session that is not taken is ended at the server.
+  /// Returns the session that was replaced, if any. A refused session is ended at the server.
   private func adoptInsideGate(
     _ session: Session, _ ticket: SignInTicket, _ way: LinkNotice.Way
   ) async -> Result<StoredSession?, AgentError> {
@@ -136,7 +140,7 @@ extension Accounts {
       await undo(session, ticket)
       return .failure(error)
     }
-    // Another person's sessions are not this sign-in's to end.
+    // Pending revocations of another user are not this sign-in's to complete.
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
     guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, ticket)
@@ -157,7 +161,8 @@ extension Accounts {
       account: ticket.account)
   }
 
-  /// What happened at the server as well: a sign-in through a provider creates a user who was not known before.
+  /// Also states the effect at the server: a sign-in through a provider creates a user who was not
+  /// known before.
   private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
     let message = "\(ErrorKind.wrongUser.facts.words) The new session is ended at the server."
     guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt,
@@ -166,7 +171,8 @@ extension Accounts {
     return message + " The server created this user just now, and keeps it."
   }
 
-  /// A sign-up creates a user, so it cannot end as the user who has the account: refused before anything is sent (SI-15).
+  /// Refuses a sign-up for an account that has a user, before anything is sent: a sign-up creates
+  /// another user (SI-15).
   package func refuseSignUpOfAnotherUser(_ ticket: SignInTicket) throws(AgentError) {
     guard accounts[ticket.account]?.userID != nil, !ticket.replace else { return }
     throw AgentError(
@@ -175,10 +181,11 @@ extension Accounts {
       hint: "sign up under another name with --account NAME, or add --replace", account: ticket.account)
   }
 
-  /// A session that could not be stored is ended, but not before the vault is known to hold the old one again: after a
-  /// write that failed it may hold either (VA-5), and a crash now would find the one that was ended.
+  /// Ends a session that could not be stored, once the vault is known to hold the old session. A
+  /// failed write may leave either record (VA-5), and a crash must not leave the ended one.
   private func undo(_ session: Session, _ ticket: SignInTicket) async {
-    // Locked meanwhile: what the vault holds is found at the unlock, and nothing is kept here.
+    // If the vault was locked meanwhile, the unlock reads its actual content and nothing is kept in
+    // memory.
     guard !door.isLocked else { return }
     if await putBack(ticket.account) {
       await discard(session, of: ticket.project)
@@ -190,7 +197,7 @@ extension Accounts {
   private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {
     let name = ticket.account
     var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
-    // What another machine uses is not this one's to end.
+    // This machine must not end a session that another machine uses.
     let old = account.isCopied ? nil : account.newest
     account.signedIn(new, project: ticket.project.name, now: clock.now, policy: policy)
     accounts[name] = account
@@ -203,7 +210,7 @@ extension Accounts {
     return old?.refreshToken == new.refreshToken ? nil : old
   }
 
-  /// Makes an account the default one (`ritualctl use`).
+  /// Sets the default account (`ritualctl use`).
   package func use(_ name: String?) async throws(AgentError) -> AccountStatus {
     let account = try resolve(name)
     if settings.defaultAccount != account.name {

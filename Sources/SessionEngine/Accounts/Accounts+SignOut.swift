@@ -4,7 +4,7 @@ import Logging
 package import SupabaseAuth
 import SystemSupport
 
-/// Ending sessions: here at once, at the server as soon as it can be reached (SE-4).
+/// Ends sessions: locally at once, at the server as soon as it is reachable (SE-4).
 extension Accounts {
   package func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
     try requireOpen()
@@ -19,7 +19,8 @@ extension Accounts {
     return await signOutAll(scope)
   }
 
-  /// Every account is ended here before a server is asked, and an account that fails keeps no other from ending.
+  /// Ends all accounts locally before contacting a server. A failing account does not prevent the
+  /// others from ending.
   private func signOutAll(_ scope: SignOutScope) async -> SessionSignOut.Result {
     var ended: [(name: String, revocation: Revocation?)] = []
     var failed: [SessionSignOut.Failure] = []
@@ -43,18 +44,19 @@ extension Accounts {
       accounts: ended.map(\.name), pending: pending, failed: failed.isEmpty ? nil : failed)
   }
 
-  /// Ends the session here, or notes that the user's others are to be ended.
+  /// Ends the session locally, or stores the request to end the user's other sessions.
   ///
-  /// - Returns: what the server is to be told; nil where there was no session.
+  /// - Returns: The revocation for the server; nil if there was no session.
   private func end(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
-    // What another machine uses is not this one's to end.
+    // This machine must not end a session that another machine uses.
     if accounts[name]?.isCopied == true { throw AgentError(.vaultCopied, account: name) }
     return scope == .others ? try await endOthers(name) : try await endHere(name, scope)
   }
 
   private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
     await writeGate.enter(name)
-    // What was to end the other sessions with this one's token can only be done together with it now.
+    // Pending revocations of the user's other sessions need this session's token, so they are now
+    // done together with its own.
     let scope = await revocations.takeOthers(of: name) ? .global : scope
     let result = await endInsideGate(name, scope)
     writeGate.leave(name)
@@ -63,8 +65,8 @@ extension Accounts {
     return try result.get()
   }
 
-  /// The revocation first: a crash between the two writes leaves a session that is signed out twice, not one that
-  /// nobody ends.
+  /// Stores the revocation first: a crash between the two writes then leaves a session that is
+  /// signed out twice, not one that is never ended.
   private func endInsideGate(_ name: String, _ scope: SignOutScope) async -> Result<Revocation?, AgentError> {
     guard var account = accounts[name] else { return .success(nil) }
     let wasSignedIn = account.session != nil
@@ -87,12 +89,13 @@ extension Accounts {
     return .success(revocation)
   }
 
-  /// Ends the user's other sessions; this one stays. Without network it is kept, as every sign-out.
+  /// Ends the user's other sessions and keeps this one. Offline, the revocation stays pending like
+  /// every sign-out.
   private func endOthers(_ name: String) async throws(AgentError) -> Revocation? {
     let target = try apiTarget(name)
     guard let session = accounts[target.account]?.newest else { throw AgentError(.signInNeeded, account: name) }
     var revocation = revocation(of: session, account: name, target.project.name, .others)
-    // This session goes on: its tokens change, and are not the queue's to refresh.
+    // This session continues and its tokens change, so the queue must not refresh them.
     revocation.accessToken = ""
     revocation.refreshToken = ""
     try await store().save(revocation)
@@ -100,21 +103,21 @@ extension Accounts {
     return revocation
   }
 
-  /// Ends a session that is not wanted: one of the wrong user, or one that came too late.
+  /// Ends an unwanted session: one of the wrong user, or one that arrived too late.
   package func discard(_ session: Session, of project: Project) async {
     let stored = StoredSession(
       session, origin: project.origin, provider: "", signedInAt: clock.wall, clock: clock)
     await revoke(stored, of: "", project: project.name)
   }
 
-  /// Queues the end of a session that was replaced; nobody waits for it.
+  /// Queues the revocation of a replaced session, without waiting for it.
   func revoke(_ session: StoredSession, of name: String, project: String) async {
     let revocation = revocation(of: session, account: name, project, .local)
     do {
       try await store().save(revocation)
     } catch {
       logger.error("the end of a session that is not kept could not be noted", metadata: metadata(name, error))
-      // Nothing is sent, nor kept in memory, for a locked vault.
+      // For a locked vault, nothing is sent or kept in memory.
       if error.kind == .vaultLocked { return }
     }
     await revocations.add(revocation)

@@ -3,9 +3,9 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// What people and scripts see.
+/// The state as shown to users and scripts.
 extension Accounts {
-  /// All accounts by name. Needs no network.
+  /// All accounts, sorted by name. Needs no network.
   package func list() -> [AccountStatus] {
     if case .locked(let known, _) = door { return known.statuses }
     return accounts.values.sorted { $0.name < $1.name }.map(describe)
@@ -13,8 +13,8 @@ extension Accounts {
 
   /// `session.list`.
   ///
-  /// - Throws: why the vault cannot be read, and `vaultLocked` where the names are not known while it is locked: an empty list would
-  ///   say that nobody is signed in.
+  /// - Throws: The reason why the vault cannot be read; `vaultLocked` if the vault is locked and
+  ///   the names are unknown, because an empty list would mean that no account exists.
   package func listKnown() throws(AgentError) -> [AccountStatus] {
     guard case .locked(let known, let refusal) = door else {
       _ = try store()
@@ -29,7 +29,7 @@ extension Accounts {
 
   package func status(_ name: String?) throws(AgentError) -> AccountStatus { describe(try resolve(name)) }
 
-  /// Where this machine's clock and a server's differ by so much that people and certificates notice.
+  /// Problems for the status: clock differences that users and certificate checks notice.
   package func clockComplaints() -> [String] {
     let skews = accounts.values.compactMap { account in account.clockSkew(clock).map { (account.project, $0) } }
     return Dictionary(skews) { abs($0) > abs($1) ? $0 : $1 }.filter { abs($0.value) > Self.shownSkew }
@@ -40,10 +40,11 @@ extension Accounts {
       }
   }
 
-  /// Seconds: an answer may take 12 s, and `Date` counts whole ones.
+  /// Seconds. A response may take 12 s, and `Date` has a resolution of one second.
   private static let shownSkew: Int64 = 30
 
-  /// The configuration was read again: origins may have changed, and what was hopeless may not be so now.
+  /// Applies a new configuration: origins may have changed, and a refresh that could not succeed
+  /// may now.
   package func configurationChanged() {
     for name in accounts.keys.sorted() {
       accounts[name]?.configurationChanged(clock.now)
@@ -56,7 +57,7 @@ extension Accounts {
     wake.signal()
   }
 
-  /// What the refresher will do next and why, and its last tries (`ritualctl why`).
+  /// Returns the next refresh, its reason, and the recent attempts (`ritualctl why`).
   package func explain(_ name: String?) throws(AgentError) -> SessionExplain.Result {
     let account = try resolve(name)
     let status = describe(account)
@@ -65,9 +66,9 @@ extension Accounts {
   }
 }
 
-/// What subscribers and the journal are told.
+/// Events for subscribers and the journal.
 extension Accounts {
-  /// The present state, then every change (SE-5).
+  /// Subscribes to the current state, then every change (SE-5).
   package func subscribe(_ params: EventsSubscribe.Params) -> EventSubscription {
     let tokens = params.tokens ?? false
     let present = list().map { status in
@@ -78,11 +79,11 @@ extension Accounts {
     return events.subscribe(since: params.since, tokens: tokens, at: clock.wall, present: present)
   }
 
-  /// About how long an answer about all accounts is, and the first state of a subscriber, in bytes: as far as room for it can
-  /// be had at once.
+  /// Approximate size of a response about all accounts, or of a subscriber's first state, in bytes.
+  /// Capped at the largest size that can be reserved at once.
   package var answerSize: Int { min(accounts.count * 1024, Wire.bodyLimit) }
 
-  /// Publishes an event about an account, and with it the state that the account has now.
+  /// Publishes an event about an account, with the account's current state.
   func tell(_ type: EventType, _ name: String, reason: String? = nil) {
     guard let account = accounts[name] else { return }
     accounts[name]?.announced = state(of: account)
@@ -90,14 +91,14 @@ extension Accounts {
       type, at: clock.wall, account: name, status: describe(account), reason: reason, token: token(of: name))
   }
 
-  /// Publishes `STATE_CHANGED` where the state is another than subscribers know.
+  /// Publishes `STATE_CHANGED` if the state differs from the one last published.
   func announce(_ account: Account) {
     let state = state(of: account)
     guard account.announced != state else { return }
     tell(.stateChanged, account.name, reason: account.lastError?.message)
   }
 
-  /// Publishes that a program waits for a person, or does not any more.
+  /// Publishes that an approval request is pending, or no longer is.
   package func tell(_ type: EventType, _ approval: Approval) {
     events.publish(type, at: clock.wall, account: approval.account, approval: approval)
   }
@@ -138,7 +139,7 @@ extension Accounts {
 }
 
 extension RefreshOutcome {
-  /// The outcome in one word, and the error if there was one.
+  /// The outcome as one word, and its error, if any.
   var summary: (word: String, error: AuthError?) {
     switch self {
     case .refreshed: ("refreshed", nil)

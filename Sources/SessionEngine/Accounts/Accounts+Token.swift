@@ -2,12 +2,14 @@ package import AgentProtocol
 import SupabaseAuth
 import SystemSupport
 
-/// Handing out tokens: what the hot path could not answer from memory.
+/// Issues tokens that the hot path cannot answer from memory.
 extension Accounts {
-  /// The token, refreshed first where it is too short-lived or was rejected. A caller waits 15 s at most.
+  /// Returns the token, after a refresh if its remaining lifetime is too short or it was rejected.
+  /// A caller waits 15 s at most.
   ///
   /// - Parameters:
-  ///   - isUse: whether the vault is used, which puts its idle lock off. An error never does that.
+  ///   - isUse: Whether the call counts as use of the vault, which postpones its idle lock. A failed
+  ///     call never counts.
   package func token(_ params: SessionToken.Params, isUse: Bool = true) async throws(AgentError) -> SessionToken.Result
   {
     let answer = try await answer(params)
@@ -42,7 +44,7 @@ extension Accounts {
     }
   }
 
-  /// A refresh now, unless one ended less than 5 s ago (TK-4).
+  /// Refreshes now, unless a refresh ended less than 5 s ago (TK-4).
   package func refresh(_ name: String?) async throws(AgentError) -> AccountStatus {
     let account = try resolve(name)
     try refuseUnlessSignedIn(account)
@@ -53,7 +55,8 @@ extension Accounts {
     return describe(try resolve(account.name))
   }
 
-  /// Which account and project an API request is for (TK-9), under the rule of the origin (SE-2).
+  /// The account and project of an API request (TK-9). The project's origin must be the one that
+  /// issued the session (SE-2).
   package func apiTarget(_ name: String?) throws(AgentError) -> (account: String, project: Project) {
     let account = try resolve(name)
     try refuseUnlessSignedIn(account)
@@ -61,7 +64,7 @@ extension Accounts {
     return (account.name, project)
   }
 
-  /// A caller who named no minimum is better served by a token that lives a little than by none.
+  /// Without a requested minimum, a token with a short remaining lifetime is better than an error.
   private func stillGood(
     account name: String, _ params: SessionToken.Params, after error: AgentError
   ) throws(AgentError) -> SessionToken.Result {
@@ -94,14 +97,15 @@ extension Accounts {
       hint: "set url of [projects.\(account.project)] back, or sign in again", account: account.name)
   }
 
-  /// Whether a refresh ended just now. One whose token comes to its end all the same, as a life of seconds does, serves
-  /// nobody.
+  /// True if a refresh has just ended and its token still has the default minimum lifetime. A token
+  /// with a lifetime of seconds may not.
   private func isFresh(_ account: Account) -> Bool {
     guard let until = account.freshUntil, clock.now < until else { return false }
     return tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now) != nil
   }
 
-  /// Whether no refresh would bring more than the token has: a caller may ask for more life than there is (TK-4).
+  /// True if a refresh would not bring a longer lifetime: a caller may ask for more than the server
+  /// grants (TK-4).
   private func isAsLongAsItGets(_ account: Account, _ params: SessionToken.Params) -> Bool {
     guard params.rejected == nil, let minTTL = params.minTTL, let session = account.session,
       let refreshed = account.lastRefresh
@@ -113,7 +117,7 @@ extension Accounts {
 
   // MARK: - Joining or starting a refresh
 
-  /// Returns when a refresh ended well; joins the one that runs, else starts one (TK-3).
+  /// Returns when a refresh has succeeded. Joins the running refresh or starts one (TK-3).
   private func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
     try startUnlessRunning(try resolve(name), reason)
     try await waitForRefresh(of: name, until: deadline)
@@ -135,8 +139,8 @@ extension Accounts {
     return last.duration(to: now) >= RefreshPolicy.spacing
   }
 
-  /// While the token lives, callers cannot have it renewed again and again: one of them would use up what all accounts
-  /// of the origin have.
+  /// While the token is valid, limits forced refreshes: one caller must not use up the budget of
+  /// all accounts of the origin.
   private func allowForced(_ account: Account, _ now: BootTime) throws(AgentError) {
     guard account.failures == 0, tokens.freshest(account: account.name, rejected: nil, now: now) != nil,
       let later = accounts[account.name]?.takeForced(now: now)
@@ -148,7 +152,8 @@ extension Accounts {
   }
 
   private func waitForRefresh(of name: String, until deadline: BootTime) async throws(AgentError) {
-    // The refresh may be queued: one that a caller waits for goes first. The loop looks once this task waits.
+    // A queued refresh moves ahead of others once a caller waits for it. The loop sees the waiter
+    // after this task suspends.
     if accounts[name]?.wanted != nil { wake.signal() }
     let result: Result<Void, AgentError>
     do {
@@ -163,7 +168,7 @@ extension Accounts {
 }
 
 extension AgentError {
-  /// The same error with the time after which another try can help.
+  /// This error with the time after which a retry can succeed.
   fileprivate func retry(at moment: BootTime?, now: BootTime) -> AgentError {
     var error = self
     error.data.retryAfter = moment.map { max(1, now.duration(to: $0).seconds.rounded(.up)) }

@@ -3,17 +3,19 @@ package import Logging
 package import SupabaseAuth
 package import SystemSupport
 
-/// All accounts: the one owner of their sessions (SE-1). Its functions change a state, hand the engine work, and tell
-/// subscribers; none waits for the network while it holds anything.
+/// All accounts, and the only owner of their sessions (SE-1). Functions change state, submit work
+/// to the engine, and notify subscribers. None waits for the network while it holds a lock or the
+/// write gate.
 ///
-/// What is durable changes only inside an account's write gate, so that the vault and the memory cannot cross.
+/// Durable state changes only inside an account's write gate, so that vault and memory stay
+/// consistent.
 package actor Accounts {
   package nonisolated let tokens: TokenSnapshot
-  /// What the refresh engine is to do, in the order in which it was asked.
+  /// Work for the refresh engine, in order of submission.
   nonisolated let work: AsyncStream<EngineWork>
-  /// Wakes the engine's loop when a deadline came forward.
+  /// Wakes the engine's loop when a deadline moves earlier.
   package nonisolated let wake = WakeSignal()
-  /// Requests with tokens of the sessions.
+  /// Requests in flight that carry tokens of the sessions.
   package nonisolated let requests = CancellableRequests()
   /// Accounts whose profile is to be read.
   package nonisolated let profileRequests = ProfileRequests()
@@ -32,31 +34,33 @@ package actor Accounts {
   var accounts: [String: Account] = [:]
   var settings = StoredSettings()
   var events = EventLog()
-  /// The callers that wait for a refresh, by account: all of them get its result (TK-3).
+  /// Callers waiting for a refresh, by account. All of them get its result (TK-3).
   nonisolated let waiters = WaiterList<Result<Void, AgentError>>()
   var signIns: [String: UInt64] = [:]
-  /// Sessions whose sign-in failed at the disk, and which the vault may hold all the same.
+  /// Sessions whose sign-in failed on the disk write, but which the vault may hold.
   var doubtful: [String: [(Session, Project)]] = [:]
   var lastTicket: UInt64 = 0
-  /// Whether the sessions are here; `Accounts+Lock` changes it.
+  /// The lock state of the sessions. Changed by `restore` and `Accounts+Lock`.
   var door = SessionDoor.open
   /// How often the vault was locked.
   var locks: UInt64 = 0
   nonisolated let quietWaiters = WaiterList<Void>()
-  /// Until when no refresh begins, for the machine is about to sleep; `Accounts+Sleep` changes it.
+  /// Until when no refresh begins because the machine is about to sleep. Changed by
+  /// `Accounts+Lock`.
   var sleepHold: BootTime?
   nonisolated let landingWaiters = WaiterList<Void>()
   var home = VaultHome()
-  /// What is known of the people behind the accounts; `Accounts+Person` changes it.
+  /// Facts about the accounts' users, by account.
   var people: [String: StoredPerson] = [:]
   /// Accounts whose profile has to be read again.
   var staleProfiles: Set<String> = []
-  /// Whether origins allow linking by hand, as far as answers have shown it.
+  /// Whether an origin allows manual linking, as far as responses have shown it.
   var manualLinking: [String: Bool] = [:]
-  /// Held by the task that changes what is durable of an account. Never held over a network call.
+  /// Held by the task that changes an account's durable state. Never held over a network call.
   nonisolated let writeGate = AsyncGate()
 
-  /// A vault that could not be opened is handed in as its error: every request about an account then answers that.
+  /// If the vault could not be opened, `vault` is the error, which every request about an account
+  /// then returns.
   package init(
     vault: Result<SessionStore, AgentError>, projects: Projects, tokens: TokenSnapshot, revocations: RevocationQueue,
     budgets: RequestBudgets, clock: any AgentClock, policy: RefreshPolicy = RefreshPolicy(), logger: Logger,
@@ -74,10 +78,11 @@ package actor Accounts {
     (work, workContinuation) = AsyncStream.makeStream()
   }
 
-  /// Reads every session from the vault (SE-3), at a start and after an unlock. Needs no network; what is due is left to the
-  /// engine.
+  /// Reads every session from the vault (SE-3) at a start and after an unlock. Needs no network;
+  /// the engine performs due refreshes.
   ///
-  /// - Parameter ended: refresh tokens of sessions that were being ended, beside those that still wait for it.
+  /// - Parameter ended: Refresh tokens of sessions that were being ended, in addition to those
+  ///   still in the queue.
   package func restore(home: VaultHome = VaultHome(), ended: Set<String> = []) async throws(AgentError) {
     let (stored, settings) = try await vault.get().loadAll()
     let people = try await vault.get().loadPeople()
@@ -85,7 +90,7 @@ package actor Accounts {
     var restored: [Account] = []
     for record in stored {
       var account = Account(record)
-      // A crash between the two writes of a sign-out: it is completed.
+      // Completes a sign-out that a crash interrupted between its two writes.
       if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
       restored.append(account)
     }
@@ -122,13 +127,13 @@ package actor Accounts {
     do {
       try await vault.get().save(account.stored)
     } catch {
-      // The next start finds the same, and does the same.
+      // The next start finds the same state and retries.
       logger.error("a sign-out could not be completed in the vault", metadata: metadata(account.name, error))
     }
     return account
   }
 
-  /// Ends the streams of all subscribers and the engine's work, at the agent's end.
+  /// Ends all event streams and the engine's work at shutdown.
   package func finish() {
     events.finish()
     profileRequests.finish()
@@ -139,9 +144,9 @@ package actor Accounts {
     requests.shutDown()
   }
 
-  // MARK: - What the others need
+  // MARK: - Shared functions
 
-  /// - Throws: `vaultLocked` while the vault is locked, or why it cannot be opened.
+  /// - Throws: `vaultLocked` while the vault is locked, or the reason why it cannot be opened.
   func store() throws(AgentError) -> SessionStore {
     if case .locked(_, let refusal) = door { throw refusal ?? AgentError(.vaultLocked) }
     return try vault.get()
@@ -149,7 +154,7 @@ package actor Accounts {
 
   func submit(_ item: EngineWork) { workContinuation.yield(item) }
 
-  /// The account that a request means: the named one, else the default one.
+  /// The account of a request: the named account, else the default account.
   package func resolve(_ name: String?) throws(AgentError) -> Account {
     try requireOpen()
     if let name {
@@ -166,7 +171,8 @@ package actor Accounts {
     return account
   }
 
-  /// The project of a session, if the configuration still names the origin that issued it (SE-2).
+  /// The project of a session, if the configuration still names the origin that issued the session
+  /// (SE-2).
   package func project(of account: Account) -> Project? {
     guard let project = projects.named(account.project) else { return nil }
     guard let session = account.session else { return project }
@@ -186,7 +192,8 @@ package actor Accounts {
     return status
   }
 
-  /// Hands a durable session's token to the hot path; that of a session whose origin is not configured stays here.
+  /// Publishes a durable session's token to the hot path. Withdraws the token if the vault is
+  /// locked, the session is copied, its origin is not configured, or the token's age is unknown.
   func publish(_ session: StoredSession, of name: String, received: BootTime?) {
     guard door.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received else {
       return tokens.publish(nil, for: name)
@@ -204,10 +211,10 @@ package actor Accounts {
     if check(request) != nil { submit(.check(request)) }
   }
 
-  /// The account that a request means.
+  /// The name of the account that a request refers to.
   package func policyName(_ name: String?) throws(AgentError) -> String { try resolve(name).name }
 
-  /// The account that a sign-in would be for, as `beginSignIn` chooses it.
+  /// The name of the account that a sign-in is for, as chosen by `beginSignIn`.
   package func signInName(_ name: String?) throws(AgentError) -> String {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
@@ -216,38 +223,40 @@ package actor Accounts {
   }
 }
 
-/// What happened to sessions and accounts. It holds no e-mail address and no token.
+/// A fact about sessions and accounts. Contains no email address and no token.
 ///
-/// Reported synchronously to a closure that only changes memory, so that the audit log and the counters miss no fact.
+/// Reported synchronously to a closure that only changes memory, so that the audit log and the
+/// counters miss no fact.
 package enum EngineFact: Sendable {
   case signedIn(account: String, project: String, provider: Provider)
   case signedOut(account: String, scope: SignOutScope)
-  /// The server ended the session; `reason` is in our own words.
+  /// The server ended the session. `reason` is text of the agent.
   case sessionEnded(account: String, reason: String)
-  /// The user accepted another origin of the API for the account's token.
+  /// The user accepted another API origin for the account's token.
   case apiAccepted(account: String, origin: String)
   case identity(LinkNotice)
   /// The user answered a decision of the kind `newAccount`, `link` …
   case decided(account: String, kind: String, accepted: Bool)
   case counted(TelemetryEvent)
-  /// `outcome` is one of the words of `RefreshOutcome.summary`.
+  /// `outcome` is a `word` of `RefreshOutcome.summary`.
   case refreshEnded(outcome: String, error: ErrorKind?)
 }
 
-/// What the kernel tells that makes deadlines and failures worth another look.
+/// A kernel event after which deadlines and failed refreshes are checked again.
 package enum KernelEvent: String, Sendable, CaseIterable {
   /// The wall clock was set, or the machine woke from a suspend.
   case clock
-  /// A route came or went.
+  /// A route was added or removed.
   case network
 }
 
-/// Whether the accounts' sessions are in memory.
+/// The lock state of the accounts' sessions.
 package enum SessionDoor: Sendable {
   case open
-  /// A lock is under way: what was sent is completed, nothing begins, no token is issued.
+  /// A lock is in progress: sent requests are completed, no new work begins, no token is issued.
   case closing
-  /// They are not in memory. Requests get `refusal` if there is one, else `vaultLocked`.
+  /// The sessions are not in memory. Requests fail with `refusal` if it is set, else with
+  /// `vaultLocked`.
   case locked(KnownAccounts, refusal: AgentError?)
 
   package var isOpen: Bool { if case .open = self { true } else { false } }

@@ -2,102 +2,113 @@ import AgentProtocol
 import SupabaseAuth
 import SystemSupport
 
-/// When tokens are refreshed: every number of the refresh engine, with its reason (docs/refresh.md has them in one
-/// table). Pure; randomness is handed in.
+/// The timing of refreshes: every constant of the refresh engine, with its reason (docs/refresh.md
+/// has them in one table). Pure; randomness is a parameter.
 package struct RefreshPolicy: Sendable {
-  /// A number in 0..<1, for jitter.
+  /// Returns a number in 0..<1, for jitter.
   var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-  /// A refresh that ended so recently serves all who ask to force one (TK-4): tools that fail together ask together.
+  /// A refresh that ended this recently serves all callers that force one (TK-4): programs that
+  /// fail together ask together.
   static let freshness: Duration = .seconds(5)
 
-  /// A caller waits so long at most (TK-4).
+  /// Maximum time that a caller waits (TK-4).
   static let longestWait: Duration = .seconds(15)
 
-  /// The loop recomputes at least so often: a clock that jumped or slept is noticed by then.
+  /// Maximum interval between recomputations of the loop, which bounds the time until a clock jump
+  /// or a suspend is noticed.
   static let tick: Duration = .seconds(30)
 
-  /// Tries that follow each other quickly while callers wait (TK-5); after them the account is `degraded`.
+  /// Number of quick attempts while callers wait (TK-5). After them the account is `degraded`.
   static let quickTries = 3
 
-  /// The first pause between quick tries doubles: with full jitter, two pauses of 0.25 and 0.5 s at most leave the
-  /// third try within 2 s on a healthy network (TK-5).
+  /// Maximum first pause between quick attempts; it doubles. With full jitter, pauses of up to 0.25
+  /// and 0.5 s put the third attempt within 2 s on a healthy network (TK-5).
   static let quickPause: Duration = .milliseconds(250)
 
-  /// The first slow pause; it doubles up to `longestPause`.
+  /// The first slow pause. It doubles up to `longestPause`.
   static let slowPause: Duration = .seconds(4)
 
-  /// The cap of the backoff: a server that was away for hours is found back within a quarter of an hour.
+  /// Maximum backoff: the recovery of a server that was down for hours is noticed within a quarter
+  /// of an hour.
   static let longestPause: Duration = .seconds(900)
 
-  /// The pause after a 429 without `Retry-After`: the server's budget is 150 in 5 minutes, so half a minute frees 15.
+  /// Pause after a 429 without `Retry-After`. The server allows 150 requests in 5 minutes, so half
+  /// a minute frees 15.
   static let limitedPause: Duration = .seconds(30)
 
-  /// The pause after an answer that no waiting mends (a wrong key or address, a banned user); whoever mends it asks
-  /// for a token anyway, and that tries at once.
+  /// Pause after an error that waiting does not fix (a wrong key or URL, a banned user). After the
+  /// fix, a token request retries at once.
   static let hopelessPause: Duration = .seconds(300)
 
-  /// A paused project (540) is woken by its owner, within minutes at the earliest.
+  /// Pause for a paused project (540). Its owner has to wake it, which takes minutes at least.
   static let pausedPause: Duration = .seconds(900)
 
-  /// Callers cannot cause two tries of one account closer than this after a failure, however many they are.
+  /// Minimum time between two attempts that callers cause after a failure, for each account and
+  /// however many callers there are.
   static let spacing: Duration = .seconds(1)
 
-  /// The least time from a failed try to one that a change of the network or a wake-up causes: a network that comes and
-  /// goes each second causes no more than this.
+  /// Minimum time from a failed attempt to one caused by a network change or a wake-up. Bounds the
+  /// attempts on a network that flaps every second.
   static let changeSpacing: Duration = .seconds(2)
 
-  /// Refreshes that callers can force on one account at once while its token is good, and the time after which they
-  /// have one more: a tool that gets 401 for ever, or asks for more life than there is, must not empty the budget of all.
+  /// Maximum burst of refreshes that callers can force on one account while its token is valid, and
+  /// the time after which one more is allowed. A program that always gets 401, or asks for more
+  /// lifetime than the server grants, must not use up the shared budget.
   static let forcedBurst = 20.0
   static let forcedPause: Duration = .seconds(30)
 
-  /// The first pause before a failed write is tried again; it doubles up to half a minute.
+  /// First pause before a failed write is retried. It doubles up to 32 s.
   static let writePause: Duration = .seconds(1)
 
-  /// By so much a token can end before its `expires_in` has passed: `exp` counts whole seconds (RFC 7519, section 4.1.4).
+  /// How much earlier than `expires_in` a token can expire, because `exp` counts whole seconds (RFC
+  /// 7519, section 4.1.4).
   static let wholeSecond: Duration = .seconds(1)
 
-  /// What remains of the least life when `exp` has cut off its second: a request to the server takes that long.
+  /// Remaining part of the minimum lifetime after `exp` has cut off its second: the duration of a
+  /// request to the server.
   static let leastUse: Duration = .milliseconds(500)
 
-  /// The least life that a caller gets by default: 60 s, or a tenth of the token's life if that is less; of a life of
-  /// seconds not less than what `exp` may have cut off and one use.
+  /// The default minimum lifetime for callers: 60 s, or a tenth of the token's lifetime if that is
+  /// less. For lifetimes of seconds, at least the second that `exp` may have cut off plus one
+  /// request.
   static func usualMinimumLife(of life: Duration) -> Duration {
     min(.seconds(60), max(life / 10, min(wholeSecond + leastUse, life * 3 / 8)))
   }
 
-  /// How long before its end a token is refreshed while tools still get it (advisory): five minutes, or a twenty-fourth
-  /// of a long life, so that a server's outage of that length is not felt; of a life of seconds a quarter, and half a
-  /// second more than the usual minimum (mandatory) at least, so a tool that asks for no more never waits.
+  /// How long before its expiry a token is refreshed while programs still get it (advisory): five
+  /// minutes, or a twenty-fourth of a long lifetime, which covers a server outage of that length.
+  ///
+  /// For lifetimes of seconds it is a quarter, and at least half a second more than the default
+  /// minimum (mandatory), so that a program that asks for no more never waits.
   static func lead(of life: Duration) -> Duration {
     let ofSeconds = min(life / 2, max(life / 4, wholeSecond + leastUse + .milliseconds(500)))
     return min(ofSeconds, max(.seconds(300), life / 24))
   }
 
-  /// How long after its receipt a token of this life is refreshed. The jitter (a quarter of the lead, always earlier)
-  /// spreads accounts that signed in together.
+  /// How long after its receipt a token of this lifetime is refreshed. The jitter, up to a quarter
+  /// of the lead and always earlier, spreads accounts that signed in together.
   func refreshDelay(life: Duration) -> Duration {
     let lead = Self.lead(of: life)
     return life - lead - lead / 4 * random()
   }
 
-  /// A slow pause, spread by a fifth.
+  /// Lengthens a slow pause by up to a fifth.
   func spread(_ pause: Duration) -> Duration { pause * (1 + random() / 5) }
 }
 
 // MARK: - After a failure
 
-/// How long to wait after a failed try, and what that means.
+/// The pause after a failed attempt, and what it allows.
 struct RetryPause: Sendable, Equatable {
   enum Kind: Sendable {
-    /// One of the quick tries, for which callers wait.
+    /// Between quick attempts, for which callers wait.
     case quick
-    /// The exponential backoff after them; a caller who asks causes a try at once.
+    /// The exponential backoff after the quick attempts. A caller's request retries at once.
     case backoff
-    /// An answer that no short waiting mends; a caller who asks causes a try at once.
+    /// After an error that a short wait does not fix. A caller's request retries at once.
     case slow
-    /// The server asked for it, or would refuse anyway: nobody can have a try sooner.
+    /// The server asked for the pause, or would refuse anyway. No request can shorten it.
     case enforced
   }
 
@@ -106,7 +117,7 @@ struct RetryPause: Sendable, Equatable {
 }
 
 extension RefreshPolicy {
-  /// The pause after a failed try, the `step`th of the present backoff (1 for the first).
+  /// Returns the pause after a failed attempt. `step` counts the current backoff from 1.
   func pause(after failure: RefreshFailure, step: Int) -> RetryPause {
     if let asked = failure.retryAfter { return RetryPause(length: spread(asked), kind: .enforced) }
     return switch failure.kind {
@@ -118,18 +129,18 @@ extension RefreshPolicy {
     }
   }
 
-  /// Exponential with full jitter while callers wait, then with half.
+  /// Exponential, with full jitter while callers wait, then with half.
   private func backoff(_ step: Int) -> RetryPause {
     if step < Self.quickTries {
       return RetryPause(length: Self.quickPause * (1 << max(0, step - 1)) * random(), kind: .quick)
     }
-    // 4 s doubled 8 times passes the cap of 900 s.
+    // 4 s doubled 8 times exceeds the maximum of 900 s.
     let doubled = Self.slowPause * (1 << min(8, step - Self.quickTries))
     return RetryPause(length: min(Self.longestPause, doubled) * (0.5 + random() / 2), kind: .backoff)
   }
 }
 
-/// A try that failed and leaves the session in place.
+/// A failed attempt that leaves the session in place.
 struct RefreshFailure: Sendable {
   enum Kind: Sendable { case transient, misconfigured, banned, paused }
 
@@ -138,7 +149,7 @@ struct RefreshFailure: Sendable {
   var retryAfter: Duration?
 }
 
-/// One refresh that is to be sent: what the engine needs, and what decides afterwards whether its answer still counts.
+/// A refresh to send: what the engine needs, and what decides whether the response still applies.
 struct RefreshAttempt: Sendable {
   let account: String
   let project: Project
@@ -146,28 +157,29 @@ struct RefreshAttempt: Sendable {
   let generation: UInt64
   let reason: RefreshReason
   let begun: BootTime
-  /// How often the vault had been locked: an answer from before a lock says nothing about what was read after it.
+  /// How often the vault had been locked. A response from before a lock does not apply to a session
+  /// read after it.
   var locks: UInt64 = 0
 }
 
-/// What the engine is asked to do, outside of the actor that owns the accounts.
+/// Work that the engine performs outside the `Accounts` actor.
 enum EngineWork: Sendable {
   case refresh(RefreshAttempt)
-  /// A write that failed is to be tried again.
+  /// Retry a failed write.
   case store(account: String)
-  /// Whether the server still knows a restored session is to be asked, in the background (SE-3).
+  /// Check in the background whether the server still knows a restored session (SE-3).
   case check(CheckRequest)
 }
 
-/// That the server is to be asked about a restored session, when its turn comes. Without the token: one that waits here while
-/// the vault is locked would stay in memory.
+/// A queued check of a restored session. Contains no token: a request that is pending while the
+/// vault is locked would keep it in memory.
 struct CheckRequest: Sendable {
   let account: String
   let project: String
   let generation: UInt64
 }
 
-/// A restored session that the server is asked about.
+/// A restored session to be checked at the server.
 struct SessionCheck: Sendable {
   let account: String
   let project: Project
@@ -175,7 +187,7 @@ struct SessionCheck: Sendable {
   let generation: UInt64
 }
 
-/// The answer to "why": sentences about one account, most important first.
+/// The answer to `ritualctl why`: sentences about one account, most important first.
 struct RefreshExplanation {
   private let account: Account
   private let status: AccountStatus
@@ -232,7 +244,7 @@ struct RefreshExplanation {
     }
   }
 
-  /// How long before its end a token of this life is refreshed.
+  /// How long before its expiry the token is refreshed.
   private var lead: String {
     guard let session = account.session else { return "" }
     let lead = RefreshPolicy.lead(of: session.life)

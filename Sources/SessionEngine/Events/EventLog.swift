@@ -3,27 +3,30 @@ import FoundationEssentials
 import Synchronization
 import SystemSupport
 
-/// What a new subscriber gets: where the stream stands, what comes first, and the stream itself, which ends when the subscriber
-/// is too slow.
+/// A new subscription: its position in the stream, the first events, and the stream itself. The
+/// stream ends if the subscriber is too slow.
 package struct EventSubscription: Sendable {
   package let position: EventsSubscribe.Position
-  /// The present state, or what was missed: as long as it is.
+  /// The current state, or the missed events. Not bounded.
   package let first: [AgentEvent]
   package let events: AsyncStream<AgentEvent>
 }
 
-/// The agent's stream of events (SE-5): numbered, the last ones kept for who comes back, fanned out to subscribers.
+/// The agent's event stream (SE-5): numbered events, the last of them kept for returning
+/// subscribers.
 ///
-/// Invariant: each subscriber sees every event after its position in order, or its stream ends. Owned by the `Accounts`
-/// actor, so that the present state and the position of a subscription belong together.
+/// Invariant: each subscriber sees every event after its position in order, or its stream ends.
+/// Owned by the `Accounts` actor, so that the current state and the position of a subscription are
+/// consistent.
 struct EventLog {
-  /// Events kept for a subscriber that comes back: some hours of a busy agent, at about 1 KiB each.
+  /// Maximum number of events kept for returning subscribers: some hours of a busy agent, about 1
+  /// KiB each.
   static let kept = 512
-  /// Events that may wait for one subscriber before it is cut off; more than any burst of 1,000 accounts makes at once
-  /// would need is not kept for one that does not read.
+  /// Maximum number of events buffered for one subscriber: more than 1,000 accounts cause at once.
+  /// A subscriber that falls further behind is disconnected.
   static let waiting = 2048
 
-  /// Another one after each start.
+  /// A new identifier for each start.
   let epoch = UUID().uuidString.lowercased()
   private(set) var sequence: UInt64 = 0
   private var recent: [AgentEvent] = []
@@ -35,7 +38,8 @@ struct EventLog {
     let continuation: AsyncStream<AgentEvent>.Continuation
   }
 
-  /// Numbers the event and hands it to all subscribers; `token` goes only to those that asked for tokens.
+  /// Numbers the event and sends it to all subscribers. `token` goes only to those that asked for
+  /// tokens.
   mutating func publish(
     _ type: EventType, at: Timestamp, account: String? = nil, status: AccountStatus? = nil, reason: String? = nil,
     approval: Approval? = nil, token: SessionToken.Result? = nil
@@ -52,8 +56,8 @@ struct EventLog {
     }
   }
 
-  /// Begins a subscription: what was missed since `since` if all of that is still kept; else a `RESYNC` (where `since`
-  /// was given) and `present`.
+  /// Begins a subscription. It starts with the events after `since` if all of them are kept, else
+  /// with `RESYNC` (if `since` is given) and `present`.
   mutating func subscribe(
     since: EventsSubscribe.Position?, tokens: Bool, at: Timestamp, present: [AgentEvent]
   ) -> EventSubscription {
@@ -78,7 +82,8 @@ struct EventLog {
     return [AgentEvent(sequence: sequence, type: .resync, at: at)] + present
   }
 
-  /// Tokens are not kept with the events; who missed a new one gets the present one with the last event that brought one.
+  /// Tokens are not kept with events. A returning subscriber gets the current token with the last
+  /// missed event that carried one.
   private func withPresentTokens(_ missed: [AgentEvent], _ present: [AgentEvent]) -> [AgentEvent] {
     var missed = missed
     for state in present {
@@ -88,19 +93,20 @@ struct EventLog {
     return missed
   }
 
-  /// Forgets what is kept for subscribers that come back: it tells of people.
+  /// Forgets the events kept for returning subscribers, which contain personal data.
   mutating func forgetRecent() { recent = [] }
 
-  /// How many subscribers there are.
+  /// The number of subscribers.
   var subscriberCount: Int { subscribers.all.count }
 
-  /// Ends every stream, present and future, at the agent's end.
+  /// Ends every stream, current and future, at shutdown.
   mutating func finish() {
     isFinished = true
     for subscriber in subscribers.all { subscriber.continuation.finish() }
   }
 
-  /// The subscribers. One whose stream has ended is removed at once, on whichever thread that is. Safe from any thread.
+  /// The subscribers. A subscriber whose stream has ended is removed at once, on any thread. Safe
+  /// from any thread.
   private final class Subscribers: Sendable {
     private struct State {
       var all: [UInt64: Subscriber] = [:]
@@ -121,7 +127,7 @@ struct EventLog {
     }
 
     private func remove(_ id: UInt64) {
-      // Freed outside of the lock.
+      // The removed subscriber is freed outside the lock.
       let removed = state.withLock { $0.all.removeValue(forKey: id) }
       withExtendedLifetime(removed) {}
     }

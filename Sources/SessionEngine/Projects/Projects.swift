@@ -4,24 +4,24 @@ package import SupabaseAuth
 import Synchronization
 import SystemSupport
 
-/// A project of the configuration, and the one client that talks to its servers.
+/// A configured project and the one client that talks to its servers.
 package struct Project: Sendable {
   package let name: String
   package let settings: ProjectConfiguration
   package let endpoint: ProjectEndpoint
   package let server: any AuthServer
 
-  /// `scheme://host[:port]` of the auth server: what a session is bound to (SE-2).
+  /// `scheme://host[:port]` of the auth server. A session is bound to it (SE-2).
   package var origin: String { endpoint.origin }
 
-  /// What stands behind the origin where Supabase lies under a path of its own; else empty.
+  /// The path after the origin if Supabase is served under a path; else empty.
   package var basePath: String { endpoint.path }
 
-  /// The origin of the project's own API; the project's where the configuration names none.
+  /// The origin of the product's own API; the project's origin if the configuration sets none.
   package var apiOrigin: String { settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? origin }
 }
 
-/// The projects that the configuration names now, each with its client. Safe from any thread.
+/// The currently configured projects, each with its client. Safe from any thread.
 package final class Projects: Sendable {
   private let makeServer: @Sendable (ProjectEndpoint) -> any AuthServer
   private let projects: Mutex<[String: Project]>
@@ -34,10 +34,13 @@ package final class Projects: Sendable {
 
   func named(_ name: String) -> Project? { projects.withLock { $0[name] } }
 
-  /// All projects by name.
+  /// All projects, sorted by name.
   package var all: [Project] { projects.withLock { $0.values.sorted { $0.name < $1.name } } }
 
-  /// The named project; without a name the only one, else the one called `default`.
+  /// Returns the named project. Without a name, returns the only project, else the one named
+  /// `default`.
+  ///
+  /// - Throws: `misconfigured` if there is no such project, or the choice is ambiguous.
   package func choose(_ name: String?) throws(AgentError) -> Project {
     let projects = projects.withLock { $0 }
     if let name {
@@ -56,15 +59,17 @@ package final class Projects: Sendable {
       .misconfigured, "No project is configured yet.", hint: "ritualctl init --project-url URL --anon-key KEY")
   }
 
-  /// Takes over a new configuration. A project whose servers stay the same keeps its client and its connections.
+  /// Applies a new configuration. A project whose endpoint is unchanged keeps its client and
+  /// connections.
   ///
-  /// - Returns: the clients that are not needed any more, for the caller to shut down.
+  /// - Returns: The clients no longer needed, for the caller to shut down.
   package func apply(_ configuration: Configuration) -> [any AuthServer] {
     projects.withLock { projects in
       let old = projects
       projects = [:]
       for (name, settings) in configuration.projects {
-        // Checked when the configuration was read; one that fails here all the same is left out.
+        // Endpoints are validated when the configuration is read; a project that fails here is
+        // omitted.
         guard let endpoint = try? settings.endpoint() else { continue }
         let known = old[name].flatMap { $0.endpoint == endpoint ? $0.server : nil }
         projects[name] = Project(
@@ -75,7 +80,7 @@ package final class Projects: Sendable {
     }
   }
 
-  /// Ends all connections, side by side.
+  /// Shuts down all clients concurrently.
   package func shutdown() async {
     let servers = all.map(\.server)
     await withDiscardingTaskGroup { group in
@@ -85,16 +90,16 @@ package final class Projects: Sendable {
 }
 
 extension AuthServer {
-  /// Ends the connections of a client that has some.
+  /// Ends the connections of a client that has any.
   package func shutdown() async {
     if let client = self as? SupabaseAuthClient { await client.shutdown() }
   }
 }
 
 extension ProjectConfiguration {
-  /// Where the project's servers are.
+  /// The project's servers.
   ///
-  /// - Throws: `AuthError` with what is wrong, in words.
+  /// - Throws: `AuthError` with a message that states the problem.
   func endpoint() throws(AuthError) -> ProjectEndpoint {
     try ProjectEndpoint(url: url, anonKey: anonKey, caFile: caFile, onlyThisCA: onlyThisCA, proxy: proxy)
   }

@@ -1,23 +1,27 @@
 import Synchronization
 import SystemSupport
 
-/// What each origin's token endpoint is asked for at most: Supabase takes 150 requests in 5 minutes from one address,
-/// 30 at once, and refuses the rest, whoever sends them. Safe from any thread; nothing waits here.
+/// Rate limits for each origin's token endpoint. Supabase allows 150 requests in 5 minutes from one
+/// IP address, 30 at once, and rejects all others. Safe from any thread; nothing waits here.
 package final class RequestBudgets: Sendable {
   enum Priority: Sendable {
-    /// Somebody waits for the answer.
+    /// A caller waits for the response.
     case caller
-    /// Nobody does: it can be put off, and leaves some for callers.
+    /// No caller waits. Such requests can be delayed and leave a reserve for callers.
     case background
   }
 
-  /// Requests at once: of the server's 30 a fifth is left to sign-ins and to other machines behind the same address.
+  /// Maximum burst. A fifth of the server's 30 is left to sign-ins and to other machines behind the
+  /// same IP address.
   static let burst = 24.0
-  /// Requests a second in the long run: 120 in 5 minutes, four fifths of the server's 150, for the same reason.
+  /// Requests per second in the long run: 120 in 5 minutes, four fifths of the server's 150, for
+  /// the same reason.
   static let rate = 0.4
-  /// What background requests leave of the burst: a caller who comes at a resume is served at once.
+  /// The part of the burst that background requests leave, so that a caller is served at once after
+  /// a resume.
   static let reserve = 6.0
-  /// The usual pause between two background requests: what came due together (a start, a resume) is spread.
+  /// Average time between two background requests. Spreads refreshes that become due together, at a
+  /// start or a resume.
   static let spacing: Duration = .milliseconds(250)
 
   private struct Budget {
@@ -28,12 +32,12 @@ package final class RequestBudgets: Sendable {
   private let budgets = Mutex<[String: Budget]>([:])
   private let random: @Sendable () -> Double
 
-  /// - Parameter random: a number in 0..<1, for the spread.
+  /// - Parameter random: Returns a number in 0..<1, for jitter.
   package init(random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) { self.random = random }
 
-  /// Takes one request to `origin`.
+  /// Takes one request to `origin` from the budget.
   ///
-  /// - Returns: nil if it may be sent, else when to ask again.
+  /// - Returns: Nil if the request may be sent, else when to ask again.
   func take(_ origin: String, _ priority: Priority, now: BootTime) -> BootTime? {
     budgets.withLock { budgets in
       var budget = budgets[origin] ?? Self.full(now)
@@ -46,12 +50,13 @@ package final class RequestBudgets: Sendable {
     }
   }
 
-  /// Counts a request that is sent whatever the budget says: a sign-in, for which a person waits.
+  /// Counts a request that is sent regardless of the budget: a sign-in, for which the user waits.
   func spend(_ origin: String, now: BootTime) {
     budgets.withLock { $0[origin, default: Self.full(now)].bucket.spend(now: now) }
   }
 
-  /// The server said that it was too much (429): only what comes in from now on may be spent.
+  /// Empties the budget after the server rejected a request (429). Only budget that accrues from
+  /// now on may be spent.
   func empty(_ origin: String, now: BootTime) {
     budgets.withLock { $0[origin, default: Self.full(now)].bucket.empty(now: now) }
   }

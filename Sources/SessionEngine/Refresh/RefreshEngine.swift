@@ -5,19 +5,21 @@ import SupabaseAuth
 import Synchronization
 package import SystemSupport
 
-/// Sends what the accounts ask for and wakes them when something is due. It decides nothing: `Accounts` does.
+/// Sends the requests that the accounts submit and wakes the accounts when something is due. Makes
+/// no decisions; `Accounts` does.
 ///
-/// Each refresh is a task of its own: no caller's cancellation or disconnect ends it half-way. At a graceful stop no
-/// new one begins, and those that were sent are given `RefreshEngine.grace` to be answered and stored (OP-2).
+/// Each refresh is a separate task, so a caller's cancellation or disconnect does not interrupt it.
+/// At a graceful shutdown no new refresh begins, and those in flight have `RefreshEngine.grace` to
+/// be answered and stored (OP-2).
 package struct RefreshEngine: Service {
-  /// How long a stop waits for refreshes that were sent (OP-2).
+  /// How long a shutdown waits for refreshes in flight (OP-2).
   static let grace: Duration = .seconds(3)
 
   private let accounts: Accounts
   private let clock: any AgentClock
   private let pulse: RefreshPulse
 
-  /// `pulse` is told of each round of the loop.
+  /// `pulse` counts the rounds of the loop.
   package init(accounts: Accounts, clock: any AgentClock, pulse: RefreshPulse = RefreshPulse()) {
     self.accounts = accounts
     self.clock = clock
@@ -29,14 +31,15 @@ package struct RefreshEngine: Service {
       group.addTask { await serve() }
       group.addTask { await endOfGrace() }
       group.addTask { await cancelWhenGracefulShutdown { await keepTime() } }
-      // The clock's task ends first at a stop; then whichever comes first, the last answer or the end of the grace.
+      // At a shutdown the timer task ends first. Then the group waits for the last response or the
+      // end of the grace period.
       _ = await group.next()
       _ = await group.next()
       group.cancelAll()
     }
   }
 
-  /// Performs the work until the stop, and then what was begun.
+  /// Performs submitted work until shutdown, then completes the work in progress.
   private func serve() async {
     await withDiscardingTaskGroup { group in
       var lines: [String: AsyncStream<CheckRequest>.Continuation] = [:]
@@ -45,7 +48,7 @@ package struct RefreshEngine: Service {
         case .refresh(let attempt): group.addTask { await refresh(attempt) }
         case .store(let account): group.addTask { await accounts.retryStore(account) }
         case .check(let request):
-          // A line for each project: one that does not answer keeps no other waiting.
+          // A queue for each project, so that an unresponsive server delays no other project.
           if lines[request.project] == nil {
             let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
             lines[request.project] = line
@@ -63,7 +66,7 @@ package struct RefreshEngine: Service {
     try? await clock.sleep(for: Self.grace)
   }
 
-  /// Never sleeps longer than the tick, and recomputes after each sleep: the loop cannot die.
+  /// Sleeps at most one tick and recomputes after each sleep, so the loop cannot stall.
   private func keepTime() async {
     while !Task.isCancelled {
       let next = await accounts.tick()
@@ -78,36 +81,37 @@ package struct RefreshEngine: Service {
   }
 }
 
-/// Counts the rounds of the refresh loop, for the watchdog, which checks that the loop runs, and for the status text, which
-/// may change with each round. Safe from any thread.
+/// Counts the rounds of the refresh loop, for the watchdog, which checks that the loop runs, and
+/// for the status text, which may change with each round. Safe from any thread.
 package final class RefreshPulse: Sendable {
   private let count = Mutex<UInt64>(0)
   private let waiters = WaiterList<Void>()
 
-  /// Rounds so far.
+  /// The number of completed rounds.
   package var rounds: UInt64 { count.withLock { $0 } }
 
   package init() {}
 
-  /// The loop has completed a round.
+  /// Counts a completed round.
   func beat() {
     count.withLock { $0 += 1 }
     waiters.resumeAll()
   }
 
-  /// Returns when there were more than `seen` rounds, or the task is cancelled.
+  /// Returns when more than `seen` rounds have completed, or the task is cancelled.
   package func round(after seen: UInt64) async { try? await waiters.wait { rounds > seen ? () : nil } }
 }
 
-/// Asks a server whether it still knows restored sessions (SE-3), a few at a time, and in the background of all else.
+/// Checks in the background whether a server still knows restored sessions (SE-3), a few at a time.
 struct SessionChecks {
-  /// Questions to one project side by side: a thousand accounts at a start are no reason to storm a server, and each question
-  /// under way costs some ten kilobytes.
+  /// Maximum number of concurrent checks for one project. A thousand accounts at a start must not
+  /// flood a server, and each check in flight costs some ten kilobytes.
   static let sideBySide = 4
 
   let accounts: Accounts
 
-  /// Until the line ends. What waits at a stop is not begun: the next start asks again.
+  /// Performs checks until the stream ends. At shutdown, pending checks are dropped; the next start
+  /// repeats them.
   func serve(_ requests: AsyncStream<CheckRequest>) async {
     await withTaskGroup(of: Void.self) { group in
       var line = requests.cancelOnGracefulShutdown().makeAsyncIterator()
@@ -117,7 +121,7 @@ struct SessionChecks {
           await group.next()
           running -= 1
         }
-        // The end comes into the line behind what waits in it.
+        // The stream delivers buffered requests before its end, so shutdown is checked explicitly.
         guard let request = await line.next(), !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
         running += 1
         group.addTask { await ask(request) }

@@ -3,14 +3,14 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// One try to end a session.
+/// One attempt to end a session at the server.
 extension RevocationQueue {
-  /// What the server is told with.
+  /// How a session can be ended.
   private enum Means {
     case token(BearerToken, LogoutScope)
-    /// The session is gone already.
+    /// The session has already ended.
     case nothing
-    /// Not before this moment: the origin's budget is used up.
+    /// The origin's budget is used up until this time.
     case later(BootTime)
   }
 
@@ -26,8 +26,10 @@ extension RevocationQueue {
     }
   }
 
-  /// Ends the session; returns when to try instead, where the origin's budget has no room. The server may take a token for
-  /// expired although our clock does not, for a clock can be set over a reboot, there or here: then it is renewed.
+  /// Ends the session. Returns when to retry if the origin's budget is used up.
+  ///
+  /// The server may consider a token expired that is valid by the local clock, since either clock
+  /// can be set over a reboot. The token is then renewed.
   private func end(_ revocation: Revocation, at project: Project) async throws(AuthError) -> BootTime? {
     do throws(AuthError) {
       return try await end(by: try await means(for: revocation, at: project), at: project)
@@ -66,7 +68,8 @@ extension RevocationQueue {
     return try await renewed(revocation, at: project)
   }
 
-  /// The session that stays ends the others. Without a living token of its own it waits for the next refresh.
+  /// The remaining session ends the others. Without a valid token of its own, the revocation waits
+  /// for the next refresh.
   private func others(of revocation: Revocation) throws(AuthError) -> Means {
     guard let token = tokens.freshest(account: revocation.account, rejected: nil, now: clock.now) else {
       throw AuthError(.network, "the account has no living token just now")
@@ -74,7 +77,7 @@ extension RevocationQueue {
     return .token(BearerToken(token.entry.accessToken.exposed), .others)
   }
 
-  /// The server refuses a dead access token, so a refresh comes first.
+  /// Refreshes first, because the server rejects an expired access token.
   private func renewed(_ revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
     if let later = budgets.take(project.origin, .background, now: clock.now) { return .later(later) }
     switch await requests.run({ await project.server.refresh(revocation.refresh) }) {
@@ -84,7 +87,8 @@ extension RevocationQueue {
     }
   }
 
-  /// The renewed tokens are stored before they are used: only the newest refresh token is good for another try.
+  /// Stores the renewed tokens before they are used: only the newest refresh token is valid for
+  /// another attempt.
   private func stored(_ revocation: Revocation, _ session: Session) async -> Means {
     var next = revocation
     next.accessToken = session.accessToken.exposed
@@ -95,7 +99,7 @@ extension RevocationQueue {
     do {
       try await store?.save(next)
     } catch {
-      // The older token is still the parent of this one, which the server takes.
+      // The stored token is the parent of this one, which the server still accepts.
       logger.error("a renewed revocation could not be stored", metadata: ["kind": "\(error.kind.rawValue)"])
     }
     return .token(next.bearer, next.logoutScope)
@@ -110,7 +114,8 @@ extension RevocationQueue {
     done(revocation)
   }
 
-  /// The server could not be told for a week. Said honestly: the session may still live there.
+  /// Gives up after a week without success, and logs that the session may still exist at the
+  /// server.
   private func giveUp(_ revocation: Revocation) async {
     logger.error(
       "a sign-out was given up: the server could not be told for seven days, and the session may still live there",
@@ -119,12 +124,12 @@ extension RevocationQueue {
     await forget(revocation)
   }
 
-  /// The accounts whose sign-out the server is still to be told of; nil where the vault is locked.
+  /// The accounts with pending sign-outs; nil while the vault is locked.
   package var waiting: [String]? {
     rest == .locked ? nil : Set(items.values.map(\.revocation.account)).sorted()
   }
 
-  /// What a person should know of the queue.
+  /// Problems with the queue, for the status.
   package var complaints: [String] {
     let waiting = count == 0 ? [] : ["\(count) sign-outs wait for the server to be reachable"]
     let lost = givenUp.sorted().map {
@@ -134,13 +139,14 @@ extension RevocationQueue {
     return waiting + lost
   }
 
-  /// By the wall clock, and after some tries of this run: a clock that is wrong by months gives up nothing at once.
+  /// Uses the wall clock, and requires some attempts in this run, so that a clock that is months
+  /// off does not drop a revocation at once.
   private func hasWaitedLongEnough(_ revocation: Revocation) -> Bool {
     clock.wall.unixSeconds - revocation.since.unixSeconds > Self.givesUpAfter
       && failures(of: revocation) >= Self.triesBeforeGivingUp
   }
 
-  /// A session goes to the origin that issued it, whatever the project is called now.
+  /// A session is sent only to the origin that issued it, whatever the project's current name.
   private func project(for revocation: Revocation) -> Project? {
     let named = projects.named(revocation.project)
     return named?.origin == revocation.origin ? named : projects.all.first { $0.origin == revocation.origin }
@@ -148,9 +154,10 @@ extension RevocationQueue {
 }
 
 extension Revocation {
-  /// A scope that this version does not know ends the one session that is known.
+  /// The scope. An unknown scope ends only this session.
   var logoutScope: LogoutScope { LogoutScope(rawValue: scope) ?? .local }
 
-  /// The account stays signed in, and its present token ends the other sessions: none is kept here.
+  /// True if the account stays signed in and its current token ends the other sessions. No token is
+  /// stored here.
   var isForOthers: Bool { logoutScope == .others }
 }

@@ -4,36 +4,40 @@ import ServiceLifecycle
 import SupabaseAuth
 package import SystemSupport
 
-/// Ends sessions at the server (SE-4): what could not be done at once is kept sealed and tried again, over restarts.
+/// Ends sessions at the server (SE-4). Revocations that cannot be completed at once are stored
+/// sealed and retried, also after a restart.
 package actor RevocationQueue: Service {
-  /// How long a sign-out waits for the server before it says that the revocation is pending: as long as a stop may take.
+  /// How long a sign-out waits for the server before it reports the revocation as pending, and how
+  /// long a shutdown waits for requests in flight.
   static let patience: Duration = .seconds(3)
-  /// After a week the server's own time limits have done it, or the project is gone.
+  /// Seconds after which a revocation is dropped. After a week the server's own time limits have
+  /// ended the session, or the project is gone.
   static let givesUpAfter: Int64 = 7 * 86_400
-  /// Tries of one run before anything is given up; by the pauses they take over an hour.
+  /// Minimum number of failed attempts in one run before a revocation is dropped. With the regular
+  /// pauses, they take over an hour.
   static let triesBeforeGivingUp = 12
-  /// Pauses double from 2 s to a quarter of an hour: the network is back soon, or not for long.
+  /// Pauses double from 2 s to a quarter of an hour: a network outage is either short or long.
   static let firstPause: Duration = .seconds(2)
   static let longestPause: Duration = .seconds(900)
 
   struct Item {
     var revocation: Revocation
-    /// Which came first goes first.
+    /// Ascending in order of arrival. Lower numbers are attempted first.
     let number: UInt64
     var due: BootTime
     var failures = 0
     var running = false
   }
 
-  /// What the vault's lock lets the queue do.
+  /// How the vault's lock and shutdown restrict the queue.
   enum Rest: Sendable {
-    /// All.
+    /// No restriction.
     case none
-    /// What was begun comes to its end.
+    /// Attempts in progress are completed; no new ones begin.
     case closing
-    /// Nothing: the records wait in the vault.
+    /// Nothing runs. The records remain in the vault.
     case locked
-    /// The agent stops: nothing begins any more, and nothing is waited for. Final.
+    /// Shutdown: no attempt begins, and no call waits. Final.
     case stopped
   }
 
@@ -47,19 +51,21 @@ package actor RevocationQueue: Service {
   private nonisolated let due: AsyncStream<Revocation>
   private let dueContinuation: AsyncStream<Revocation>.Continuation
   private(set) var items: [String: Item] = [:]
-  /// Requests with tokens of the sessions that are to be ended.
+  /// Requests in flight that carry tokens of sessions to be ended.
   package nonisolated let requests = CancellableRequests()
   private(set) var rest = Rest.none
-  /// The sign-outs that wait for a try, by the revocation's id. The value is whether the server was told.
+  /// Sign-outs waiting for an attempt, by revocation ID. The value is whether the server confirmed.
   private nonisolated let waiters = WaiterList<Bool>()
   private nonisolated let quietWaiters = WaiterList<Void>()
-  /// What was ended while the vault was being read, which may still have been in it; nil while nothing is read.
+  /// IDs of revocations completed while the vault is being read, whose records may be among those
+  /// read. Nil at other times.
   private var endedMeanwhile: Set<String>?
   private var lastNumber: UInt64 = 0
-  /// Accounts of which a sign-out was given up in this run, for the status.
+  /// Accounts with a revocation dropped in this run, for the status.
   var givenUp: Set<String> = []
 
-  /// - Parameter tokens: where the token is that ends the other sessions of an account that stays signed in.
+  /// - Parameter tokens: Provides the token that ends the other sessions of an account that stays
+  ///   signed in.
   package init(
     store: SessionStore?, projects: Projects, tokens: TokenSnapshot, budgets: RequestBudgets, clock: any AgentClock,
     logger: Logger
@@ -73,12 +79,13 @@ package actor RevocationQueue: Service {
     (due, dueContinuation) = AsyncStream.makeStream()
   }
 
-  /// How many revocations wait.
+  /// The number of pending revocations.
   var count: Int { items.count }
 
-  /// Takes up what an earlier run left, or what rested in a vault that was copied here.
+  /// Loads the revocations of an earlier run, or those suspended in a copied vault.
   ///
-  /// - Returns: the refresh tokens of the sessions that were being ended. The first may be ended, and forgotten, by now.
+  /// - Returns: The refresh tokens of the sessions being ended. Some may already be ended and
+  ///   removed by now.
   @discardableResult
   package func restore() async throws(AgentError) -> Set<String> {
     guard let store else { return [] }
@@ -94,13 +101,13 @@ package actor RevocationQueue: Service {
     return Set(stored.filter { !$0.isForOthers }.map(\.refreshToken))
   }
 
-  /// The vault is open: what is added from now on is tried.
+  /// Allows attempts after an unlock.
   package func begin() { enter(.none) }
 
   private func enter(_ new: Rest) { if rest != .stopped { rest = new } }
 
-  /// Takes a revocation that is stored already; it is tried at once. One that is known stays as it is, with its tokens,
-  /// its try and its waiters.
+  /// Adds a revocation that is already stored. The first attempt follows at once. A known
+  /// revocation keeps its tokens, its attempt and its waiters.
   func add(_ revocation: Revocation) {
     guard items[revocation.id] == nil else { return }
     guard rest != .locked else {
@@ -112,13 +119,14 @@ package actor RevocationQueue: Service {
     wake.signal()
   }
 
-  /// The refresh tokens of sessions that are to be ended: none of them is anybody's session any more.
+  /// Refresh tokens of sessions to be ended. No account may use them.
   var endedTokens: Set<String> { Set(items.values.map(\.revocation).filter { !$0.isForOthers }.map(\.refreshToken)) }
 
-  /// Adds revocations and waits until the server was told of each, or one try of it has failed, but no longer than
-  /// `patience` for all together. A sign-out implies that the network is there: what waits already is tried as well.
+  /// Adds revocations and waits until each was confirmed by the server or an attempt failed, at
+  /// most `patience` in total. A sign-out suggests that the network is available, so pending
+  /// revocations are attempted as well.
   ///
-  /// - Returns: the ids of which the server was not told.
+  /// - Returns: The IDs that the server has not confirmed.
   func submit(_ revocations: [Revocation]) async -> Set<String> {
     for revocation in revocations { add(revocation) }
     guard rest == .none else { return Set(revocations.map(\.id)) }
@@ -142,16 +150,17 @@ package actor RevocationQueue: Service {
     return isTold ?? false
   }
 
-  /// Drops what waits to end the other sessions of an account, for that account is about to lose its own.
+  /// Drops the pending revocation of an account's other sessions, because the account is about to
+  /// lose its own session.
   ///
-  /// - Returns: whether something waited.
+  /// - Returns: Whether there was one.
   func takeOthers(of account: String) async -> Bool {
     let waiting = items.values.map(\.revocation).filter { $0.isForOthers && $0.account == account }
     for revocation in waiting { await forget(revocation) }
     return !waiting.isEmpty
   }
 
-  /// The account has a new token, with which its other sessions can be ended.
+  /// Retries the revocation of an account's other sessions, since a new token is available.
   func tokenRenewed(_ account: String) {
     guard items.values.contains(where: { $0.revocation.isForOthers && $0.revocation.account == account }) else {
       return
@@ -159,7 +168,7 @@ package actor RevocationQueue: Service {
     tryAgain()
   }
 
-  /// The machine woke up, or the network changed: what waits is tried again.
+  /// Retries pending revocations after a wake-up or a network change.
   package func tryAgain() {
     let now = clock.now
     for (id, item) in items where item.due > now { items[id]?.due = now }
@@ -185,8 +194,8 @@ package actor RevocationQueue: Service {
     }
   }
 
-  /// What was sent has `patience` to be answered. The rest is sent by the next run, also what is cancelled here: a second
-  /// logout of one session is harmless.
+  /// Waits up to `patience` for requests in flight. The next run sends the rest, including requests
+  /// cancelled here: a second logout of the same session is harmless.
   private func stop() async {
     rest = .stopped
     dueContinuation.finish()
@@ -205,18 +214,19 @@ package actor RevocationQueue: Service {
       dueContinuation.yield(item.revocation)
     }
     let deadlines = items.values.filter { !$0.running }.map(\.due)
-    // Recomputed at least every 30 s, as every loop here: a deadline in a suspended machine is noticed then.
+    // Recomputed at least every 30 s, like every loop, so that a deadline that passed during a
+    // suspend is noticed.
     return min(deadlines.min() ?? BootTime(nanoseconds: .max), now.advanced(by: .seconds(30)))
   }
 
   func failures(of revocation: Revocation) -> Int { items[revocation.id]?.failures ?? 0 }
 
-  // MARK: - The end of a try
+  // MARK: - Outcome of an attempt
 
-  /// The tokens of a revocation were renewed on the way.
+  /// Stores tokens that were renewed during an attempt.
   func update(_ revocation: Revocation) { items[revocation.id]?.revocation = revocation }
 
-  /// The server was told, or there is nothing left to tell.
+  /// The server has ended the session, or there is nothing left to end.
   func done(_ revocation: Revocation) {
     endedMeanwhile?.insert(revocation.id)
     guard items.removeValue(forKey: revocation.id) != nil else { return }
@@ -225,7 +235,7 @@ package actor RevocationQueue: Service {
     wake.signal()
   }
 
-  /// The try failed: the pause before the next one grows. Callers do not wait for it.
+  /// Schedules the next attempt after a longer pause. Callers no longer wait.
   func failed(_ revocation: Revocation) {
     guard var item = items[revocation.id] else { return }
     item.failures += 1
@@ -235,7 +245,7 @@ package actor RevocationQueue: Service {
     putOff(revocation, until: clock.now.advanced(by: pause))
   }
 
-  /// Not now; that is no failure.
+  /// Delays the attempt without counting a failure.
   func putOff(_ revocation: Revocation, until moment: BootTime) {
     items[revocation.id]?.running = false
     items[revocation.id]?.due = moment
@@ -245,13 +255,13 @@ package actor RevocationQueue: Service {
 
   // MARK: - Locking
 
-  /// The first step of a lock: nothing is begun any more, and nobody waits.
+  /// Starts a lock: no attempt begins, and waiting callers are resumed.
   package func beginLock() {
     enter(.closing)
     waiters.resumeAll(returning: false)
   }
 
-  /// Returns when no try is under way any more, at the deadline, or after `giveUpOnAnswers`.
+  /// Returns when no attempt is running, at the deadline, or after `giveUpOnAnswers`.
   package func answersAreStored(until deadline: Deadline? = nil) async {
     guard isBusy else { return }
     try? await quietWaiters.wait(until: deadline)
@@ -259,7 +269,7 @@ package actor RevocationQueue: Service {
 
   package func giveUpOnAnswers() { quietWaiters.resumeAll() }
 
-  /// Forgets what is in the vault; `restore` reads it again.
+  /// Forgets the revocations. `restore` reads them from the vault again.
   package func forgetSessions() {
     enter(.locked)
     waiters.resumeAll(returning: false)

@@ -2,15 +2,16 @@ import AgentProtocol
 import FoundationEssentials
 package import SessionVault
 
-/// What is known of the accounts while the vault is locked: their names, and which one is meant where none is named.
+/// What is known of the accounts while the vault is locked: their names, and the default account.
 package struct KnownAccounts: Codable, Sendable, Equatable {
   var format = 1
   var names: [String] = []
   var defaultAccount: String?
 }
 
-/// `STATE/accounts` and its second copy `accounts.2`: the names outside of the vault, so that a start into a locked vault can list
-/// them (VA-4). Names are no secret (VA-1). Where neither copy can be read, no name is known.
+/// `STATE/accounts` and its copy `accounts.2`: the account names outside the vault, so that a start
+/// with a locked vault can list them (VA-4). Names are not secret (VA-1). If neither copy is
+/// readable, no name is known.
 package struct AccountNamesFile: Sendable {
   private let copies: [PrivateFile]
 
@@ -18,14 +19,14 @@ package struct AccountNamesFile: Sendable {
 
   package func read() -> KnownAccounts { copies.lazy.compactMap { Self.known(in: $0) }.first ?? KnownAccounts() }
 
-  /// Nothing is written where the file holds the same already.
+  /// Writes both copies, unless the first readable copy already has this content.
   func write(_ known: KnownAccounts) throws(PrivateFileError) {
     guard copies.lazy.compactMap({ Self.known(in: $0) }).first != known else { return }
     guard let bytes = Self.bytes(known) else { return }
     for copy in copies { try copy.write(bytes) }
   }
 
-  /// Makes a copy that is missing or damaged again from the other one; nothing where there is no whole one.
+  /// Rewrites a missing or damaged copy from the other copy. Does nothing if neither is intact.
   package func restore() -> [RestoredCopy] {
     guard let good = copies.first(where: { Self.known(in: $0) != nil })?.read() else { return [] }
     if let old = Self.olderContent(good), let bytes = Self.bytes(old) {
@@ -43,7 +44,8 @@ package struct AccountNamesFile: Sendable {
     }
   }
 
-  /// nil if the file is missing or damaged: if a byte of it is not as this type writes it.
+  /// The content of a copy; nil if the file is missing or damaged. A copy is damaged if any byte
+  /// differs from what this type writes.
   private static func known(in file: PrivateFile) -> KnownAccounts? {
     guard let bytes = file.read(), let stored = try? WireCoding.decode(Stored.self, from: bytes),
       stored.known.format == KnownAccounts().format, stored.check == nil || stored.check == checkSum(stored.known),
@@ -54,7 +56,7 @@ package struct AccountNamesFile: Sendable {
       names: names.sorted(), defaultAccount: stored.known.defaultAccount.flatMap { names.contains($0) ? $0 : nil })
   }
 
-  /// The content of a file from before there were two copies.
+  /// The content of a file from a version with one copy only.
   private static func olderContent(_ bytes: Data) -> KnownAccounts? {
     guard let stored = try? WireCoding.decode(Stored.self, from: bytes), stored.check == nil else { return nil }
     return stored.known
@@ -64,14 +66,14 @@ package struct AccountNamesFile: Sendable {
     try? WireCoding.encode(Stored(known: known, check: checkSum(known)))
   }
 
-  /// FNV-1a, 32 bits: tells a changed letter, and is no protection against forgery.
+  /// FNV-1a, 32 bits. Detects a changed character; no protection against forgery.
   private static func checkSum(_ known: KnownAccounts) -> UInt32 {
     (known.names + [known.defaultAccount ?? ""]).joined(separator: "\n").utf8.reduce(0x811C_9DC5) {
       ($0 ^ UInt32($1)) &* 0x0100_0193
     }
   }
 
-  /// The members of `KnownAccounts`, and `check`; an older file has no `check`.
+  /// The members of `KnownAccounts`, and `check`, which older files lack.
   private struct Stored: Codable {
     var known: KnownAccounts
     var check: UInt32?

@@ -3,8 +3,8 @@ package import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// A small file in the state folder that holds no secret and is the user's own all the same: 0600, replaced whole,
-/// durable when `write` returns. The calls block on the disk.
+/// A small file in the state directory, not secret but private to the user: mode 0600, replaced as
+/// a whole, durable when `write` returns. All calls block on the disk.
 package struct PrivateFile: Sendable {
   package let path: String
 
@@ -12,13 +12,14 @@ package struct PrivateFile: Sendable {
     self.path = path
   }
 
-  /// The last part of the path.
+  /// The last path component.
   var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
 
-  /// The most that is read: the names of some thousand accounts.
+  /// Maximum size that is read, in bytes: the names of several thousand accounts.
   private static let limit = 256 * 1024
 
-  /// The file's bytes; nil where there is none, or none that only this user could have written.
+  /// The file's bytes. Nil if there is no file, it is too large, or another user could have written
+  /// it.
   func read() -> Data? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -30,7 +31,7 @@ package struct PrivateFile: Sendable {
     return (try? Descriptor.readAll(descriptor, limit: Self.limit)).map { Data($0) }
   }
 
-  /// Whether there is something of this name, whatever it is.
+  /// True if anything exists at the path.
   package var exists: Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -49,7 +50,7 @@ package struct PrivateFile: Sendable {
     try syncFolder()
   }
 
-  /// Durable when it returns; no error if there is none.
+  /// Removes the file, durably on return. Succeeds if there is none.
   package func remove() throws(PrivateFileError) {
     guard unlink(path) == 0 else {
       if errno == ENOENT { return }
@@ -58,7 +59,7 @@ package struct PrivateFile: Sendable {
     try syncFolder()
   }
 
-  /// A name is durable when its folder is (fsync(2)).
+  /// A directory entry is durable only after an fsync of the directory (fsync(2)).
   private func syncFolder() throws(PrivateFileError) {
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let folder = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -68,10 +69,10 @@ package struct PrivateFile: Sendable {
   }
 }
 
-/// Why a file could not be written or removed. Equal by the error's number.
+/// A failed write or removal. Equal by `number`.
 package struct PrivateFileError: Error, Equatable, CustomStringConvertible {
   let path: String
-  /// errno(3)
+  /// The errno(3) value.
   let number: Int32
 
   package var description: String { "\(ForeignText.shown(path)): \(errorDescription(number))" }

@@ -3,8 +3,9 @@ import FoundationEssentials
 import NIOPosix
 package import SessionVault
 
-/// The vault as the sessions see it: typed records, written and read on a thread of their own, so that neither the
-/// event loop nor the actors wait for the disk. One thread: records are written in the order in which they were handed in.
+/// The vault as typed records. Reads and writes run on a separate thread, so that neither the event
+/// loop nor the actors wait for the disk. With one thread, records are written in the order of the
+/// calls.
 package struct SessionStore: Sendable {
   private static let accountPrefix = "account/"
   private static let revocationPrefix = "revocation/"
@@ -14,7 +15,7 @@ package struct SessionStore: Sendable {
   private let names: AccountNamesFile?
   private let thread: NIOThreadPool
 
-  /// The vault's thread is started here and ended by `close`. `names` is where the accounts' names stand outside of the
+  /// Starts the vault's thread, which `close` ends. `names` stores the account names outside the
   /// vault.
   package init(_ vault: Vault, names: AccountNamesFile? = nil) {
     self.vault = vault
@@ -25,10 +26,10 @@ package struct SessionStore: Sendable {
 
   func loadAll() async throws(AgentError) -> (accounts: [StoredAccount], settings: StoredSettings) {
     try await run { vault in
-      // Of a locked vault there would be none.
+      // A locked vault would appear empty.
       guard !vault.isLocked else { throw AgentError(.vaultLocked) }
       let accounts = vault.names().filter { $0.hasPrefix(Self.accountPrefix) }.compactMap { name in
-        // A damaged record is set aside and named in the status; the others go on (VA-5).
+        // A damaged record is set aside and reported in the status; the others are loaded (VA-5).
         try? Self.decode(StoredAccount.self, vault.load(name))
       }
       let settings = try? Self.decode(StoredSettings.self, vault.load(Self.settingsName))
@@ -45,7 +46,7 @@ package struct SessionStore: Sendable {
     try await run { try $0.save(Self.encode(account), as: Self.accountPrefix + account.name) }
   }
 
-  /// Removes an account's record; no error if there is none.
+  /// Deletes an account's record. Succeeds if there is none.
   func delete(account: String) async throws(AgentError) {
     try await run { try $0.delete(Self.accountPrefix + account) }
   }
@@ -71,33 +72,34 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.revocationPrefix + revocation.id) }
   }
 
-  /// Keeps the accounts' names outside of the vault, for a start into a locked one.
+  /// Stores the account names outside the vault, for a start with a locked vault.
   func remember(_ known: KnownAccounts) async throws {
     guard let names else { return }
     try await onDiskThread { try names.write(known) }
   }
 
-  /// Runs what waits for the disk in its turn with the records.
+  /// Runs blocking disk work on the vault's thread, in order with the records.
   package func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await thread.runWhole(body)
   }
 
-  /// Completes what was handed in, then wipes the keys; until it is unlocked every call here throws `vaultLocked`.
+  /// Completes pending work, then wipes the keys. Until the unlock, every call throws
+  /// `vaultLocked`.
   package func lock() async {
     let vault = vault
     try? await thread.runWhole { vault.lock() }
   }
 
-  /// Makes this machine the vault's home.
+  /// Makes the vault belong to this machine.
   package func adopt() async throws(AgentError) { try await run { try $0.adopt() } }
 
-  /// The names of files that were set aside as damaged.
+  /// Names of files set aside as damaged.
   package var damaged: [String] { vault.damaged.map(\.file) }
 
-  /// Whether the keys are kept out of swap.
+  /// True if the keys are kept out of swap.
   package var memoryLocked: Bool { vault.memoryLocked }
 
-  /// Completes what was handed in, then wipes the keys.
+  /// Waits for the running call, ends the thread, and wipes the keys. Queued and later calls fail.
   package func close() async {
     // A pool that shuts down cancels what waits in its queue.
     try? await thread.runWhole {}

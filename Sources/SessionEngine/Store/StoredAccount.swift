@@ -5,9 +5,11 @@ import SessionVault
 package import SupabaseAuth
 import SystemSupport
 
-/// An account as the vault keeps it, sealed: all that a restart needs. Never logged, never printed.
+/// An account's sealed record in the vault: everything that a restart needs. Never logged, never
+/// printed.
 struct StoredAccount: Codable, Sendable {
-  /// The version of this JSON; a later one may add members, which this version would lose on writing.
+  /// The version of this JSON. A later version may add members, which this version would drop on
+  /// writing.
   var format = 1
   var name: String
   var project: String
@@ -15,7 +17,8 @@ struct StoredAccount: Codable, Sendable {
   var ended: StoredEnd?
 }
 
-/// How a session ended without a sign-out here, and whose it was, so that a sign-in as somebody else is noticed (SI-15).
+/// How a session ended without a local sign-out, and its user, so that a sign-in as a different
+/// user is noticed (SI-15).
 struct StoredEnd: Codable, Sendable {
   var at: Timestamp
   var reason: String
@@ -23,31 +26,34 @@ struct StoredEnd: Codable, Sendable {
   var email: String?
 }
 
-/// The tokens of a session, the origin that issued them, and when they came.
+/// A session: its tokens, the origin that issued them, and when they were received.
 struct StoredSession: Codable, Sendable {
   var origin: String
-  /// The origin of the project's API that the token may go to; nil in a record of an older version, until it is read.
+  /// The API origin to which the token may be sent. Nil in a record of an older version until it is
+  /// first read.
   var apiOrigin: String?
   var issuer: String?
   var accessToken: String
   @OutOfLine var refreshToken: String
-  /// The life of the access token from its receipt, in seconds.
+  /// Lifetime of the access token from its receipt, in seconds.
   var expiresIn: Int
   var received: Receipt
   var user: StoredUser
   var signedInAt: Timestamp
   var provider: String
-  /// The machine on which the sign-in was made, where the vault was at home on another one (VA-8): `ThisMachine.tag`.
+  /// The machine of the sign-in (`ThisMachine.tag`), if the vault belonged to another machine
+  /// (VA-8).
   var machine: String?
 
-  /// The life of the access token, bounded as the server's answers are: a record may hold any number.
+  /// Lifetime of the access token, clamped to a year like the server's responses, because a record
+  /// may contain any number.
   var life: Duration { .seconds(min(max(0, expiresIn), 31_536_000)) }
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }
 }
 
-/// When an answer came, on both clocks (TK-8).
+/// When a response was received, on both clocks (TK-8).
 struct Receipt: Codable, Sendable, Hashable {
   var bootID: String
   var boot: BootTime
@@ -59,16 +65,18 @@ struct Receipt: Codable, Sendable, Hashable {
     wall = clock.wall
   }
 
-  /// The receipt of an answer to a request that was sent at `asked`, of this boot. An answer can wait in a buffer while the
-  /// machine sleeps: life is counted from the asking, some seconds too early at most, never too late.
+  /// The receipt of a response to a request sent at `asked`, in this boot. A response can wait in a
+  /// buffer while the machine sleeps. Counting the lifetime from the request makes it some seconds
+  /// too short at most, never too long.
   init(_ clock: any AgentClock, asked: BootTime) {
     bootID = clock.bootID
     boot = asked
     wall = clock.wallTime(of: asked)
   }
 
-  /// The receipt's moment on the present boot's clock. Over a reboot the wall clock decides if it is plausible: not
-  /// before the receipt. Else the token counts as long dead, and a refresh follows.
+  /// The time of receipt on the current boot's clock. After a reboot the wall clock is used, unless
+  /// it is earlier than the receipt. Nil then: the token counts as long expired, and a refresh
+  /// follows.
   func bootTime(on clock: any AgentClock) -> BootTime? {
     if bootID == clock.bootID { return boot }
     let passed = clock.wall.unixSeconds - wall.unixSeconds
@@ -77,7 +85,7 @@ struct Receipt: Codable, Sendable, Hashable {
   }
 }
 
-/// Who a session belongs to.
+/// The user of a session.
 package struct StoredUser: Codable, Sendable, Hashable {
   package var id: String
   package var email: String?
@@ -85,14 +93,14 @@ package struct StoredUser: Codable, Sendable, Hashable {
   package var identities: [AccountIdentity]
 }
 
-/// What programs change beside the accounts.
+/// Settings changed by programs, other than the accounts.
 package struct StoredSettings: Codable, Sendable {
   var format = 1
   package var defaultAccount: String?
 }
 
 extension StoredSession {
-  /// The session that the server answered with, just now or to a request that was sent at `asked`.
+  /// A session from the server's response, received now or to a request sent at `asked`.
   init(
     _ session: Session, origin: String, provider: String, signedInAt: Timestamp, asked: BootTime? = nil,
     clock: any AgentClock
@@ -104,7 +112,8 @@ extension StoredSession {
       user: StoredUser(session.user), signedInAt: signedInAt, provider: provider)
   }
 
-  /// This session after a refresh. An answer that leaves out e-mail, name or identities erases none of them.
+  /// This session after a refresh. A response without email, name or identities erases none of
+  /// them.
   func refreshed(by session: Session, asked: BootTime, clock: any AgentClock) -> StoredSession {
     var next = self
     next.accessToken = session.accessToken.exposed
@@ -134,19 +143,19 @@ extension StoredUser {
   }
 }
 
-/// What is known of the person behind an account, beside the session: sealed in a record of its own, so that the record of
-/// the tokens stays as small as it is and changes with the tokens alone. It stays over a sign-out, for some of it is told
-/// once only. Never logged, never printed.
+/// What the agent knows about an account's user. Sealed in a separate record, so that the token
+/// record stays small and changes only with the tokens. Kept after a sign-out, because some facts
+/// are sent only once. Never logged, never printed.
 package struct StoredPerson: Codable, Sendable, Hashable {
   var format = 1
   var account: String
-  /// Whose facts these are: they count for an account of this user alone.
+  /// The user that the facts belong to. They apply only to an account of this user.
   var userID: String
-  /// `needed` or `complete`; nil while the profile was never read.
+  /// `needed` or `complete`; nil until the profile is read.
   var onboarding: String?
-  /// What Apple told at the first sign-in (SI-4); nil if it told nothing.
+  /// What Apple sent at the first sign-in (SI-4); nil if nothing.
   var firstTime: FirstTimeFacts?
-  /// The ids of the identities that the agent knows of; nil while no answer has listed them.
+  /// Keys of the known identities; nil until a response has listed them.
   package var identities: [String]?
 
   init(account: String, userID: String) {
@@ -155,27 +164,28 @@ package struct StoredPerson: Codable, Sendable, Hashable {
   }
 }
 
-/// Name and e-mail address, which Apple tells at the first sign-in and never again.
+/// The name and the email address, which Apple sends at the first sign-in only.
 package struct FirstTimeFacts: Codable, Sendable, Hashable {
   package var name: String?
-  /// A relay address is kept as it is (SI-5).
+  /// A relay address is kept unchanged (SI-5).
   package var email: String?
 
   package init(name: String? = nil, email: String? = nil) {
     (self.name, self.email) = (name, email)
   }
 
-  /// Bytes of an e-mail address (RFC 5321, section 4.5.3.1: 64 before the @, 255 after it).
+  /// Maximum length of an email address in bytes (RFC 5321, section 4.5.3.1: 64 before the @, 255
+  /// after it).
   package static let emailLength = 320
 
   var isEmpty: Bool { name == nil && email == nil }
 
-  /// These facts with what is told now; what is not told now stays.
+  /// These facts, updated with the non-nil values of `told`.
   func updated(by told: FirstTimeFacts) -> FirstTimeFacts {
     FirstTimeFacts(name: told.name ?? name, email: told.email ?? email)
   }
 
-  /// Nil for a text without anything in it; cut where no name is that long.
+  /// Returns nil for blank text. Truncates to `emailLength` bytes, which no name exceeds.
   package static func present(_ text: String) -> String? {
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     var text = text
@@ -187,7 +197,7 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
 extension SessionStore {
   private static let prefix = "person/"
 
-  /// The people of all accounts, by account. A damaged record is set aside and named in the status.
+  /// The users' facts, by account. A damaged record is set aside and reported in the status.
   func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
     try await run { vault in
       let people = vault.names().filter { $0.hasPrefix(Self.prefix) }.compactMap { name in
@@ -203,11 +213,11 @@ extension SessionStore {
   }
 }
 
-/// Where the vault is at home, as the sessions need to know it (VA-8).
+/// The machine that the vault belongs to (VA-8).
 package struct VaultHome: Sendable {
-  /// This machine's tag; nil where it has no id.
+  /// This machine's tag; nil if it has no ID.
   package var here: String?
-  /// The vault is another machine's: a copy.
+  /// True if the vault is a copy that belongs to another machine.
   package var isElsewhere: Bool
 
   package init(here: String? = nil, isElsewhere: Bool = false) {
@@ -215,10 +225,10 @@ package struct VaultHome: Sendable {
   }
 }
 
-/// What a session that was made in a copied vault remembers its machine by (VA-8): a hash, so that the machine's id itself,
-/// which is confidential (machine-id(5)), goes nowhere.
+/// Identifies this machine in sessions signed in on a copied vault (VA-8). The tag is a hash, so
+/// that the machine ID itself, which is confidential (machine-id(5)), is never stored.
 package enum ThisMachine {
-  /// Nil where the machine has no id.
+  /// Returns the tag; nil if the machine has no ID.
   package static func tag(file: String = "/etc/machine-id") -> String? {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
     let id = text.prefix { $0 != "\n" }
@@ -227,19 +237,20 @@ package enum ThisMachine {
   }
 }
 
-/// A session that is to be ended at the server, kept sealed until it is (SE-4). Never printed.
+/// A session to be ended at the server, stored sealed until then (SE-4). Never printed.
 struct Revocation: Codable, Sendable {
   var format = 1
-  /// A UUID, for the record's name.
+  /// A UUID, used in the record's name.
   var id: String
-  /// The account that it was, for the journal.
+  /// The account of the session; empty for a session that was never adopted.
   var account: String
   var project: String
-  /// The session goes to the origin that issued it and to no other (SE-2).
+  /// The origin that issued the session. The tokens are sent to no other origin (SE-2).
   var origin: String
   var accessToken: String
   @OutOfLine var refreshToken: String
-  /// When the access token came, and for how long; a dead one needs a refresh first, for the server refuses it.
+  /// When the access token was received. An expired token needs a refresh first, because the server
+  /// rejects it.
   var received: Receipt
   var expiresIn: Int
   var scope: String

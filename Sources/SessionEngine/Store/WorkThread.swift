@@ -3,8 +3,8 @@ package import NIOPosix
 import SupabaseAuth
 import Synchronization
 
-/// A thread for work that blocks, which begins with the first piece of it: a start does not wait for threads that most agents
-/// need rarely. One piece at a time, in the order in which they came. Safe from any thread.
+/// A thread for blocking work, started with its first call, so that a start does not wait for
+/// rarely used threads. Runs one call at a time, in order. Safe from any thread.
 package final class WorkThread: Sendable {
   private enum State {
     case idle
@@ -15,23 +15,26 @@ package final class WorkThread: Sendable {
   private let name: String
   private let state = Mutex(State.idle)
 
-  /// `name` is for whoever looks at threads (proc_pid_comm(5)): 15 bytes at most.
+  /// `name` is the thread's name in /proc (proc_pid_comm(5)), 15 bytes at most.
   package init(_ name: String) { self.name = name }
 
-  /// - Throws: what `body` throws; `CancellationError` after `end`, and where the task is cancelled before its turn.
+  /// Runs `body` on the thread.
+  ///
+  /// - Throws: The error of `body`; `CancellationError` after `end`, or if the task is cancelled
+  ///   before `body` starts.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     guard let pool = begun() else { throw CancellationError() }
     guard let meter = CallMeter.current else { return try await pool.runIfActive(body) }
     return try await pool.runIfActive { try meter.measure(body) }
   }
 
-  /// Returns when what came before is done; does not begin the thread.
+  /// Returns when earlier calls have finished. Does not start the thread.
   package func completeBegun() async {
     guard case .running(let pool) = state.withLock({ $0 }) else { return }
     try? await pool.runWhole {}
   }
 
-  /// Waits for the piece at work; nothing is begun after it.
+  /// Waits for the running call and ends the thread. Queued and later calls fail.
   package func end() async {
     let last = state.withLock { state in
       defer { state = .ended }
@@ -56,10 +59,10 @@ package final class WorkThread: Sendable {
   }
 }
 
-/// The processor time of one call, as far as it runs on threads that measure: `CostlyThreads` and `WorkThread`. Safe from any
-/// thread.
+/// Measures the processor time of one call on the threads that support it: `CostlyThreads` and
+/// `WorkThread`. Safe from any thread.
 package final class CallMeter: Sendable {
-  /// The meter of the call that the task works for.
+  /// The meter of the current task's call.
   @TaskLocal package static var current: CallMeter?
 
   private let used = Atomic<Int64>(0)
@@ -68,14 +71,15 @@ package final class CallMeter: Sendable {
 
   package init() {}
 
-  /// Runs `body` on this thread and counts its time.
+  /// Runs `body` on this thread and adds its processor time.
   package func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
     let begun = Self.threadTime
     defer { used.add(Self.threadTime - begun, ordering: .relaxed) }
     return try body()
   }
 
-  /// Processor time of this thread in nanoseconds: on a busy machine the clock on the wall shows other programs' time too.
+  /// Processor time of this thread, in nanoseconds. On a busy machine, wall time would include
+  /// other programs.
   private static var threadTime: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -83,8 +87,8 @@ package final class CallMeter: Sendable {
   }
 }
 
-/// A short secret as a member of a value that is copied about: kept in memory of its own, which is overwritten when it is freed.
-/// In JSON it is the text alone.
+/// A short secret in a value that is copied often. The text has its own heap memory, which is
+/// overwritten when freed. Encodes as the plain text.
 @propertyWrapper
 struct OutOfLine: Codable, Sendable, Hashable {
   private var text: String
@@ -107,10 +111,10 @@ struct OutOfLine: Codable, Sendable, Hashable {
 }
 
 extension NIOThreadPool {
-  /// Runs `body` in its turn, also where the task that asks is cancelled: `runIfActive` would leave it out then, and a client
-  /// that goes away must not leave a lock half done, or one of two records unwritten.
+  /// Runs `body` even if the calling task is cancelled. `runIfActive` would skip it then, and a
+  /// client that disconnects must not leave a lock half done, or one of two records unwritten.
   ///
-  /// - Throws: what `body` throws; `CancellationError` where the threads have ended.
+  /// - Throws: The error of `body`; `CancellationError` if the pool has ended.
   func runWhole<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       submit { state in
@@ -123,8 +127,8 @@ extension NIOThreadPool {
     }
   }
 
-  /// Names a pool of one thread, which is otherwise called like the vault's: for whoever looks at threads (proc_pid_comm(5),
-  /// 15 bytes at most). Without /proc it keeps its name.
+  /// Sets the thread name of a pool with one thread, to distinguish it from the vault's thread
+  /// (proc_pid_comm(5), 15 bytes at most). Has no effect without /proc.
   package func name(_ name: String) {
     submit { _ in
       let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)

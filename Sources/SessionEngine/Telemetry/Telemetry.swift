@@ -4,10 +4,11 @@ package import SupabaseAuth
 import Synchronization
 package import SystemSupport
 
-/// Counts what happens, in memory, since the agent's start. Bounded: every label is of a fixed set, and of single events
-/// only the last are kept. Safe from any thread; it never waits for more than another count.
+/// Counts events in memory since the agent's start. Bounded: every label has a fixed set of values,
+/// and only the last single events are kept. Safe from any thread; never waits for more than
+/// another count.
 package final class Telemetry: Sendable {
-  /// Single events that `telemetry.snapshot` shows: some hours of a busy agent.
+  /// Maximum number of single events in `telemetry.snapshot`: some hours of a busy agent.
   static let kept = 256
 
   private struct Series: Hashable {
@@ -39,12 +40,12 @@ package final class Telemetry: Sendable {
     }
   }
 
-  /// A refresh came to its end; `outcome` is one of the words of `RefreshOutcome.summary`.
+  /// Counts a finished refresh. `outcome` is a `word` of `RefreshOutcome.summary`.
   package func countRefresh(_ outcome: String) { state.withLock { $0.refreshes[outcome, default: 0] += 1 } }
 
   package var recent: [TelemetryRecord] { state.withLock { $0.recent } }
 
-  /// The families of what was counted here.
+  /// The metric families of the counted events.
   package var families: [MetricFamily] {
     let state = state.withLock { $0 }
     let events = Self.helps.map { event, help in
@@ -78,7 +79,7 @@ package final class Telemetry: Sendable {
 }
 
 extension [MetricFamily.Sample] {
-  /// In an order that does not change from snapshot to snapshot.
+  /// Returns the samples in a stable order.
   fileprivate func sorted() -> [Element] {
     func key(_ sample: Element) -> String {
       sample.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
@@ -87,9 +88,10 @@ extension [MetricFamily.Sample] {
   }
 }
 
-/// Durations in buckets whose counts grow with their bound, as OpenMetrics has them.
+/// A histogram of durations with cumulative buckets, as in OpenMetrics.
 struct DurationHistogram: Sendable {
-  /// Seconds: what a password takes, what a person takes at a provider's page, and up to the life of a flow.
+  /// Upper bounds in seconds: from a password sign-in, through the user's time at a provider's
+  /// page, to the lifetime of a flow.
   static let bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 
   private var counts = [UInt64](repeating: 0, count: bounds.count + 1)
@@ -112,7 +114,7 @@ struct DurationHistogram: Sendable {
   }
 }
 
-/// What `telemetry.snapshot` shows of the agent as it is now, beside what was counted.
+/// Metric families of the agent's current state, for `telemetry.snapshot`.
 package enum AgentMetrics {
   package static func families(_ status: AgentStatusMethod.Result, served: [HandOutWay: UInt64]) -> [MetricFamily] {
     [
@@ -143,12 +145,13 @@ package enum AgentMetrics {
   }
 }
 
-/// How a token left the agent, or was used for a tool.
+/// How a token was issued, or used for a program.
 package enum HandOutWay: String, Sendable, CaseIterable {
   case token, events, api
 }
 
-/// The names of what the journal can be asked for (`RITUAL_EVENT=`, docs/systemd.md): stable, whatever the words become.
+/// Names of journal events (`RITUAL_EVENT=`, docs/systemd.md). Stable, whatever the messages
+/// become.
 package enum JournalEvent: String, CaseIterable {
   case auditDamaged = "audit_damaged"
   case ready = "agent_ready"
@@ -167,30 +170,30 @@ package enum JournalEvent: String, CaseIterable {
   case vaultUnavailable = "vault_unavailable"
   case vaultUnlocked = "vault_unlocked"
 
-  /// Metadata of a log line that has this name.
+  /// Adds the event name to the metadata of a log line.
   package func with(_ metadata: Logger.Metadata = [:]) -> Logger.Metadata {
     metadata.merging(["event": "\(rawValue)"]) { $1 }
   }
 }
 
-/// Why a refresh was begun.
+/// Why a refresh was started.
 package enum RefreshReason: String, Sendable {
-  /// The token comes to its end.
+  /// The token is about to expire.
   case ahead
-  /// A caller needs a token with more life.
+  /// A caller needs a token with a longer remaining lifetime.
   case demand
   /// A server refused the token.
   case rejected
   /// `session.refresh`.
   case forced
-  /// The agent started and has to see whether the session still lives.
+  /// The agent started and has to check whether the session is still valid.
   case start
-  /// A try before this one failed.
+  /// The previous attempt failed.
   case retry
-  /// The machine is about to sleep, and the token could die before it wakes.
+  /// The machine is about to sleep, and the token could expire before it wakes.
   case sleep
 
-  /// Whether a caller waits for it.
+  /// True if a caller waits for the refresh.
   var isAwaited: Bool {
     switch self {
     case .demand, .rejected, .forced: true
@@ -199,19 +202,20 @@ package enum RefreshReason: String, Sendable {
   }
 }
 
-/// How somebody signs in, as far as telemetry tells: a fixed set.
+/// A sign-in method in telemetry: a fixed set.
 package enum AuthMethod: String, Sendable, CaseIterable {
   case apple, google, email
-  /// A session that was brought along.
+  /// An imported session.
   case imported
-  /// The sign-in page asks.
+  /// The sign-in page offers the choice.
   case page
   case other
 
   package init(_ provider: Provider) { self = AuthMethod(rawValue: provider.rawValue) ?? .other }
 }
 
-/// The events of OP-5. What they carry is of fixed sets or a number: no personal data fits in.
+/// The telemetry events of OP-5. Their values are numbers or from fixed sets, so they cannot carry
+/// personal data.
 package enum TelemetryEvent: Sendable {
   case authMethodSelected(AuthMethod)
   case authStarted(AuthMethod)
@@ -235,7 +239,7 @@ package enum TelemetryEvent: Sendable {
     }
   }
 
-  /// The properties that are labels of a counter too.
+  /// The properties that are also labels of a counter.
   var labels: [String: String] {
     switch self {
     case .authMethodSelected(let method), .authStarted(let method), .authCompleted(let method, _),
@@ -252,12 +256,12 @@ package enum TelemetryEvent: Sendable {
     return labels.merging(["duration_ms": "\(Int64((duration.seconds * 1000).rounded()))"]) { $1 }
   }
 
-  /// The kinds of the error table alone, so that a label has no more values than that.
+  /// Restricts a label to the kinds of the error table.
   private static func known(_ kind: ErrorKind) -> String {
     ErrorKind.known.contains(kind) ? kind.rawValue : ErrorKind.internalError.rawValue
   }
 
-  /// How a sign-in ended that did not succeed.
+  /// The event for a sign-in that did not succeed.
   package static func ended(_ method: AuthMethod, _ error: AgentError) -> TelemetryEvent {
     error.kind == .cancelled ? .authCancelled(method) : .authFailed(method, error.kind)
   }

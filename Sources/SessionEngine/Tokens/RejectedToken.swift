@@ -1,7 +1,7 @@
-/// How a caller names the token that was refused to it.
+/// The form of `rejected`, with which a caller identifies a token that a server rejected.
 package enum RejectedToken {
-  /// Whether `text` can be a `rejected`: 64 lowercase hex digits. Anything else would never match, and its sender would
-  /// get the refused token again and again.
+  /// Whether `text` has the form of a `rejected`: 64 lowercase hex digits. Any other text would
+  /// never match, and the caller would get the rejected token again and again.
   package static func isFingerprint(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy {

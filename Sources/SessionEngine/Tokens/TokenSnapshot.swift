@@ -4,9 +4,10 @@ import FoundationEssentials
 import Synchronization
 package import SystemSupport
 
-/// What `session.token` answers from memory, on the event loop: the tokens that the sessions have published.
+/// The published tokens, from which `session.token` is answered on the event loop.
 ///
-/// A published token is durable in the vault (TK-7). Safe from any thread; the lock is held for a dictionary look-up.
+/// A published token is durable in the vault (TK-7). Safe from any thread; the lock is held for a
+/// dictionary lookup.
 package final class TokenSnapshot: Sendable {
   private struct State {
     var entries: [String: TokenEntry] = [:]
@@ -23,59 +24,63 @@ package final class TokenSnapshot: Sendable {
     lastUse = Atomic(clock.now.nanoseconds)
   }
 
-  /// When the vault was last used: a token was issued, or sent with a request of a caller.
+  /// When the vault was last used: a token was issued or sent with a caller's request, a session
+  /// was signed in, or the vault was unlocked.
   package var used: BootTime { BootTime(nanoseconds: lastUse.load(ordering: .relaxed)) }
 
-  /// The vault is used now.
+  /// Records a use of the vault now.
   package func use() { use(at: clock.now) }
 
-  /// The vault was used at `moment`, by an earlier agent if that is in the past.
+  /// Records a use of the vault at `moment`, by an earlier agent if that is in the past.
   package func use(at moment: BootTime) { lastUse.store(moment.nanoseconds, ordering: .relaxed) }
 
-  /// Takes every token back; the default account stays.
+  /// Withdraws every token. The default account stays.
   func takeBackAll() { state.withLock { $0.entries = [:] } }
 
-  /// The vault is locked: takes every token back, also those in answers that were not read.
+  /// Withdraws every token for a lock, including tokens in unread responses.
   func lock() {
     takeBackAll()
     lockHook.withLock { $0 }?()
   }
 
-  /// `body` runs with every lock of the vault.
+  /// Sets `body` to run on each lock of the vault.
   package func onLock(_ body: @escaping @Sendable () -> Void) { lockHook.withLock { $0 = body } }
 
-  /// Publishes an account's token, or with nil takes it back.
+  /// Publishes an account's token; nil withdraws it.
   func publish(_ entry: TokenEntry?, for account: String) {
     state.withLock { $0.entries[account] = entry }
   }
 
-  /// Which account a request without a name means.
+  /// Sets the account for requests that name none.
   func setDefault(_ account: String?) {
     state.withLock { $0.defaultAccount = account }
   }
 
-  /// The answer from memory; nil where the token has not the life that was asked for, was rejected, or is not there.
+  /// Returns the token from memory. Nil if there is none, it was rejected, or its remaining
+  /// lifetime is too short.
   package func answer(account: String?, minTTL: Double?, rejected: String?, now: BootTime) -> TokenAnswer? {
     guard let entry = entry(account) else { return nil }
     let remaining = now.duration(to: entry.expires)
     guard remaining >= (minTTL.map(Self.life) ?? entry.usualLife) else { return nil }
     guard rejected == entry.fingerprint else { return entry.answer(remaining: remaining, wall: clock.wall) }
-    // Who rejects the token of a refresh that just ended gets it again, and is told so (TK-4).
+    // A caller that rejects the token of a refresh that just ended gets it again, marked as
+    // unchanged (TK-4).
     guard let until = entry.freshUntil, now < until else { return nil }
     return entry.answer(remaining: remaining, wall: clock.wall, unchanged: true)
   }
 
-  /// The token whatever is left of its life, if anything is.
+  /// Returns the token if it has not expired, whatever its remaining lifetime.
   func freshest(account: String, rejected: String?, now: BootTime) -> TokenAnswer? {
     guard let entry = entry(account), now < entry.expires else { return nil }
     return entry.answer(
       remaining: now.duration(to: entry.expires), wall: clock.wall, unchanged: rejected == entry.fingerprint)
   }
 
-  /// When the account's token ends; the beginning of time where there is none.
+  /// When the account's token expires; time zero if there is none.
   func end(of account: String) -> BootTime { entry(account)?.expires ?? BootTime(nanoseconds: 0) }
 
-  /// A caller's number as a duration. Beyond a year it can only mean "more than there is", and a `Duration` has bounds.
+  /// Converts a caller's seconds, clamped to 0…1 year: more than any token has, and within the
+  /// range of `Duration`.
   private static func life(_ seconds: Double) -> Duration { .seconds(min(max(seconds, 0), 31_536_000)) }
 
   private func entry(_ account: String?) -> TokenEntry? {
@@ -83,20 +88,22 @@ package final class TokenSnapshot: Sendable {
   }
 }
 
-/// One published token, prepared so that an answer costs no encoding. A class, so that handing it on is one count.
+/// A published token, prepared so that an answer needs no encoding. A class, so that passing it on
+/// costs one retain.
 package final class TokenEntry: Sendable {
   package let account: String
   let accessToken: BearerText
   let expires: BootTime
-  /// Until when a refresh that brought this token serves all who ask for another; nil for a token of a sign-in.
+  /// Until when a refresh that brought this token serves all callers that ask for another. Nil for
+  /// a token from a sign-in.
   let freshUntil: BootTime?
-  /// The minimum life where the caller names none.
+  /// Minimum remaining lifetime if the caller names none.
   let usualLife: Duration
-  /// SHA-256 of the token's bytes in lowercase hex: what a caller names as `rejected`.
+  /// SHA-256 of the token's bytes in lowercase hex, as callers send it in `rejected`.
   let fingerprint: String
-  /// Its first 64 bits: what the audit log names it by.
+  /// The first 64 bits of the SHA-256, with which the audit log identifies the token.
   package let shortFingerprint: UInt64
-  /// `"accessToken":"…","account":"…",`: the constant head of the answer's members.
+  /// `"accessToken":"…","account":"…",`: the constant first members of the result.
   let head: [UInt8]
 
   init(
@@ -122,18 +129,19 @@ package final class TokenEntry: Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
-    // A String always encodes; an empty literal would show at once as a broken answer.
+    // Encoding a `String` never fails; an empty literal would be noticed at once as a broken
+    // result.
     (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 }
 
-/// A token that does not print.
+/// A token whose description is redacted.
 struct BearerText: Sendable, Redacted {
   let exposed: String
   init(_ exposed: String) { self.exposed = exposed }
 }
 
-/// The answer to `session.token`.
+/// An answer to `session.token`.
 package struct TokenAnswer: Sendable {
   package let entry: TokenEntry
   package let expiresAt: Timestamp
@@ -150,14 +158,14 @@ package struct TokenAnswer: Sendable {
   }
 }
 
-/// How the audit log names a token: the first 64 bits of its SHA-256, enough to tell a user's tokens apart, and nothing
-/// that a server would take.
+/// The audit log's identifier of a token: the first 64 bits of its SHA-256. Enough to distinguish a
+/// user's tokens, and useless to a server.
 package enum TokenFingerprint {
   package static func short(_ token: String) -> UInt64 { short(SHA256.hash(data: Data(token.utf8))) }
 
   static func short(_ digest: SHA256.Digest) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
-  /// 16 lowercase hex digits.
+  /// Formats a fingerprint as 16 lowercase hex digits.
   package static func text(_ short: UInt64) -> String {
     let digits = String(short, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

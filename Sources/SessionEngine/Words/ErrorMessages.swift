@@ -4,8 +4,8 @@ package import SupabaseAuth
 package import SystemSupport
 
 extension AgentError {
-  /// What the user is told where the auth server refused or could not be reached. The one place that maps the two.
-  /// Foreign text stays out of it: the server's code, if any, goes into the journal.
+  /// The user's error for a refused or failed request to the auth server. The only place that maps
+  /// the two. Excludes foreign text: the server's code, if any, goes into the journal.
   package static func from(_ error: AuthError, account: String? = nil) -> AgentError {
     var told = AgentError(
       kind(of: error.code), words(for: error.code), hint: hint(for: error.code), account: account,
@@ -58,12 +58,12 @@ extension AgentError {
 }
 
 extension AgentError {
-  /// What the user is told where the vault failed: the fixed words, and the vault's own remedy as the next step.
+  /// The user's error for a vault failure: the fixed message, and the vault's remedy as the hint.
   package static func from(vault error: any Error) -> AgentError {
     guard let error = error as? VaultError else { return AgentError(.vaultUnavailable) }
     switch error.code {
     case .locked: return AgentError(.vaultLocked)
-    // What was asked for does not fit: the vault's own sentence says how.
+    // The request does not fit the vault's state; the vault's message explains why.
     case .invalidKey, .keyKnown, .noSuchKey, .keyLimit: return AgentError(.invalidParams, sentence(error.message))
     case .changedMeanwhile: return AgentError(.tooMany, sentence(error.message))
     default: return AgentError(kind(of: error.code), hint: error.message)
@@ -84,10 +84,10 @@ extension AgentError {
 }
 
 extension AgentClock {
-  /// The wall clock's time, for display and for times that are kept over a reboot.
+  /// The wall clock's time, for display and for times stored across a reboot.
   package var wall: Timestamp { Timestamp(unixSeconds: wallSeconds) }
 
-  /// The wall clock's reading at a moment of this boot.
+  /// The wall clock's time at a moment of this boot.
   package func wallTime(of moment: BootTime) -> Timestamp {
     Timestamp(unixSeconds: wall.unixSeconds + now.duration(to: moment).components.seconds)
   }

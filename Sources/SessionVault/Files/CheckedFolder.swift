@@ -2,21 +2,21 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// A folder that was found safe, kept open: everything in it is reached by the descriptor, so that nothing can be
-/// exchanged on the way.
+/// A directory that passed the safety checks and is kept open. Entries are accessed through its
+/// descriptor, so that the path cannot be exchanged after the checks.
 final class CheckedFolder: Sendable {
-  /// How strict the folder itself is looked at; the folders above it are always looked at.
+  /// The strictness for the directory itself. Its parents are always checked.
   enum Rule {
-    /// Ours alone: 0700.
+    /// Private to the user: 0700.
     case ours
-    /// Others may look in, but not write: where a key file lies.
+    /// Other users may read, but not write. Used for the directory of a key file.
     case trusted
   }
 
   let path: String
   let descriptor: Int32
 
-  /// Opens the folder at `path`; `creating` makes it and what is missing above it, 0700.
+  /// Opens the directory at `path`. `creating` creates it and its missing parents with mode 0700.
   init(_ path: String, _ rule: Rule, creating: Bool) throws(VaultError) {
     let parts = PathWalk.split(path)
     try PathWalk.requireTrusted(parts.folder, creating: creating)
@@ -30,16 +30,17 @@ final class CheckedFolder: Sendable {
 
   private static func open(_ path: String, _ rule: Rule) throws(VaultError) -> Int32 {
     if rule == .ours {
-      // Looked at by name first: of a symbolic link openat(2) would only say that it is no folder.
+      // Checked by name first: for a symbolic link openat(2) would only report ENOTDIR.
       let status = try FileCalls.status(of: path, in: AT_FDCWD, path: path)
       try FileRules.requirePrivateFolder(status, path: path)
     }
-    // A key file's folder may be reached through a link; PathWalk has looked at the link and at what it points to.
+    // The directory of a key file may be a symbolic link; PathWalk has checked the link and its
+    // target.
     let name = rule == .trusted ? path + "/." : path
     return try FileCalls.open(name, in: AT_FDCWD, O_RDONLY | O_DIRECTORY, path: path)
   }
 
-  /// The names in the folder, `.` and `..` left out.
+  /// Returns the names of all entries except `.` and `..`.
   func names() throws(VaultError) -> [String] {
     let copy = try FileCalls.open(".", in: descriptor, O_RDONLY | O_DIRECTORY, path: path)
     guard let stream = fdopendir(copy) else {
@@ -51,7 +52,7 @@ final class CheckedFolder: Sendable {
     errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        // NAME_MAX (255) and the final NUL: the size of d_name in readdir(3).
+        // The size of d_name in readdir(3): NAME_MAX (255) and the final NUL.
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != "." && name != ".." { names.append(name) }
@@ -61,7 +62,7 @@ final class CheckedFolder: Sendable {
     return names
   }
 
-  /// What is at `name`, a link not followed; nil if there is nothing.
+  /// Returns the status of `name` without following a symbolic link; nil if it does not exist.
   func status(of name: String) throws(VaultError) -> stat? {
     do {
       return try FileCalls.status(of: name, in: descriptor, path: path(of: name))
@@ -71,8 +72,8 @@ final class CheckedFolder: Sendable {
     }
   }
 
-  /// Opens `name` for reading, after the checks of VA-6 (or others), and closes it again; `body` gets the descriptor
-  /// and the size.
+  /// Opens `name` for reading, checks it (by default the rules of VA-6), calls `body` with the
+  /// descriptor and the size, and closes it.
   func reading<Result>(
     _ name: String, checking check: (stat, String) throws(VaultError) -> Void = FileRules.requirePrivateFile,
     _ body: (Int32, Int) throws(VaultError) -> Result
@@ -84,35 +85,37 @@ final class CheckedFolder: Sendable {
     return try body(file, Int(status.st_size))
   }
 
-  /// Refuses what is at `name` unless it is one of our files; nothing there is fine.
+  /// Throws unless `name` is a private file of the user or does not exist.
   func requirePrivate(_ name: String) throws(VaultError) {
     guard let status = try status(of: name) else { return }
     try FileRules.requirePrivateFile(status, path(of: name))
   }
 
-  /// Makes names durable: fsync(2) of the folder.
+  /// Makes changes of names durable: fsync(2) of the directory.
   func sync() throws(VaultError) { try FileCalls.sync(descriptor, path: path) }
 
   func path(of name: String) -> String { path + "/" + name }
 }
 
-/// Walks a path from the root, link by link, and lets it pass only if nobody but root and the user could exchange a
-/// folder on it. After that the path can be opened by its name: whoever could race us is trusted.
+/// Walks a path from the root, link by link, and accepts it only if no one but root and the user
+/// can exchange a directory on it. After that the path can be opened by name: anyone able to race
+/// is trusted.
 struct PathWalk {
   private var here = "/"
-  /// What is still to be walked, the next one last.
+  /// The remaining components, the next one last.
   private var rest: [String]
   private let creating: Bool
-  /// Linux itself follows 40 links in one path (path_resolution(7)).
+  /// Linux follows at most 40 symbolic links in a path (path_resolution(7)).
   private var linksLeft = 40
 
-  /// Checks every folder on the way to `folder`, and `folder` itself. `creating` makes what is missing, 0700 and durable.
+  /// Checks every parent of `folder`, and `folder` itself. `creating` creates missing directories,
+  /// 0700 and durable.
   static func requireTrusted(_ folder: String, creating: Bool) throws(VaultError) {
     var walk = PathWalk(rest: names(in: folder).reversed(), creating: creating)
     try walk.run()
   }
 
-  /// `path` from the root on, and split into its folder and its last name.
+  /// Returns `path` as an absolute path (`whole`), its parent directory, and its last component.
   static func split(_ path: String) -> (folder: String, name: String, whole: String) {
     let absolute = isAbsolute(path) ? path : FileManager.default.currentDirectoryPath + "/" + path
     let names = names(in: absolute)
@@ -120,7 +123,7 @@ struct PathWalk {
     return (folder, names.last ?? ".", "/" + names.joined(separator: "/"))
   }
 
-  /// By bytes, as the kernel splits: to Swift a slash and a combining mark are one character.
+  /// Splits by bytes, as the kernel does: in Swift a slash and a combining mark are one character.
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
@@ -173,13 +176,13 @@ struct PathWalk {
   }
 }
 
-/// Who may own the folders above ours: root, the user, and within a user namespace the uid that it shows for everybody else
-/// (user_namespaces(7)): there root's folders look like that. Outside of one that uid is `nobody`, a user like any other.
+/// The uids that may own parent directories: root, the user, and, within a user namespace, the
+/// overflow uid, which stands for every unmapped uid (user_namespaces(7)) and so for the owner of
+/// root's directories. Outside a user namespace the overflow uid is `nobody`, an ordinary user.
 struct TrustedOwners: Sendable {
   let user: uid_t
   let overflow: uid_t?
 
-  /// Those of this process.
   static var current: TrustedOwners {
     TrustedOwners(user: geteuid(), overflow: overflowOfThisNamespace)
   }
@@ -189,16 +192,17 @@ struct TrustedOwners: Sendable {
 
   func contains(_ owner: uid_t) -> Bool { owner == 0 || owner == user || owner == overflow }
 
-  /// The overflow uid, or nil where `uidMap` maps every uid to itself, as outside of any user namespace.
+  /// Returns the overflow uid, or nil if `uidMap` maps every uid to itself, as it does outside a
+  /// user namespace.
   static func overflow(uidMap: String, overflowUID: String) -> uid_t? {
     let fields = uidMap.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
     if fields.isEmpty || fields == [0, 0, UInt32.max] { return nil }
-    // 65534 is the kernel's default where /proc/sys cannot be read.
+    // 65534 is the kernel's default, used if /proc/sys cannot be read.
     return overflowUID.split(whereSeparator: \.isWhitespace).first.flatMap { uid_t($0) } ?? 65534
   }
 
   private static func contents(_ path: String) -> String {
-    // Not readable means that there is no /proc here: then nothing but root and the user is trusted.
+    // If /proc is not available, only root and the user are trusted.
     (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
   }
 }

@@ -2,7 +2,8 @@ import Glibc
 import SystemSupport
 
 extension VaultError {
-  /// The one place where an errno gets its meaning; `path` is what the call was about (open(2), write(2), rename(2)).
+  /// Maps an errno to a `VaultError`, the only place that does. `path` is the object of the call
+  /// (open(2), write(2), rename(2)).
   init(_ error: SystemCallError, at path: String) {
     let (code, words): (Code, String) =
       switch error.errno {
@@ -18,9 +19,10 @@ extension VaultError {
   }
 }
 
-/// Each system call on files once: interrupted calls repeated, errno made a `VaultError` that names `path`.
+/// The file system calls. Interrupted calls are repeated; an errno becomes a `VaultError` that
+/// names `path`.
 enum FileCalls {
-  /// openat(2), always close-on-exec, never through a symbolic link, never waiting for a FIFO's other end.
+  /// openat(2), always close-on-exec, never following a symbolic link, never blocking on a FIFO.
   static func open(
     _ name: String, in folder: Int32, _ flags: Int32, path: String
   ) throws(VaultError) -> Int32 {
@@ -29,7 +31,7 @@ enum FileCalls {
     }
   }
 
-  /// close(2); not repeated on EINTR, since Linux has let go of the descriptor by then.
+  /// close(2). Not repeated on EINTR, because Linux has already released the descriptor.
   static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
   /// fstat(2).
@@ -39,7 +41,7 @@ enum FileCalls {
     return status
   }
 
-  /// fstatat(2) on the name itself, not on what a link there points to.
+  /// fstatat(2) without following a symbolic link.
   static func status(of name: String, in folder: Int32, path: String) throws(VaultError) -> stat {
     var status = stat()
     try translated(path) { () throws(SystemCallError) in
@@ -48,14 +50,14 @@ enum FileCalls {
     return status
   }
 
-  /// read(2) until `buffer` is full or the file ends; gives the number of bytes read.
+  /// read(2) until `buffer` is full or the file ends. Returns the number of bytes read.
   static func readAll(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
   ) throws(VaultError) -> Int {
     try translated(path) { () throws(SystemCallError) in try Descriptor.readAll(descriptor, into: buffer) }
   }
 
-  /// write(2) until all is written: a short write is carried on.
+  /// write(2) until all bytes are written; continues after a short write.
   static func writeAll(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, path: String
   ) throws(VaultError) {
@@ -69,20 +71,20 @@ enum FileCalls {
     }
   }
 
-  /// fsync(2), of a file or of a folder (whose fsync makes names durable).
+  /// fsync(2) of a file, or of a directory, which makes names durable.
   static func sync(_ descriptor: Int32, path: String) throws(VaultError) {
     try translated(path) { () throws(SystemCallError) in _ = try systemCall("fsync") { fsync(descriptor) } }
   }
 
-  /// renameat(2) within one folder: the new name is there, whole, or the old state is.
+  /// renameat(2) within one directory. Atomic: the result is the new name or the old state.
   static func rename(_ old: String, to new: String, in folder: Int32, path: String) throws(VaultError) {
     try translated(path) { () throws(SystemCallError) in
       _ = try systemCall("renameat") { renameat(folder, old, folder, new) }
     }
   }
 
-  /// linkat(2) within one folder, never replacing anything; false where the new name is taken, or the old one was swept by a
-  /// process that was quicker to take it.
+  /// linkat(2) within one directory; never replaces a file. Returns false if the new name exists,
+  /// or if a concurrent process that created the file has swept the old name.
   static func link(_ old: String, to new: String, in folder: Int32, path: String) throws(VaultError) -> Bool {
     do {
       _ = try systemCall("linkat") { linkat(folder, old, folder, new, 0) }
@@ -93,7 +95,7 @@ enum FileCalls {
     }
   }
 
-  /// unlinkat(2); a name that is not there is no error.
+  /// unlinkat(2). No error if the name does not exist.
   static func unlink(_ name: String, in folder: Int32, path: String) throws(VaultError) {
     do {
       _ = try systemCall("unlinkat") { unlinkat(folder, name, 0) }
@@ -102,7 +104,8 @@ enum FileCalls {
     }
   }
 
-  /// mkdir(2), 0700, made durable in `parent`; a folder that is there already is no error (its mode is checked by who uses it).
+  /// mkdir(2), 0700, made durable in `parent`. No error if the directory exists; the caller checks
+  /// its mode.
   static func makeFolder(_ path: String, in parent: String) throws(VaultError) {
     do {
       _ = try systemCall("mkdir") { mkdir(path, 0o700) }
@@ -115,20 +118,20 @@ enum FileCalls {
     try sync(folder, path: parent)
   }
 
-  /// flock(2), exclusive, without waiting: `.inUse` where another has it.
+  /// flock(2), exclusive and non-blocking. Throws `.inUse` if another process holds the lock.
   static func lock(_ descriptor: Int32, path: String) throws(VaultError) {
     try translated(path) { () throws(SystemCallError) in
       _ = try systemCall("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
     }
   }
 
-  /// Gives up the lock, also where a child process that was just forked still has a copy of the descriptor: closing ours would
-  /// leave the lock with the copy.
+  /// Releases the lock explicitly: a child process that was just forked may hold a copy of the
+  /// descriptor, so closing ours would not release it.
   static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
   /// readlink(2).
   static func target(ofLink path: String) throws(VaultError) -> String {
-    // PATH_MAX (4096) is the longest target that Linux stores.
+    // PATH_MAX (4096) is the longest link target on Linux.
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try translated(path) { () throws(SystemCallError) in
       try systemCall("readlink") { readlink(path, &buffer, buffer.count) }
@@ -143,10 +146,11 @@ enum FileCalls {
   }
 }
 
-/// VA-6: what a file or folder must be before anything secret is read from it or written to it. Each refusal says what
-/// to do.
+/// The rules of VA-6: what a file or directory must be before anything secret is read from it or
+/// written to it. Each error names the remedy.
 enum FileRules {
-  /// A regular file of the user's with one name, closed to group and others.
+  /// Requires a regular file owned by the user, with a single hard link, closed to group and
+  /// others.
   static func requirePrivateFile(_ status: stat, _ path: String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw refusal(path, "is not a regular file: move it away")
@@ -160,8 +164,9 @@ enum FileRules {
     }
   }
 
-  /// A credential as systemd lays it out: the user's and closed to others, or root's with the user in its access
-  /// control list, which stat(2) shows in the place of the group (acl(5)).
+  /// Requires a credential as systemd creates it: owned by the user and closed to others, or owned
+  /// by root with the user in its access control list, which stat(2) shows as the group permissions
+  /// (acl(5)).
   static func requireCredential(_ status: stat, _ path: String) throws(VaultError) {
     if status.st_uid == geteuid() { return try requirePrivateFile(status, path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "is not a regular file: move it away") }
@@ -170,7 +175,7 @@ enum FileRules {
     }
   }
 
-  /// A folder of the user's, closed to group and others.
+  /// Requires a directory owned by the user, closed to group and others.
   static func requirePrivateFolder(_ status: stat, path: String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw refusal(path, "is not a folder (a symbolic link is not followed): put a real folder in its place")
@@ -181,7 +186,8 @@ enum FileRules {
     }
   }
 
-  /// A folder above ours, or a link on the way: nobody but its trusted owner can rename what is in it.
+  /// Requires that only a trusted owner can rename entries of a parent directory. Also accepts a
+  /// symbolic link with a trusted owner.
   static func requireTrustedFolder(
     _ status: stat, path: String, owners: TrustedOwners = .current
   ) throws(VaultError) {
@@ -192,7 +198,8 @@ enum FileRules {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw refusal(path, "is not a folder: choose another path")
     }
-    // In a sticky folder (/tmp) only the owner of an entry can rename it, and the next entry's owner is checked too.
+    // In a sticky directory (/tmp) only the owner of an entry can rename it, and the next entry's
+    // owner is checked too.
     guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
       throw refusal(path, "can be written by other users: run `chmod go-w \(path)`")
     }

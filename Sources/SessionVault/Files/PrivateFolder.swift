@@ -1,22 +1,23 @@
 import Glibc
 import SystemSupport
 
-/// A folder of private files beside the vault, under the vault's rules (VA-6): 0700, its files 0600 with one name, no link
-/// followed, every folder above it the user's or root's. All calls block on the disk.
+/// A directory of private files beside the vault, under the vault's rules (VA-6): 0700, files 0600
+/// with a single hard link, symbolic links not followed, every parent directory owned by the user
+/// or root. All calls block on the disk.
 package final class PrivateFolder: Sendable {
   private let folder: CheckedFolder
 
-  /// Opens the folder; what is missing of it is made.
+  /// Opens the directory. Creates the directory and its parents if they are missing.
   package init(_ path: String) throws(VaultError) {
     folder = try CheckedFolder(path, .ours, creating: true)
   }
 
-  /// The names of all that is in it, in no order.
+  /// Returns the names of all entries, unordered.
   package func names() throws(VaultError) -> [String] { try folder.names() }
 
-  /// The whole file.
+  /// Returns the content of a file.
   ///
-  /// - Throws: `.notFound`, `.unsafe`, `.tooLarge` for one of more than `limit` bytes, and the system's.
+  /// - Throws: `.notFound`, `.unsafe`, `.tooLarge` above `limit` bytes, and system errors.
   package func read(_ name: String, upTo limit: Int) throws(VaultError) -> [UInt8] {
     let path = folder.path(of: name)
     return try folder.reading(name) { (file, size) throws(VaultError) in
@@ -34,10 +35,11 @@ package final class PrivateFolder: Sendable {
     }
   }
 
-  /// Appends to a file of `size` bytes, which is made if that is 0; durable when it returns, and cut back to `size` where
-  /// that fails.
+  /// Appends to a file of `size` bytes, and creates it if `size` is 0. Durable on return. On
+  /// failure the file is truncated back to `size`.
   ///
-  /// - Throws: `.damaged` for a file of another size: somebody else wrote to it. `.diskFull` and the system's.
+  /// - Throws: `.damaged` if the file has another size, because another program wrote to it;
+  ///   `.diskFull` and system errors.
   package func append(_ bytes: [UInt8], to name: String, at size: Int) throws(VaultError) {
     let path = folder.path(of: name)
     let flags = O_WRONLY | O_APPEND | (size == 0 ? O_CREAT : 0)
@@ -57,7 +59,7 @@ package final class PrivateFolder: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(VaultError) {
-    // Typed errors do not pass through `withUnsafeBytes`.
+    // `withUnsafeBytes` does not support typed throws.
     let result: Result<Void, VaultError> = bytes.withUnsafeBytes { bytes in
       do throws(VaultError) {
         return .success(try FileCalls.writeAll(file, bytes, path: path))
@@ -68,7 +70,7 @@ package final class PrivateFolder: Sendable {
     try result.get()
   }
 
-  /// Cuts the file to `size` bytes, durably.
+  /// Truncates the file to `size` bytes, durably.
   package func cut(_ name: String, to size: Int) throws(VaultError) {
     let path = folder.path(of: name)
     let file = try FileCalls.open(name, in: folder.descriptor, O_WRONLY, path: path)
@@ -78,15 +80,15 @@ package final class PrivateFolder: Sendable {
     try FileCalls.sync(file, path: path)
   }
 
-  /// Removes the file, durably; one that is not there is no error.
+  /// Removes the file, durably. No error if it does not exist.
   package func remove(_ name: String) throws(VaultError) {
     try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
     try folder.sync()
   }
 }
 
-/// Bytes that are durable under a name of their own, beside the file that they are to become. Until `replace` or `link` the target is as
-/// it was; whoever dies in between leaves a file with `prefix`, to be swept by the next one.
+/// A temporary file beside its target. Until `replace` or `link` the target is unchanged. A crash
+/// leaves a file with `prefix`, which the next process sweeps.
 struct StagedFile {
   private let folder: CheckedFolder
   private let name: String
@@ -99,7 +101,7 @@ struct StagedFile {
     try finish()
   }
 
-  /// Writes a new file; its content is durable after `finish`.
+  /// Writes a new file. Its content is durable after `finish`.
   init(writing bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
     self.folder = folder
     name = prefix + Sodium.random(8).hexadecimal
@@ -113,7 +115,7 @@ struct StagedFile {
     }
   }
 
-  /// Makes the content durable and closes the file; an error discards it.
+  /// Makes the content durable and closes the file. On error the file is discarded.
   func finish() throws(VaultError) {
     do {
       try FileCalls.sync(descriptor, path: folder.path(of: name))
@@ -124,20 +126,21 @@ struct StagedFile {
     FileCalls.close(descriptor)
   }
 
-  /// Discards a file that was not finished.
+  /// Closes and removes a file that was not finished.
   func abandon() {
     FileCalls.close(descriptor)
     discard()
   }
 
-  /// Becomes `target`, in place of what is there. On an error that comes after the renaming (fsync of the folder), `target`
-  /// may be the old or the new file after a power cut, whole in both cases.
+  /// Renames the file to `target`, replacing an existing file, and syncs the directory. If the sync
+  /// fails, `target` may be the old or the new file after a power failure, intact in both cases.
   func replace(_ target: String) throws(VaultError) {
     try rename(to: target)
     try folder.sync()
   }
 
-  /// Becomes `target`, in place of what is there; durable when the folder is.
+  /// Renames the file to `target`, replacing an existing file. Durable once the directory is
+  /// synced.
   func rename(to target: String) throws(VaultError) {
     do {
       try FileCalls.rename(name, to: target, in: folder.descriptor, path: folder.path(of: target))
@@ -147,17 +150,18 @@ struct StagedFile {
     }
   }
 
-  /// Becomes `target` if there is none yet; false if there is one. The name of its own stays, to be swept.
+  /// Links the file as `target` unless `target` exists; returns false if it does. The temporary
+  /// name remains until a sweep.
   func link(_ target: String) throws(VaultError) -> Bool {
     try FileCalls.link(name, to: target, in: folder.descriptor, path: folder.path(of: target))
   }
 
-  /// Removes what was staged; a failure leaves it for the next sweep.
+  /// Removes the temporary file. If removal fails, the next sweep removes it.
   func discard() {
     try? FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
   }
 
-  /// Removes everything that was staged in `folder` under `prefix` and never became a file.
+  /// Removes all temporary files with `prefix` in `folder`.
   static func sweep(_ folder: CheckedFolder, prefix: String) throws(VaultError) {
     for name in try folder.names() where name.hasPrefix(prefix) {
       try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))

@@ -1,22 +1,23 @@
 import SystemSupport
 
-/// One way to the master key: the master key, wrapped. Any one slot opens the vault.
+/// The master key, wrapped with one key. Any single slot opens the vault.
 struct KeySlot: Equatable {
   typealias Kind = KeySlotKind
 
-  /// Nonce, wrapped master key, tag: what every kind ends with.
+  /// The length of nonce, wrapped master key and tag, the last fields of every kind.
   static let wrappedLength = Sodium.nonceLength + Sodium.keyLength + Sodium.tagLength
 
   let kind: KeySlotKind
-  /// Random; names the slot.
+  /// A random identifier of the slot.
   let id: [UInt8]
   /// The kind's parameters, then nonce, wrapped master key, tag.
   let payload: [UInt8]
 
-  /// What the kind needs to make its key again: nothing, or a passphrase's cost and salt.
+  /// What is needed to derive the key again: empty, or a passphrase's cost and salt.
   var parameters: [UInt8] { Array(payload.dropLast(Self.wrappedLength)) }
 
-  /// Wraps `master`. A nonce is used once; only test vectors give id and nonce, and a new master key keeps a slot's id.
+  /// Wraps `master`. A nonce is used only once: `id` and `nonce` are given only by test vectors,
+  /// and `id` also by a rekey, which keeps the slot's id.
   static func wrapping(
     _ master: SecretBytes, with key: WrappingKey, vaultID: [UInt8],
     id: [UInt8] = Sodium.random(VaultFormat.identifierLength), nonce: [UInt8] = Sodium.random(Sodium.nonceLength)
@@ -32,7 +33,7 @@ struct KeySlot: Equatable {
     return KeySlot(kind: key.kind, id: id, payload: payload)
   }
 
-  /// The master key, or nil if `key` is not the one that this slot was made with.
+  /// Returns the master key, or nil if `key` is not the key of this slot.
   func unwrap(with key: WrappingKey, vaultID: [UInt8]) throws(VaultError) -> SecretBytes? {
     let start = key.parameters.count
     guard kind == key.kind, payload.count == start + Self.wrappedLength, payload.starts(with: key.parameters)
@@ -59,22 +60,23 @@ struct KeySlot: Equatable {
   }
 }
 
-/// What opens a key slot; open, since a later program may add kinds, which this one keeps and passes over.
+/// The kind of key that opens a slot. Open, because later programs may add kinds, which this
+/// program keeps and ignores.
 public struct KeySlotKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The number in the vault's header.
   public let rawValue: UInt8
 
-  /// A kind by its number.
+  /// Creates a kind from its number.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A file with 32 random bytes.
   public static let keyFile = KeySlotKind(rawValue: 1)
-  /// Words that somebody knows, through Argon2id.
+  /// A passphrase, derived with Argon2id.
   public static let passphrase = KeySlotKind(rawValue: 2)
-  /// Bytes that systemd hands to the service, and may keep bound to a TPM (systemd-creds(1)).
+  /// Bytes that systemd passes to the service, optionally bound to a TPM (systemd-creds(1)).
   public static let credential = KeySlotKind(rawValue: 3)
 
-  /// The kind in words, for messages: "key file", "passphrase", "systemd credential".
+  /// The name of the kind, for messages: "key file", "passphrase", "systemd credential".
   public var description: String {
     switch self {
     case .keyFile: "key file"
@@ -85,13 +87,13 @@ public struct KeySlotKind: RawRepresentable, Hashable, Sendable, CustomStringCon
   }
 }
 
-/// A key slot, as anybody who can read the vault's header sees it.
+/// The public part of a key slot, which anyone who can read the vault's header sees.
 public struct KeySlotInfo: Sendable, Equatable {
-  /// 32 hexadecimal digits, random; stays the same until the slot is removed or its key is changed.
+  /// 32 random hexadecimal digits; constant until the slot is removed or its key is replaced.
   public let id: String
-  /// What opens it.
+  /// The kind of key that opens the slot.
   public let kind: KeySlotKind
-  /// What trying a passphrase costs; nil for other kinds.
+  /// The cost of one passphrase attempt; nil for other kinds.
   public let cost: PassphraseCost?
 
   init(_ slot: KeySlot) {
@@ -101,15 +103,15 @@ public struct KeySlotInfo: Sendable, Equatable {
   }
 }
 
-/// The key that wraps the master key in one slot, and nothing else.
+/// The key that wraps the master key in one slot, used for nothing else.
 struct WrappingKey {
   let kind: KeySlotKind
-  /// What a slot has to store so that the key can be made again; empty but for passphrases.
+  /// What a slot stores so that the key can be derived again; empty except for passphrases.
   let parameters: [UInt8]
   let key: SecretBytes
 }
 
-/// What a passphrase's slot stores beside the wrapped key: algorithm, cost, salt.
+/// The parameters stored in a passphrase slot beside the wrapped key: algorithm, cost, salt.
 struct PassphraseParameters {
   static let length = 1 + 4 + 8 + Sodium.saltLength
 
@@ -121,7 +123,7 @@ struct PassphraseParameters {
     self.salt = salt
   }
 
-  /// nil if the bytes are none, or name another algorithm.
+  /// Returns nil if the bytes are malformed or name another algorithm.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard bytes.count == Self.length, (try? reader.number(UInt8.self)) == PassphraseCost.algorithm,

@@ -1,34 +1,34 @@
 import FoundationEssentials
 import SystemSupport
 
-/// Which machine this is: machine-id(5). It is confidential, and never written as it is.
+/// The machine's id (machine-id(5)). It is confidential and never written as is.
 struct MachineID: Equatable {
   static let length = 16
-  /// Where systemd keeps it.
+  /// The path of systemd's machine id.
   static let file = "/etc/machine-id"
 
-  /// 16 bytes; all zero where the machine has no id.
+  /// 16 bytes; all zero if the machine has no id.
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) {
     self.bytes = bytes.count == Self.length ? bytes : [UInt8](repeating: 0, count: Self.length)
   }
 
-  /// This machine, from 32 hexadecimal digits and a newline; none where the file is missing or says something else
-  /// ("uninitialized").
+  /// Reads the id, 32 hexadecimal digits and a newline. All zero if the file is missing or has
+  /// other content ("uninitialized").
   init(file: String) {
     let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
     self.init(bytes: Hexadecimal.bytes(of: text.prefix { $0 != "\n" }.lowercased().utf8) ?? [])
   }
 }
 
-/// A machine as a header names it: the hash of its id together with the vault's, which tells who has neither nothing
-/// (machine-id(5) asks for a hash of this kind, one for each use).
+/// A machine as a header names it: a hash of the vault id and the machine id, which reveals nothing
+/// without both. machine-id(5) recommends a separate hash for each application.
 struct MachineTag: Equatable {
   static let length = Sodium.hashLength
   private static let purpose = Array("RITMACHN".utf8)
 
-  /// All zero where the machine has no id.
+  /// All zero if the machine has no id.
   let bytes: [UInt8]
 
   init(bytes: [UInt8]) { self.bytes = bytes }
@@ -41,15 +41,15 @@ struct MachineTag: Equatable {
   var isKnown: Bool { bytes.contains { $0 != 0 } }
 }
 
-/// Whether a vault is on the machine that it was made on, or adopted by (VA-8).
+/// Whether a vault belongs to this machine: the one that it was created on or adopted by (VA-8).
 public enum VaultMachine: Sendable, Equatable {
-  /// It is.
+  /// The vault belongs to this machine.
   case this
-  /// It is not: a restored backup, a cloned container, a home that is synchronised. Also where this machine has no id
-  /// and that one had.
+  /// The vault belongs to another machine: a restored backup, a cloned container, a synchronized
+  /// home directory. Also if this machine has no id and the vault names one.
   case other
-  /// The vault names no machine, since the one that made it had no id: a copy cannot be told. Also of a vault of
-  /// version 1 that is still locked.
+  /// The vault names no machine, because the machine that created it had no id, so copies cannot be
+  /// detected. Also for a version 1 vault that is still locked.
   case unknown
 
   init(_ tag: MachineTag, here: MachineTag) {

@@ -1,7 +1,6 @@
 import CSodium
 import SystemSupport
 
-/// Writes the little-endian numbers of the vault's files.
 extension [UInt8] {
   mutating func append(littleEndian value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: 0, to: value.bitWidth, by: 8) {
@@ -10,7 +9,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads a file's fields in order; every read checks that the bytes are there.
+/// Reads a file's fields in order. Every read checks that enough bytes remain.
 struct ByteReader {
   /// The bytes end within a field.
   struct Truncated: Error {}
@@ -19,7 +18,6 @@ struct ByteReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// How many bytes are left.
   var remaining: Int { rest.count }
 
   mutating func bytes(_ count: Int) throws(Truncated) -> ArraySlice<UInt8> {
@@ -33,16 +31,16 @@ struct ByteReader {
   }
 }
 
-/// A record as it was before sealing.
 struct Record {
   var name: String
-  /// Rises by one with every write of the name, from 1.
+  /// The number of the write, counted from 1 for each name.
   var generation: UInt64
   var content: [UInt8]
 }
 
-/// Seals records and opens them: `docs/vault-format.md`, "A record". The context ties each one to its vault and its
-/// file's name, so that files exchanged with each other, or taken from another vault, do not open.
+/// Seals and opens records: `docs/vault-format.md`, "A record". The context binds each record to
+/// its vault and its file name, so that a record that was swapped with another one or copied from
+/// another vault does not open.
 struct RecordSealer {
   private static let frame = VaultFormat.recordMagic.count + 4 + Sodium.nonceLength
 
@@ -58,25 +56,25 @@ struct RecordSealer {
     chainsKey = try Sodium.subkey(.chains, of: master)
   }
 
-  /// Whether the keys are locked into RAM.
+  /// True if the keys are locked into RAM.
   var isLocked: Bool { nameKey.isLocked && recordKey.isLocked && chainsKey.isLocked }
 
-  /// The first key of the chain `id`.
+  /// Returns the first key of the chain `id`.
   func firstChainKey(_ id: [UInt8]) throws(VaultError) -> ChainKey { try ChainKey(chainsKey).following(id) }
 
-  /// The file of the record `name`: tells nothing without the key.
+  /// Returns the file name of the record `name`; it reveals nothing without the key.
   func file(for name: String) -> String {
     Sodium.hash(Array(name.utf8), key: nameKey).hexadecimal + VaultFormat.recordSuffix
   }
 
-  /// The bytes of `file`. A nonce is used once; only test vectors give one. The plaintext stands in no buffer but the
-  /// one in which it becomes ciphertext.
+  /// Returns the sealed content of `file`. A nonce is used only once; only test vectors give one.
+  /// The plaintext is written only to the buffer that becomes ciphertext.
   func seal(_ record: Record, for file: String, nonce: [UInt8] = Sodium.random(Sodium.nonceLength)) -> [UInt8] {
     let name = Array(record.name.utf8)
     let plain = 8 + 2 + name.count + 4 + record.content.count
     let padded = (plain / VaultFormat.paddingBlock + 1) * VaultFormat.paddingBlock
     var bytes: [UInt8] = []
-    // Reserved first, so that appending never leaves a copy behind in freed memory.
+    // Reserved first, so that appending never leaves a copy of the plaintext in freed memory.
     bytes.reserveCapacity(Self.frame + padded + Sodium.tagLength)
     bytes += VaultFormat.recordMagic
     bytes.append(littleEndian: VaultFormat.recordVersion)
@@ -96,7 +94,7 @@ struct RecordSealer {
     return bytes
   }
 
-  /// The record in the bytes of `file`.
+  /// Returns the record sealed in the bytes of `file`.
   func open(_ bytes: [UInt8], from file: String) throws(FormatFault) -> Record {
     let nonce = try nonce(of: bytes)
     var buffer = Array(bytes[Self.frame...])
@@ -143,21 +141,23 @@ struct RecordSealer {
   }
 }
 
-/// The key for one link of a chain of messages: it makes the link's MAC, then the next key, and is let go of. Whoever
-/// finds a later key can make neither it nor the MACs before it again: BLAKE2b cannot be run backwards.
+/// The key for one link of a message chain. It produces the link's MAC and the next key, and is
+/// then released. A later key reveals neither earlier keys nor earlier MACs, because BLAKE2b cannot
+/// be inverted.
 ///
-/// The key lies in guarded memory, which is wiped when the last copy of this value goes. Safe from any thread.
+/// The key is in guarded memory, which is wiped when the last copy of this value is released.
+/// Thread-safe.
 public struct ChainKey: Sendable {
-  /// Bytes of a key, as it is sealed in a record.
+  /// The length of a key, as sealed in a record, in bytes.
   public static let length = Sodium.keyLength
-  /// Bytes of a MAC.
+  /// The length of a MAC in bytes.
   public static let macLength = Sodium.hashLength
 
   let secret: SecretBytes
 
   init(_ secret: SecretBytes) { self.secret = secret }
 
-  /// A key that a sealed record held; `bytes`, `length` of them, are wiped.
+  /// Restores a key from a sealed record. `bytes`, `length` of them, are wiped.
   ///
   /// - Throws: `.damaged` for any other length.
   public init(taking bytes: inout [UInt8]) throws(VaultError) {
@@ -166,10 +166,10 @@ public struct ChainKey: Sendable {
     secret = try SecretBytes(count: Self.length) { memory in memory.copyBytes(from: bytes) }
   }
 
-  /// Keyed BLAKE2b-256 (crypto_generichash) of `message`.
+  /// Returns the keyed BLAKE2b-256 hash (crypto_generichash) of `message`.
   public func mac(_ message: [UInt8]) -> [UInt8] { Sodium.hash(message, key: secret) }
 
-  /// The key of the next link: keyed BLAKE2b-256 of "next".
+  /// Returns the key of the next link: the keyed BLAKE2b-256 hash of "next".
   public func next() throws(VaultError) -> ChainKey { try following(Array("next".utf8)) }
 
   func following(_ label: [UInt8]) throws(VaultError) -> ChainKey {
@@ -181,7 +181,7 @@ public struct ChainKey: Sendable {
       })
   }
 
-  /// Lets `body` read the key, to seal it. The pointer is good only until `body` returns.
+  /// Calls `body` with the key, for sealing. The pointer is valid only until `body` returns.
   public func withBytes<Result: Sendable>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     secret.withBytes(body)
   }

@@ -1,73 +1,78 @@
-/// The constants of the format, as `docs/vault-format.md` has them.
+/// The constants of the format, as defined in `docs/vault-format.md`.
 package enum VaultFormat {
-  /// The header that this program writes. It reads versions 1 and 2 too, and replaces them.
+  /// The header version that this program writes. It also reads versions 1 and 2, and upgrades
+  /// them.
   static let headerVersion: UInt32 = 3
-  /// The first header whose vault has a second copy of every file. In an older vault a second copy is what a migration
-  /// that did not come to its end left: an older program may have changed the first copy since.
+  /// The first header version whose vaults have a second copy of every file. In an older vault a
+  /// second copy is left over from an interrupted migration, and an older program may have changed
+  /// the first copy since.
   static let firstDoubledVersion: UInt32 = 3
-  /// The only version that a record has had.
+  /// The only record version so far.
   static let recordVersion: UInt32 = 1
-  /// The version of a slot, part of what its key is wrapped with. Unchanged since header 1, so that slots outlive a
-  /// migration, for which no key but the one at hand is there.
+  /// The version of a slot, part of the context of its wrapped key. Unchanged since header version
+  /// 1, so that slots survive a migration, which has only the key of one slot.
   static let slotVersion: UInt32 = 1
-  /// The header's file.
   static let headerFile = "header"
   static let headerMagic = Array("RITVAULT".utf8)
   static let recordMagic = Array("RITRECRD".utf8)
-  /// A record's file is its name's keyed hash in hexadecimal and this.
+  /// The suffix of a record's file name, after the keyed hash of the record's name in hexadecimal.
   static let recordSuffix = ".record"
   static let identifierLength = 16
 
-  /// Records are padded to multiples of this: the usual block of a file system, so it costs no space, and a session
-  /// (2 to 4 KiB of JSON) shows neither its provider nor the length of an address.
+  /// Records are padded to multiples of this size: the usual block size of a file system, so
+  /// padding costs no space, and a session (2 to 4 KiB of JSON) reveals neither its provider nor
+  /// the length of an email address.
   static let paddingBlock = 4096
-  /// 255 bytes, as for a file's name: an account's name has 32 at most, with room for a prefix.
+  /// The maximum length of a record's name: 255 bytes, as for a file name. An account's name has at
+  /// most 32 bytes, which leaves room for a prefix.
   static let longestName = 255
-  /// 1 MiB: a thousand times a session; keeps a mistake from filling memory.
+  /// 1 MiB, at least 250 times the size of a session. Prevents a mistake from exhausting memory.
   static let largestContent = 1 << 20
-  /// The largest content with its name, padding and frame.
+  /// The maximum content plus name, padding and framing, in bytes.
   static let largestFile = largestContent + 2 * paddingBlock
-  /// Each kind of key once would be three; this leaves room, and bounds what a forged header can ask for.
+  /// The maximum number of slots. One slot for each kind of key would be three; the limit leaves
+  /// room and bounds the effect of a forged header.
   static let mostSlots = 32
-  /// A wrong passphrase costs one derivation for each of these: with one for every person or device there is still an
-  /// answer in some seconds.
+  /// The maximum number of passphrase slots. A wrong passphrase costs one derivation for each of
+  /// them, so that an answer still takes only seconds with one passphrase for every person or
+  /// device.
   static let mostPassphrases = 4
 
-  /// Whether it is the name of a record's first copy.
+  /// Returns whether `file` is the name of a record's first copy.
   static func isRecord(_ file: String) -> Bool {
     file.hasSuffix(recordSuffix) && file.utf8.count == 2 * Sodium.hashLength + recordSuffix.utf8.count
   }
 
-  /// Whether a file was a record once, and was found damaged.
+  /// Returns whether `file` was found damaged and set aside.
   static func isSetAside(_ file: String) -> Bool { file.contains(".damaged-") }
 
-  /// Where a damaged file is moved.
+  /// Returns the name to which a damaged file is renamed.
   package static func asideName(_ file: String, _ number: Int) -> String { "\(file).damaged-\(number)" }
 }
 
-/// Why a file cannot be used, before it is known which error that means for the vault.
+/// Why a file cannot be used, before the fault is mapped to a `VaultError`.
 enum FormatFault: Error {
-  /// A newer program wrote it.
+  /// A newer program wrote the file with this version.
   case newer(UInt32)
-  /// The bytes are not what a vault writes, in words.
+  /// The file does not contain what a vault writes; the value is a description.
   case damaged(String)
 }
 
-/// The vault's header: its identity, the slots that hold the wrapped master key, and a part sealed under the master key
-/// whose context is all that stands before it, so that nothing there can be changed, added or dropped without the
-/// master key.
+/// The vault's header: its identity, the slots with the wrapped master key, and a part sealed under
+/// the master key. The context of the sealed part is everything before it, so that nothing in the
+/// header can be changed, added or removed without the master key.
 struct VaultHeader {
   let vaultID: [UInt8]
-  /// Rises with every new header, from 1.
+  /// The number of the header, counted from 1 and incremented with every new header.
   var generation: UInt64
-  /// The machine that the vault was made on, or adopted by.
+  /// The machine that the vault was created on or adopted by.
   var machine: MachineTag
   var slots: [KeySlot]
-  /// While a rekey is under way: the master key that records not resealed yet are sealed under.
+  /// During a rekey, the master key that seals the records not yet resealed; nil otherwise.
   var previousMaster: SecretBytes?
 
-  /// The header's bytes. A nonce is used once; only test vectors give one, and an older version. The previous master key stands in no buffer
-  /// but the one in which it becomes ciphertext.
+  /// Returns the header's bytes. A nonce is used only once; only test vectors give a nonce or an
+  /// older version. The previous master key is written only to the buffer that becomes ciphertext.
   func sealed(
     under headerKey: SecretBytes, version: UInt32 = VaultFormat.headerVersion,
     nonce: [UInt8] = Sodium.random(Sodium.nonceLength)
@@ -102,24 +107,25 @@ struct VaultHeader {
   }
 }
 
-/// A header that was read and is whole as far as its check sum goes; nothing in it is believed before `open`. Reads
-/// versions 1 to 3. Versions 2 and 3 have the same fields; version 3 says that second copies exist.
+/// A header whose checksum is correct. Nothing in it is authenticated before `open`. Reads versions
+/// 1 to 3. Versions 2 and 3 have the same fields; version 3 means that second copies exist.
 struct SealedHeader: Sendable {
-  /// From version 2, sealed: whether a rekey is under way, and the previous master key.
+  /// The length of the sealed part from version 2: a byte that is 1 during a rekey, and the
+  /// previous master key.
   static let plainLength = 1 + Sodium.keyLength
 
   let version: UInt32
   let vaultID: [UInt8]
   let generation: UInt64
-  /// nil in version 1, which has the machine's id itself in its sealed part.
+  /// The machine tag; nil in version 1, which stores the machine id itself in the sealed part.
   let machine: MachineTag?
   let slots: [KeySlot]
   private let context: [UInt8]
   private let nonce: [UInt8]
   private let sealed: [UInt8]
 
-  /// Magic, check sum and version first: a newer header has the same check sum at its end, and may look different in all the
-  /// rest.
+  /// Checks magic, checksum and version first: a newer header ends with the same checksum, but may
+  /// differ in everything else.
   init(_ bytes: [UInt8]) throws(FormatFault) {
     var reader = ByteReader(bytes[...])
     guard let magic = try? reader.bytes(VaultFormat.headerMagic.count), magic.elementsEqual(VaultFormat.headerMagic),
@@ -160,14 +166,15 @@ struct SealedHeader: Sendable {
       let payload = Array(try reader.bytes(Int(try reader.number(UInt16.self))))
       slots.append(KeySlot(kind: kind, id: id, payload: payload))
     }
-    // Each costs a derivation that takes the better part of a second.
+    // Each passphrase slot costs a derivation of up to a second.
     guard slots.count(where: { $0.kind == .passphrase }) <= VaultFormat.mostPassphrases else {
       throw ByteReader.Truncated()
     }
     return slots
   }
 
-  /// Checks everything against the master key's header key and opens the sealed part; nil if it does not fit.
+  /// Authenticates the header with a key derived from the master key, and opens the sealed part.
+  /// Returns nil if authentication fails.
   func open(with headerKey: SecretBytes) throws(VaultError) -> VaultHeader? {
     var fits = false
     let plain = try SecretBytes(count: sealed.count - Sodium.tagLength) { plain in

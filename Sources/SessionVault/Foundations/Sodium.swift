@@ -2,7 +2,8 @@ import CSodium
 import Synchronization
 public import SystemSupport
 
-/// The few functions of libsodium that the vault is made of; nothing else in the module calls its cryptography.
+/// The libsodium functions that the vault uses. No other code in the module calls libsodium's
+/// cryptography.
 enum Sodium {
   /// crypto_aead_xchacha20poly1305_ietf: key 32, nonce 24, tag 16 bytes.
   static let keyLength = 32
@@ -16,7 +17,9 @@ enum Sodium {
   // sodium_init(3) is thread-safe and returns 1 when called again.
   private static let started = sodium_init()
 
-  /// Must be called before anything else; fails where the system gives no random numbers.
+  /// Initializes libsodium. Must be called before any other function.
+  ///
+  /// - Throws: `.io` if the system provides no random numbers.
   static func start() throws(VaultError) {
     guard started >= 0 else {
       throw VaultError(.io, "libsodium cannot start: the system gives no random numbers")
@@ -30,7 +33,7 @@ enum Sodium {
     return bytes
   }
 
-  /// crypto_kdf_derive_from_key: a key of its own for each purpose, in guarded memory.
+  /// Derives a key for one purpose with crypto_kdf_derive_from_key, in guarded memory.
   static func subkey(_ purpose: KeyPurpose, of key: SecretBytes) throws(VaultError) -> SecretBytes {
     try SecretBytes(count: keyLength) { (subkey) throws(VaultError) in
       let result = key.withBytes { master in
@@ -41,7 +44,7 @@ enum Sodium {
     }
   }
 
-  /// BLAKE2b-256, keyed where a key is given.
+  /// Returns the BLAKE2b-256 hash of `bytes`, keyed if `key` is given.
   static func hash(_ bytes: [UInt8], key: SecretBytes? = nil) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: hashLength)
     let length = UInt64(bytes.count)
@@ -53,7 +56,8 @@ enum Sodium {
     return digest
   }
 
-  /// BLAKE2b-256 of a secret, which stays one: makes a key of bytes of any length.
+  /// Returns the BLAKE2b-256 hash of a secret, in guarded memory. Turns a secret of any length into
+  /// a key.
   static func hash(_ secret: SecretBytes) throws(VaultError) -> SecretBytes {
     try SecretBytes(count: hashLength) { digest in
       secret.withBytes { bytes in
@@ -62,8 +66,10 @@ enum Sodium {
     }
   }
 
-  /// crypto_pwhash with Argon2id: blocks for as long as `cost` says, in as much memory. Fails where the system has not
-  /// that much.
+  /// Derives a key with crypto_pwhash (Argon2id). Blocks, and allocates memory, according to
+  /// `cost`.
+  ///
+  /// - Throws: `.io` if the system has too little memory.
   static func passwordKey(
     _ passphrase: SecretBytes, salt: [UInt8], cost: PassphraseCost
   ) throws(VaultError) -> SecretBytes {
@@ -80,7 +86,8 @@ enum Sodium {
     }
   }
 
-  /// Seals in place: the plaintext at `start` up to the last 16 bytes becomes ciphertext, the last 16 bytes the tag.
+  /// Seals in place: the plaintext, all but the last 16 bytes, becomes ciphertext; the last 16
+  /// bytes become the tag.
   static func seal(
     _ buffer: UnsafeMutableRawBufferPointer, nonce: [UInt8], context: [UInt8], key: SecretBytes
   ) {
@@ -91,8 +98,8 @@ enum Sodium {
     }
   }
 
-  /// Opens `sealed` into `plaintext` (which may be the same memory); false if anything in it, the context or the key is
-  /// not what was sealed.
+  /// Opens `sealed` into `plaintext`, which may be the same memory. Returns false if the bytes, the
+  /// nonce, the context or the key differ from those used to seal.
   static func open(
     _ sealed: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer,
     nonce: [UInt8], context: [UInt8], key: SecretBytes
@@ -104,35 +111,37 @@ enum Sodium {
     }
   }
 
-  /// Overwrites, in a way that the compiler does not leave out.
+  /// Overwrites `bytes` with zeros; the compiler does not optimize this away.
   static func wipe(_ bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { sodium_memzero(start, $0.count) } }
   }
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// The start as libsodium wants it; never empty where it is used.
+  /// The start of the buffer, typed for libsodium. Traps if the buffer has no base address.
   var bytes: UnsafeMutablePointer<UInt8> { baseAddress!.assumingMemoryBound(to: UInt8.self) }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The start as libsodium wants it; never empty where it is used.
+  /// The start of the buffer, typed for libsodium. Traps if the buffer has no base address.
   var bytes: UnsafePointer<UInt8> { baseAddress!.assumingMemoryBound(to: UInt8.self) }
 }
 
-/// A secret in libsodium's guarded memory (sodium_malloc): between guard pages, locked into RAM where the system allows it, not
-/// in core dumps, unreadable except while `withBytes` runs, and wiped when the last reference goes. Prints redacted.
+/// A secret in libsodium's guarded memory (sodium_malloc): surrounded by guard pages, locked into
+/// RAM if the system allows it, excluded from core dumps, unreadable except while `withBytes` runs,
+/// and wiped when the last reference is released. Its descriptions are redacted.
 ///
-/// Safe to use from several threads; they take turns.
+/// Thread-safe; concurrent accesses are serialized.
 public final class SecretBytes: Sendable, Redacted {
-  /// How many bytes it has; not secret.
+  /// The number of bytes; not secret.
   public let count: Int
-  /// Whether the memory is locked (mlock(2)). Past RLIMIT_MEMLOCK libsodium gives memory that could be swapped out, and
-  /// does not say so: hence this is asked for by a lock of its own.
+  /// True if the memory is locked (mlock(2)). Beyond RLIMIT_MEMLOCK sodium_malloc silently returns
+  /// memory that can be swapped out, so a separate sodium_mlock call determines this value.
   public let isLocked: Bool
   private let memory: Mutex<UnsafeMutableRawPointer>
 
-  /// Makes a secret of `count` bytes, at least one; `fill` writes it where it will stay.
+  /// Creates a secret of `count` bytes, at least one. `fill` writes directly into the guarded
+  /// memory.
   public init(
     count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(VaultError) -> Void
   ) throws(VaultError) {
@@ -153,7 +162,6 @@ public final class SecretBytes: Sendable, Redacted {
     memory = Mutex(start)
   }
 
-  /// A new random secret, for a key.
   static func random(count: Int) throws(VaultError) -> SecretBytes {
     try SecretBytes(count: count) { randombytes_buf($0.bytes, $0.count) }
   }
@@ -163,7 +171,8 @@ public final class SecretBytes: Sendable, Redacted {
     memory.withLock { sodium_free($0) }
   }
 
-  /// Lets `body` read the secret. The pointer is good only until `body` returns; `body` must not come back to the same secret.
+  /// Calls `body` with the secret. The pointer is valid only until `body` returns; `body` must not
+  /// access the same secret again.
   public func withBytes<Result: Sendable, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -174,19 +183,20 @@ public final class SecretBytes: Sendable, Redacted {
     }
   }
 
-  /// Whether both are the same (sodium_memcmp: in a time that tells nothing of where they differ).
+  /// Returns whether both secrets are equal, in constant time (sodium_memcmp).
   func isEqual(to other: SecretBytes) -> Bool {
     guard count == other.count, self !== other else { return self === other }
     return withBytes { own in other.withBytes { sodium_memcmp(own.bytes, $0.bytes, own.count) == 0 } }
   }
 
-  /// mprotect(2) on our own pages fails only when the kernel has no memory left for its tables: to go on would be to read a fault.
+  /// mprotect(2) on our own pages fails only if the kernel has no memory for its tables. Continuing
+  /// would cause a segmentation fault on the next read.
   private static func require(_ result: Int32) {
     precondition(result == 0, "mprotect of guarded memory failed")
   }
 }
 
-/// Each key has one purpose; crypto_kdf's context and number tell them apart.
+/// The purpose of a derived key, identified by crypto_kdf's context and subkey number.
 struct KeyPurpose {
   let context: [UInt8]
   let number: UInt64
@@ -199,46 +209,49 @@ struct KeyPurpose {
   static let fileNames = KeyPurpose(context: vault, number: 2)
   /// From the master key: seals records.
   static let records = KeyPurpose(context: vault, number: 3)
-  /// From the master key: makes the first keys of chains.
+  /// From the master key: derives the first keys of chains.
   static let chains = KeyPurpose(context: vault, number: 4)
   /// From the key file's key: wraps the master key.
   static let keyFileWrap = KeyPurpose(context: Array("RitKeyFl".utf8), number: 1)
-  /// From what Argon2id makes of a passphrase: wraps the master key.
+  /// From the Argon2id hash of a passphrase: wraps the master key.
   static let passphraseWrap = KeyPurpose(context: Array("RitPassw".utf8), number: 1)
   /// From the hash of a credential: wraps the master key.
   static let credentialWrap = KeyPurpose(context: Array("RitCredn".utf8), number: 1)
 }
 
-/// What one derivation by Argon2id takes: the time grows with the product, the memory is taken for as long as it runs.
+/// The cost of one Argon2id derivation. Its time grows with passes × memory; the memory is
+/// allocated while the derivation runs.
 public struct PassphraseCost: Sendable, Equatable {
-  /// How often the memory is gone over (libsodium's opslimit).
+  /// The number of passes over the memory (libsodium's opslimit).
   public let passes: UInt32
-  /// In bytes (libsodium's memlimit).
+  /// The memory in bytes (libsodium's memlimit).
   public let memory: UInt64
 
   /// crypto_pwhash_ALG_ARGON2ID13 (RFC 9106, version 0x13, one lane).
   static let algorithm: UInt8 = 2
 
-  /// The least that is made: libsodium's INTERACTIVE, some 50 ms on a desktop.
+  /// The minimum cost of a new slot: libsodium's INTERACTIVE, about 50 ms on a desktop.
   static let least = PassphraseCost(passes: 2, memory: 64 << 20)
-  /// The most memory that is made: libsodium's MODERATE. More would keep small machines from opening the vault; more
-  /// time goes into passes.
+  /// The maximum memory of a new slot: libsodium's MODERATE. With more, small machines could not
+  /// open the vault; additional time is spent on passes.
   static let mostMemoryMade: UInt64 = 256 << 20
-  /// The most that is read: a header that somebody forged must not fill the memory (1 GiB: libsodium's SENSITIVE) or
-  /// take minutes.
+  /// The maximum accepted from a header: a forged header must not exhaust memory (1 GiB:
+  /// libsodium's SENSITIVE) or take minutes.
   static let mostMemory: UInt64 = 1 << 30
   static let mostPasses: UInt32 = 10
-  /// Long enough to make guessing dear, short enough not to be waited for.
+  /// The target time of a derivation: long enough to make guessing expensive, short enough for
+  /// interactive use.
   static let target = Duration.milliseconds(500)
 
-  /// Whether it is within the bounds of what is read; looked at before anything is allocated.
+  /// True if the cost is within the maximum accepted from a header. Checked before any allocation.
   var isWithinBounds: Bool { passes <= Self.mostPasses && memory <= Self.mostMemory }
 
-  /// Whether libsodium takes it at all (crypto_pwhash_OPSLIMIT_MIN, crypto_pwhash_MEMLIMIT_MIN).
+  /// True if the cost reaches libsodium's minimum (crypto_pwhash_OPSLIMIT_MIN,
+  /// crypto_pwhash_MEMLIMIT_MIN).
   var isPossible: Bool { passes >= crypto_pwhash_opslimit_min() && memory >= UInt64(crypto_pwhash_memlimit_min()) }
 
-  /// The cost that takes about `target` on a machine where `least` takes `measured`: memory first, which is what makes
-  /// guessing by graphics cards dear, then passes.
+  /// Returns the cost that takes about `target` on a machine where `least` takes `measured`. Raises
+  /// the memory first, which makes guessing on graphics cards expensive, then the passes.
   static func fitting(_ measured: Duration) -> PassphraseCost {
     let factor = max(1, Self.target / max(measured, .microseconds(1)))
     let budget = factor * Double(least.memory) * Double(least.passes)

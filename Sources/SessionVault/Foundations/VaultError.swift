@@ -1,74 +1,78 @@
-/// What went wrong with the vault. Two errors are equal if their codes are: a caller decides by the code, a person
-/// reads the message. Neither message nor cause ever holds a secret or a record's name.
+/// An error of the vault. Errors are equal if their codes are equal: callers decide by code, users
+/// read the message. Neither message nor cause contains a secret or a record's name.
 public struct VaultError: Error, Equatable, CustomStringConvertible {
-  /// The kind of error; open, so that a later version can add kinds.
+  /// The kind of error. Open, so that later versions can add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The kind's stable name.
+    /// The stable name of the kind.
     public let description: String
 
     private init(_ name: String) { description = name }
 
-    /// There is no record of that name.
+    /// No record has that name.
     public static let notFound = Code("notFound")
-    /// The vault is locked or closed: its keys are wiped.
+    /// The vault is locked or closed, and its keys are wiped.
     public static let locked = Code("locked")
-    /// The key given opens none of the vault's key slots.
+    /// The given key opens no key slot of the vault.
     public static let wrongKey = Code("wrongKey")
-    /// The vault is there, the key file or the credential is not.
+    /// The vault exists, but the key file or credential does not.
     public static let keyMissing = Code("keyMissing")
-    /// What was given cannot be a key: an empty or overlong passphrase, a credential that is too short or too long.
+    /// The input cannot be a key: an empty or overlong passphrase, or a credential that is too
+    /// short or too long.
     public static let invalidKey = Code("invalidKey")
-    /// The key that was to be added opens the vault already.
+    /// The key to add already opens the vault.
     public static let keyKnown = Code("keyKnown")
-    /// There is no key slot with that id.
+    /// No key slot has that id.
     public static let noSuchKey = Code("noSuchKey")
-    /// The vault's last key slot, or one more than it can have.
+    /// The last key slot cannot be removed, or the maximum number of slots is reached.
     public static let keyLimit = Code("keyLimit")
-    /// A new master key has to be wrapped for every slot, and the keys of some were not given.
+    /// A rekey must wrap the new master key for every slot, but the keys of some slots were not
+    /// given.
     public static let keysNeeded = Code("keysNeeded")
-    /// A passphrase slot asks for more time or memory than this program spends; nothing was allocated.
+    /// A passphrase slot demands more time or memory than this program allows. Nothing was
+    /// allocated.
     public static let costRefused = Code("costRefused")
-    /// The keys or the lock changed while this call was at work: try again.
+    /// The keys or the lock state changed during this call; the caller may retry.
     public static let changedMeanwhile = Code("changedMeanwhile")
-    /// There is no vault yet, or there is one already where a new one was to be made.
+    /// No vault exists yet, or one already exists where a new one was requested.
     public static let wrongState = Code("wrongState")
-    /// A file does not hold what the vault wrote there.
+    /// A file does not contain what the vault wrote.
     public static let damaged = Code("damaged")
     /// The kernel refused access: EACCES, EPERM.
     public static let noPermission = Code("noPermission")
     /// The file system is mounted read-only: EROFS.
     public static let readOnly = Code("readOnly")
-    /// No space, or the quota is used up: ENOSPC, EDQUOT.
+    /// No space left, or the quota is exceeded: ENOSPC, EDQUOT.
     public static let diskFull = Code("diskFull")
-    /// A newer program wrote the file; it was left untouched.
+    /// A newer program wrote the file. The file was left unchanged.
     public static let formatTooNew = Code("formatTooNew")
     /// Another process has the vault open.
     public static let inUse = Code("inUse")
-    /// Mode, owner or kind of a file or folder would let others in; nothing secret was read or written.
+    /// The mode, owner or type of a file or directory would give other users access. Nothing secret
+    /// was read or written.
     public static let unsafe = Code("unsafe")
     /// A record's name is empty or longer than 255 bytes.
     public static let invalidName = Code("invalidName")
     /// A record's content, or a file, is larger than the format allows.
     public static let tooLarge = Code("tooLarge")
-    /// Any other failure of the system; `cause` says which.
+    /// Any other system error; see `cause`.
     public static let io = Code("io")
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public var code: Code
-  /// What happened and what to do about it, for a person.
+  /// What happened and how to fix it, for the user.
   public var message: String
-  /// The error below this one, if there was one.
+  /// The underlying error, if any.
   public var cause: (any Error)?
 
-  /// Makes an error; `message` names the remedy and holds no secret.
+  /// Creates an error. `message` names the remedy and contains no secret.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  /// Compares the codes alone.
+  /// Compares the codes only.
   public static func == (left: VaultError, right: VaultError) -> Bool { left.code == right.code }
 
   /// Code, message and cause in one line.

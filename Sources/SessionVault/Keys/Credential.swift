@@ -1,15 +1,16 @@
 import Glibc
 public import SystemSupport
 
-/// A key that systemd hands to the service as a file (systemd.exec(5), LoadCredentialEncrypted=).
+/// A key that systemd passes to the service as a file (systemd.exec(5), LoadCredentialEncrypted=).
 enum Credential {
-  /// 32 bytes, the strength of every other key. Less would be a passphrase, and guessed like one: nothing slows that
-  /// down here.
+  /// The minimum length: 32 bytes, the strength of every other key. A shorter credential could be
+  /// guessed like a passphrase, because no slow derivation is applied.
   static let leastBytes = 32
-  /// Far above any sensible key; a credential is hashed, not kept.
+  /// The maximum length, far above any sensible key. A credential is hashed, not kept.
   static let mostBytes = 4096
 
-  /// The credential's hash; nil if there is no file. The bytes are taken as they are, with a newline if there is one.
+  /// Returns the credential's hash; nil if the file does not exist. The bytes are used unchanged,
+  /// including a trailing newline.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
     let parts = PathWalk.split(path)
     do {
@@ -37,20 +38,21 @@ enum Credential {
   }
 }
 
-/// What opens a vault.
+/// A source of a key that opens a vault.
 public enum KeySource: Sendable {
-  /// A file with 32 random bytes, 0600, the user's own. `createIfMissing` makes it, but only together with a new vault
-  /// or a new key slot: a vault that is there already was sealed with a key that a new file would not hold. `isDoubled`
-  /// stands for two copies of it (VA-9): both are tried, since no check sum tells which one has a changed digit.
+  /// A file with 32 random bytes, 0600, owned by the user. `createIfMissing` creates it, but only
+  /// together with a new vault or a new key slot: an existing vault was sealed with a key that a
+  /// new file would not hold. `isDoubled` means that two copies exist (VA-9): both are tried,
+  /// because no checksum reveals a changed digit.
   case keyFile(path: String, createIfMissing: Bool, isDoubled: Bool = false)
-  /// A passphrase: every attempt costs a derivation for each passphrase slot.
+  /// A passphrase. Every attempt costs a derivation for each passphrase slot.
   case passphrase(Passphrase)
   /// A file with 32 to 4,096 random bytes from systemd: `$CREDENTIALS_DIRECTORY/ritual-agent.vault-key`.
   case credential(path: String)
-  /// A key that has opened one of the vault's slots before: `Vault.unlockProving`.
+  /// A key that has opened one of the vault's slots before: see `Vault.unlockProving`.
   case proven(ProvenKey)
 
-  /// The kind of slot that it opens.
+  /// The kind of slot that the source opens.
   public var kind: KeySlotKind {
     switch self {
     case .keyFile: .keyFile
@@ -60,13 +62,13 @@ public enum KeySource: Sendable {
     }
   }
 
-  /// The sources to try, the first copy of a doubled key file before the second.
+  /// The sources to try: the first copy of a doubled key file, then the second.
   var copies: [KeySource] {
     guard case .keyFile(let path, _, true) = self else { return [self] }
     return DoubledFile.copies(of: path).map { .keyFile(path: $0, createIfMissing: false) }
   }
 
-  /// The key for a vault that is there; `.keyMissing` if the file is not.
+  /// Returns the key for an existing vault. Throws `.keyMissing` if the file does not exist.
   func existing() throws(VaultError) -> BroughtKey {
     switch self {
     case .keyFile(let path, _, _):
@@ -87,7 +89,7 @@ public enum KeySource: Sendable {
     }
   }
 
-  /// The key for a new vault or slot.
+  /// Returns the key for a new vault or slot; creates the key file if the source allows it.
   func existingOrNew() throws(VaultError) -> BroughtKey {
     guard case .keyFile(let path, let createIfMissing, let isDoubled) = self else { return try existing() }
     if let key = try KeyFile.read(path, isDoubled: isDoubled) { return .keyFile(key) }
@@ -98,15 +100,17 @@ public enum KeySource: Sendable {
   }
 }
 
-/// A passphrase in guarded memory. Its bytes are taken as they are: nothing is trimmed or normalised, so that the same
-/// bytes always open.
+/// A passphrase in guarded memory. Its bytes are not trimmed or normalized, so that the same bytes
+/// always open the vault.
 public struct Passphrase: Sendable, Redacted {
-  /// A whole page of a book is shorter; keeps a mistake (a file, say) from being taken for one.
+  /// The maximum length in bytes, longer than a page of a book. Prevents a mistake, such as a file,
+  /// from being accepted.
   public static let mostBytes = 1024
 
   let secret: SecretBytes
 
-  /// Copies 1 to 1,024 bytes, UTF-8 by convention; `.invalidKey` for none or more. The caller wipes its own copy.
+  /// Copies 1 to 1,024 bytes, UTF-8 by convention. Throws `.invalidKey` for an empty or longer
+  /// passphrase. The caller wipes its own copy.
   public init(_ bytes: UnsafeRawBufferPointer) throws(VaultError) {
     guard !bytes.isEmpty else { throw VaultError(.invalidKey, "the passphrase is empty: give one") }
     guard bytes.count <= Self.mostBytes else {
@@ -115,8 +119,8 @@ public struct Passphrase: Sendable, Redacted {
     secret = try SecretBytes(count: bytes.count) { $0.copyMemory(from: bytes) }
   }
 
-  /// The UTF-8 of `text`. A `String` leaves copies in memory that nobody can wipe: only where the words were in one
-  /// anyway.
+  /// Copies the UTF-8 bytes of `text`. A `String` leaves copies in memory that cannot be wiped: use
+  /// this only if the passphrase was in a `String` anyway.
   public init(_ text: String) throws(VaultError) {
     var bytes = Array(text.utf8)
     defer { Sodium.wipe(&bytes) }

@@ -1,15 +1,17 @@
 import CSodium
 import Glibc
 
-/// A key file: one line of text, 32 random bytes in hexadecimal after a prefix with a version. Whoever can read it and the vault can open
-/// the vault; it protects a copy of the vault alone.
+/// A key file: one line of text, a prefix with a version and 32 random bytes in hexadecimal. Anyone
+/// who can read both the key file and the vault can open the vault; the key file protects only
+/// copies of the vault.
 enum KeyFile {
   private static let family = Array("RITVAULT-KEY-".utf8)
   private static let prefix = Array("RITVAULT-KEY-1:".utf8)
-  /// Prefix, 64 digits, newline.
+  /// The length of prefix, 64 digits and newline.
   private static let length = prefix.count + 2 * Sodium.keyLength + 1
 
-  /// The key at `path`; nil if there is no file. VA-6 is checked before anything is read.
+  /// Returns the key at `path`; nil if the file does not exist. VA-6 is checked before anything is
+  /// read.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
     let parts = PathWalk.split(path)
     do {
@@ -22,7 +24,7 @@ enum KeyFile {
     }
   }
 
-  /// The key of the first copy that is a key file; nil if there is none of both.
+  /// Returns the key of the first copy that is a valid key file; nil if neither copy exists.
   static func read(_ path: String, isDoubled: Bool) throws(VaultError) -> SecretBytes? {
     guard isDoubled else { return try read(path) }
     do {
@@ -34,7 +36,8 @@ enum KeyFile {
     return try read(DoubledFile.second(of: path))
   }
 
-  /// Makes the file with a new key, 0600 and durable; never replaces one: if there is one by now, that is read.
+  /// Creates the file with a new key, 0600 and durable. Never replaces a file: if one exists by
+  /// now, returns its key.
   static func create(_ path: String, isDoubled: Bool = false) throws(VaultError) -> SecretBytes {
     let parts = PathWalk.split(path)
     let folder = try CheckedFolder(parts.folder, .trusted, creating: true)
@@ -50,7 +53,7 @@ enum KeyFile {
     return present
   }
 
-  /// False if there is such a file by now.
+  /// Returns false if the file exists by now.
   private static func linkOne(
     _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedFolder
   ) throws(VaultError) -> Bool {
@@ -80,9 +83,10 @@ enum KeyFile {
     }
   }
 
-  /// Makes both copies the same again, from the first one that opens a slot of `prover`'s vault; the second one where the first
-  /// is not as it was written, which a reader overlooks in a lost newline or an upper-case digit. A copy that was there is set aside:
-  /// it could be the key of another vault.
+  /// Makes both copies identical, from the first copy that opens a slot of the `prover`'s vault.
+  /// The second copy is preferred if the first one differs from the written form: a reader
+  /// tolerates a missing newline or an upper-case digit. An existing copy is set aside before it is
+  /// replaced, because it could be the key of another vault.
   static func restore(_ path: String, _ prover: KeyProver) throws(VaultError) -> [RestoredCopy] {
     let parts = PathWalk.split(path)
     let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
@@ -120,7 +124,8 @@ enum KeyFile {
       failure: nil)
   }
 
-  /// The file as it is; nil if it cannot be read or is no key file by its length.
+  /// Returns the content of the file; nil if it cannot be read or does not have the length of a key
+  /// file.
   private static func text(_ name: String, in folder: CheckedFolder) throws(VaultError) -> SecretBytes? {
     do {
       return try folder.reading(name) { (file, size) throws(VaultError) in
@@ -135,7 +140,8 @@ enum KeyFile {
     }
   }
 
-  /// Between linking the key and removing its first name a crash leaves two names: only then the first one is removed.
+  /// A crash between linking the key file and removing its temporary name leaves two names. Removes
+  /// the temporary name only in that case.
   private static func sweepAfterCrash(_ folder: CheckedFolder, _ name: String) throws(VaultError) {
     guard let status = try folder.status(of: name), status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1
     else { return }
@@ -149,7 +155,7 @@ enum KeyFile {
       line.copyBytes(from: prefix)
       let digits = UnsafeMutableRawBufferPointer(rebasing: line[prefix.count...])
       key.withBytes { key in
-        // Ends with a NUL, where the newline comes.
+        // sodium_bin2hex writes a final NUL, which the newline replaces.
         _ = sodium_bin2hex(digits.baseAddress!.assumingMemoryBound(to: CChar.self), digits.count, key.bytes, key.count)
       }
       line[length - 1] = UInt8(ascii: "\n")
@@ -158,7 +164,7 @@ enum KeyFile {
 
   private static func key(in file: Int32, path: String) throws(VaultError) -> SecretBytes {
     var count = 0
-    // One byte more than it should have, to notice that it has more.
+    // One extra byte, to detect a file that is too long.
     let text = try SecretBytes(count: length + 1) { (buffer) throws(VaultError) in
       count = try FileCalls.readAll(file, into: buffer, path: path)
     }
@@ -176,7 +182,7 @@ enum KeyFile {
     guard text.starts(with: prefix) else {
       return text.starts(with: family) ? .newer(0) : .damaged("is not a key file")
     }
-    // An editor may have dropped the newline.
+    // An editor may have removed the newline.
     let rest = text[prefix.count...]
     let digits = rest.last == UInt8(ascii: "\n") ? rest.dropLast() : rest
     guard digits.count == 2 * Sodium.keyLength else { return .damaged("is too short or too long for a key file") }

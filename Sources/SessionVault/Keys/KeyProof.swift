@@ -1,20 +1,21 @@
-/// A slot that somebody has the key of, and what the key opened.
+/// A slot, the key that opened it, and the master key inside.
 struct KeyProof {
   let slot: KeySlot
   let key: WrappingKey
   let master: SecretBytes
 }
 
-/// Tries keys on slots. Blocks while files are read and passphrases derived: never under the vault's lock.
+/// Tries keys on slots. Blocks while files are read and passphrases are derived, so it must not be
+/// used under the vault's lock.
 struct KeyProver {
   let slots: [KeySlot]
   let vaultID: [UInt8]
   let derivation: PassphraseDerivation
-  /// For messages.
   let place: String
 
-  /// The first source that opens a slot, and that slot. A source that is missing or cannot be read does not stop the
-  /// others; if none opens, the error is that of the first such source, else `.wrongKey`, else `.keyMissing`.
+  /// Returns the proof of the first source that opens a slot. A source that is missing or cannot be
+  /// read does not stop the others. If none opens a slot, throws the first error other than
+  /// `.keyMissing`, else `.wrongKey` if a key was tried, else `.keyMissing`.
   func first(of sources: [KeySource]) throws(VaultError) -> KeyProof {
     var failure: VaultError?
     var tried: [KeySlotKind] = []
@@ -33,7 +34,8 @@ struct KeyProver {
     throw wrongKey(tried)
   }
 
-  /// All slots that the sources open. What is missing is passed over: the caller sees which slots are left.
+  /// Returns proofs for all slots that the sources open. Missing sources are skipped: the caller
+  /// sees which slots have no proof.
   func all(of sources: [KeySource]) throws(VaultError) -> [KeyProof] {
     var proofs: [KeyProof] = []
     for source in sources {
@@ -49,8 +51,8 @@ struct KeyProver {
     return proofs
   }
 
-  /// What `body` gives for the first copy of a source for which it gives something. A second copy is no way around a first one
-  /// that is unsafe (VA-6).
+  /// Returns the result of `body` for the first copy of a source with a non-nil result. A second
+  /// copy is not used if the first copy is unsafe (VA-6).
   private func trying<Result>(
     _ source: KeySource, _ body: (BroughtKey) throws(VaultError) -> Result?
   ) throws(VaultError) -> Result? {
@@ -70,14 +72,14 @@ struct KeyProver {
     return nil
   }
 
-  /// The slots that the key opens; nil if there is none.
+  /// Returns proofs for all slots that the key opens; nil if there are none.
   private func allProofs(of brought: BroughtKey) throws(VaultError) -> [KeyProof]? {
     var found: [KeyProof] = []
     for slot in slots { if let proof = try proof(of: brought, for: slot) { found.append(proof) } }
     return found.isEmpty ? nil : found
   }
 
-  /// The first slot that the key opens.
+  /// Returns the proof for the first slot that the key opens.
   func proof(of brought: BroughtKey) throws(VaultError) -> KeyProof? {
     for slot in slots {
       if let proof = try proof(of: brought, for: slot) { return proof }

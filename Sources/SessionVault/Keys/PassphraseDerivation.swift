@@ -1,8 +1,9 @@
-/// How passphrases become keys, and how much that may cost: libsodium's Argon2id; a test counts or cheapens it.
+/// Derives keys from passphrases with libsodium's Argon2id, and decides the cost. Tests count or
+/// cheapen the derivation.
 struct PassphraseDerivation: Sendable {
-  /// Blocks for as long as the cost says.
+  /// Derives a key. Blocks according to the cost.
   let derive: @Sendable (Passphrase, PassphraseParameters) throws(VaultError) -> SecretBytes
-  /// The cost for a new slot; measures, hence blocks too.
+  /// Returns the cost for a new slot. Blocks while it measures.
   let newCost: @Sendable () throws(VaultError) -> PassphraseCost
 
   static let argon2id = PassphraseDerivation(
@@ -12,7 +13,7 @@ struct PassphraseDerivation: Sendable {
     newCost: { () throws(VaultError) in
       let sample = try Passphrase("measuring")
       let parameters = PassphraseParameters(cost: .least)
-      // The quicker of two: the first one also waits for fresh pages.
+      // The minimum of two runs: the first run also pays for page faults.
       var quickest = Duration.seconds(1000)
       for _ in 0..<2 {
         let start = ContinuousClock.now
@@ -22,7 +23,8 @@ struct PassphraseDerivation: Sendable {
       return .fitting(quickest)
     })
 
-  /// The same, but `.locked` instead of a derivation that would begin when `isInterrupted`.
+  /// Returns a derivation that throws `.locked` instead of starting while `isInterrupted` returns
+  /// true.
   func unless(_ isInterrupted: @escaping @Sendable () -> Bool) -> PassphraseDerivation {
     let check = { @Sendable () throws(VaultError) in
       if isInterrupted() { throw VaultError(.locked, "the vault was locked meanwhile: run `ritualctl unlock`") }
@@ -38,7 +40,7 @@ struct PassphraseDerivation: Sendable {
       })
   }
 
-  /// The key for `parameters`, unless they ask for too much.
+  /// Returns the key for `parameters`. Throws `.costRefused` if their cost is out of bounds.
   func key(_ passphrase: Passphrase, _ parameters: PassphraseParameters) throws(VaultError) -> SecretBytes {
     guard parameters.cost.isPossible, parameters.cost.isWithinBounds else {
       throw VaultError(

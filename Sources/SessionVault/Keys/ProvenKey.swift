@@ -1,12 +1,12 @@
 import SystemSupport
 
-/// A key as somebody brought it, read but not tried yet.
+/// A key as given by the caller, read but not tried yet.
 enum BroughtKey {
   case keyFile(SecretBytes)
   case passphrase(Passphrase)
   /// The credential's hash.
   case credential(SecretBytes)
-  /// One that was made before, for one slot.
+  /// A key derived earlier, for one slot.
   case proven(ProvenKey)
 
   var kind: KeySlotKind {
@@ -18,7 +18,8 @@ enum BroughtKey {
     }
   }
 
-  /// What would open `slot`; nil if the slot is of another kind. Blocks while a passphrase is derived.
+  /// Returns the key that would open `slot`; nil if the slot is of another kind. Blocks while a
+  /// passphrase is derived.
   func wrappingKey(for slot: KeySlot, by derivation: PassphraseDerivation) throws(VaultError) -> WrappingKey? {
     guard slot.kind == kind else { return nil }
     switch self {
@@ -33,7 +34,8 @@ enum BroughtKey {
     }
   }
 
-  /// What wraps a new slot. Blocks while a passphrase's cost is measured and it is derived.
+  /// Returns the key that wraps a new slot. Blocks while the cost of a passphrase is measured and
+  /// the passphrase is derived.
   func newWrappingKey(by derivation: PassphraseDerivation) throws(VaultError) -> WrappingKey {
     switch self {
     case .keyFile(let key): return try WrappingKey(keyFile: key)
@@ -64,10 +66,11 @@ extension WrappingKey {
   }
 }
 
-/// The key that opened one slot, made from what was brought: for whoever has to open the vault again without asking for it.
-/// It opens that slot alone, over a `rekey` too, until the slot is removed or its key replaced. As secret as what it was made from.
+/// The derived key that opened one slot, for opening the vault again without requesting the
+/// original key. It opens only that slot, also after a `rekey`, until the slot is removed or its
+/// key replaced. As secret as the original key.
 public struct ProvenKey: Sendable {
-  /// How many bytes it has outside of the program: kind, the slot's id, key.
+  /// The serialized length in bytes: kind, slot id, key.
   public static let length = 1 + VaultFormat.identifierLength + Sodium.keyLength
 
   let kind: KeySlotKind
@@ -80,9 +83,9 @@ public struct ProvenKey: Sendable {
     key = proof.key.key
   }
 
-  /// What `write` wrote.
+  /// Restores a key from the bytes that `write` wrote.
   ///
-  /// - Throws: `.invalidKey` where it has another length; `.io` where there is no guarded memory.
+  /// - Throws: `.invalidKey` for any other length; `.io` if no guarded memory is available.
   public init(_ bytes: UnsafeRawBufferPointer) throws(VaultError) {
     guard bytes.count == Self.length else {
       throw VaultError(.invalidKey, "a key that was kept has \(Self.length) bytes: unlock the vault again")
@@ -94,10 +97,10 @@ public struct ProvenKey: Sendable {
     }
   }
 
-  /// The slot that it opens, as `KeySlotInfo.id` names it.
+  /// The id of the slot that the key opens, as in `KeySlotInfo.id`.
   public var slot: String { slotID.hexadecimal }
 
-  /// Writes `length` bytes. Who owns that memory answers for it.
+  /// Writes `length` bytes. The caller is responsible for protecting and wiping that memory.
   public func write(to memory: UnsafeMutableRawBufferPointer) {
     precondition(memory.count >= Self.length, "a kept key needs \(Self.length) bytes")
     memory[0] = kind.rawValue

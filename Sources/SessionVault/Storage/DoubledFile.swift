@@ -1,49 +1,49 @@
 import Glibc
 
-/// A file of which two copies exist, `X` and `X.2`, byte for byte the same (VA-9): one of them may be lost. The header, every record
-/// and the agent's own key file are kept like this.
+/// A file kept as two identical copies, `X` and `X.2`, so that either copy can be lost (VA-9). The
+/// header, every record and the agent's own key file are stored this way.
 ///
-/// - Writing (`StagedPair`): both are staged and durable before the first one is renamed, then the second. A second copy that
-///   cannot be replaced is removed: it may be absent, never out of date.
-/// - Reading: the first copy counts if it is whole, whatever the second one says. The second copy counts only where the first one is
-///   missing, unreadable or damaged.
-/// - Removing: the second copy first, so that what is left after a crash is the file or nothing.
+/// - Writing (`StagedPair`): both copies are staged and durable before the first is renamed, then
+///   the second. A second copy that cannot be replaced is removed: it may be absent, but never
+///   stale.
+/// - Reading: the first copy is used if it is intact, regardless of the second. The second copy is
+///   used only if the first is missing, unreadable or damaged.
+/// - Removing: the second copy is removed first, so that a crash leaves the file or nothing.
 package enum DoubledFile {
   private static let suffix = ".2"
 
-  /// The second copy of `file`.
+  /// Returns the name of the second copy of `file`.
   static func second(of file: String) -> String { file + suffix }
 
-  /// The file that `copy` is a copy of.
+  /// Returns the name of the file that `copy` belongs to.
   static func name(of copy: String) -> String { isSecond(copy) ? String(copy.dropLast(suffix.count)) : copy }
 
   static func isSecond(_ copy: String) -> Bool { copy.hasSuffix(suffix) }
 
-  /// Both copies, the first one first.
+  /// Returns the names of both copies, the first copy first.
   package static func copies(of file: String) -> [String] { [file, second(of: file)] }
 
-  /// Why a copy does not count.
+  /// Why a copy cannot be used.
   enum Fault: Error {
     case missing
-    /// The storage did not give the bytes.
+    /// The storage failed to read the copy.
     case unreadable(VaultError)
     case content(FormatFault)
   }
 
-  /// What was read.
   struct Reading<Content: Sendable>: Sendable {
     var content: Content
     let bytes: [UInt8]
-    /// Whether the first copy did not count.
+    /// True if the first copy could not be used.
     let isFromSecond: Bool
   }
 
-  /// Reads a file of `storage`. `open` says what the bytes hold, or that they are damaged.
+  /// Reads a file of `storage`. `open` decodes the bytes, or throws a fault.
   ///
   /// - Parameters:
-  ///   - hasSecond: false where a second copy, if there is one, may be out of date (vaults before header 3).
-  ///   - trustsVersion: whether `open` knows a newer version for certain, since a check sum covers it. Otherwise both copies
-  ///     have to say so.
+  ///   - hasSecond: False if an existing second copy may be stale (vaults before header version 3).
+  ///   - trustsVersion: True if a checksum covers the version, so that a newer version in the first
+  ///     copy is final. Otherwise the second copy decides, if it can be read.
   static func read<Content: Sendable>(
     _ file: String, in storage: any VaultStorage, hasSecond: Bool = true, trustsVersion: Bool = false,
     _ open: ([UInt8]) throws(FormatFault) -> Content
@@ -62,7 +62,6 @@ package enum DoubledFile {
     }
   }
 
-  /// The bytes of one copy.
   static func bytes(of copy: String, in storage: any VaultStorage) throws(Fault) -> [UInt8] {
     do {
       return try storage.read(copy)
@@ -75,7 +74,7 @@ package enum DoubledFile {
     }
   }
 
-  /// Whether both copies are there and the same.
+  /// Returns whether both copies exist and are identical.
   static func isWhole(_ file: String, in storage: any VaultStorage) -> Bool {
     guard let first = try? storage.read(file), let second = try? storage.read(second(of: file)) else { return false }
     return first == second
@@ -91,12 +90,12 @@ package enum DoubledFile {
     switch fault {
     case .missing, .content(.damaged): true
     case .content(.newer): !trustsVersion
-    // What is unsafe is refused, not passed over (VA-6).
+    // An unsafe file is refused, not skipped (VA-6).
     case .unreadable(let error): [.io, .noPermission].contains(error.code)
     }
   }
 
-  /// The fault of the file where neither copy counts.
+  /// Returns the fault of the file if neither copy can be used.
   private static func common(_ first: Fault, _ second: Fault) -> Fault {
     switch (first, second) {
     case (.missing, _): second
@@ -105,9 +104,10 @@ package enum DoubledFile {
     }
   }
 
-  /// Makes the copies of `file` the same again, from `good`. What is damaged is set aside; what is whole and differs is replaced.
+  /// Makes both copies of `file` identical to `good`. A damaged copy is set aside; an intact copy
+  /// that differs is replaced.
   ///
-  /// - Returns: the copies that were not as they should be.
+  /// - Returns: The copies that were missing, damaged or different.
   static func restore(
     _ file: String, from good: [UInt8], in storage: any VaultStorage,
     _ open: ([UInt8]) throws(FormatFault) -> Void
@@ -124,7 +124,7 @@ package enum DoubledFile {
     }
   }
 
-  /// What is wrong with a copy, and whether it is damaged; nil if nothing is.
+  /// Returns what is wrong with a copy and whether the copy is damaged; nil if it equals `good`.
   private static func fault(
     of copy: String, _ good: [UInt8], in storage: any VaultStorage, _ open: ([UInt8]) throws(FormatFault) -> Void
   ) -> (reason: String, isDamaged: Bool)? {
@@ -144,13 +144,13 @@ package enum DoubledFile {
   }
 }
 
-/// A copy of a file that was missing, damaged or not the same as the other copy, and was made again from that one.
+/// A copy of a file that was missing, damaged or different, and was restored from the other copy.
 public struct RestoredCopy: Sendable, Equatable {
-  /// The copy's name: that of a file in the vault's folder, or of the key file.
+  /// The name of the copy: a file in the vault's directory, or the key file.
   public let file: String
-  /// What was wrong with it, in words.
+  /// A description of what was wrong with the copy.
   public let reason: String
-  /// Why it could not be made again; nil if it was.
+  /// Why the copy could not be restored; nil if it was.
   public let failure: String?
 
   public init(file: String, reason: String, failure: String?) {
@@ -158,13 +158,13 @@ public struct RestoredCopy: Sendable, Equatable {
   }
 }
 
-/// The two copies of a `DoubledFile`, durable under names of their own.
+/// The two copies of a `DoubledFile`, durable under temporary names.
 struct StagedPair {
   let first: StagedFile
   let second: StagedFile
   private let folder: CheckedFolder
 
-  /// Writes both, then makes both durable: a journal takes them together.
+  /// Writes both files before syncing either, so that one journal commit can cover both.
   init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
     self.folder = folder
     first = try StagedFile(writing: bytes, in: folder, prefix: prefix)
@@ -188,8 +188,9 @@ struct StagedPair {
     }
   }
 
-  /// They become `target` and its second copy. On an error before the first renaming nothing has changed; on a later one
-  /// `target` is the new file, and after a power cut the old or the new one.
+  /// Renames the staged files to `target` and its second copy. An error before the first rename
+  /// leaves everything unchanged. After a later error `target` is the new file; after a power
+  /// failure it is the old or the new one.
   func replace(_ target: String) throws(VaultError) {
     do {
       try first.rename(to: target)
@@ -201,7 +202,8 @@ struct StagedPair {
     try folder.sync()
   }
 
-  /// The second staged file becomes the second copy of `target`; if that fails, there is no second copy.
+  /// Renames the second staged file to the second copy of `target`. If the rename fails, the second
+  /// copy is removed.
   func replaceSecond(of target: String) throws(VaultError) {
     let name = DoubledFile.second(of: target)
     do {
@@ -211,7 +213,7 @@ struct StagedPair {
     }
   }
 
-  /// Removes what was staged; a failure leaves it for the next sweep.
+  /// Removes the staged files. If removal fails, the next sweep removes them.
   func discard() {
     first.discard()
     second.discard()

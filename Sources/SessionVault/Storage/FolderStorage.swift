@@ -1,47 +1,55 @@
 import Glibc
 import Synchronization
 
-/// Where a vault's files lie. They are sealed before they come here and never hold a secret in the clear; a storage only has to
-/// keep them whole. All calls block and may come from any thread; between `acquire` and `release` they come one at a time.
+/// The storage of a vault's files. The files are sealed before they reach the storage and never
+/// contain a secret in plaintext; the storage only has to keep them intact. All calls block and may
+/// come from any thread; between `acquire` and `release` they are serialized.
 public protocol VaultStorage: Sendable {
-  /// Where it is, for messages.
+  /// The location, for messages.
   var place: String { get }
 
-  /// Takes the storage for this vault alone, after checking that it is safe; `.inUse` if another one has it.
+  /// Acquires the storage exclusively for this vault, after checking that it is safe. Throws
+  /// `.inUse` if another vault holds it.
   func acquire() throws(VaultError)
 
-  /// Lets another one have it; no error if it was not taken.
+  /// Releases the storage. No error if it was not acquired.
   func release()
 
-  /// The names of all files.
+  /// Returns the names of all files.
   func list() throws(VaultError) -> [String]
 
-  /// The bytes of one copy of a file; `.notFound`, `.tooLarge` (above `VaultFormat.largestFile`).
+  /// Returns the bytes of one copy of a file. Throws `.notFound`, or `.tooLarge` above
+  /// `VaultFormat.largestFile`.
   func read(_ copy: String) throws(VaultError) -> [UInt8]
 
-  /// Replaces both copies of a file, or makes them: durable when it returns. On an error the first copy is the old or the new
-  /// file, whole. The second copy is the same when it returns, or absent where it could not be replaced.
+  /// Creates or replaces both copies of a file; durable on return. After an error the first copy is
+  /// the old or the new file, intact. The second copy is identical on return, or absent if it could
+  /// not be replaced.
   func write(_ bytes: [UInt8], to file: String) throws(VaultError)
 
-  /// Replaces one copy of a file, durably.
+  /// Creates or replaces one copy of a file, durably.
   func restore(_ bytes: [UInt8], to copy: String) throws(VaultError)
 
-  /// Removes the second copy of a file, then the first, durably; no error if there is none.
+  /// Removes the second copy of a file, then the first, durably. No error if the file does not
+  /// exist.
   func remove(_ file: String) throws(VaultError)
 
-  /// Renames one copy to the first free `COPY.damaged-N`, N = 1, 2 …, and gives that name; its bytes are untouched.
+  /// Renames one copy to the first free `COPY.damaged-N`, N = 1, 2 …, and returns that name. The
+  /// content is unchanged.
   func setAside(_ copy: String) throws(VaultError) -> String
 }
 
-/// A vault's files in a folder of the file system: folder 0700, files 0600, each write atomic and durable. Modes,
-/// owners and kinds are checked first (VA-6), and a lock file keeps a second process out.
+/// A vault's files in a directory: directory 0700, files 0600, each write atomic and durable.
+/// Modes, owners and file types are checked first (VA-6), and a lock file excludes a second
+/// process.
 public final class FolderStorage: VaultStorage {
-  /// Held with flock(2) while the vault is open; never removed, since a lock on a removed file excludes nobody.
+  /// The file held with flock(2) while the vault is open. It is never removed, because a lock on a
+  /// removed file excludes no one.
   static let lockFile = "lock"
-  /// The names of files that are still being written; what a crash leaves of them is swept by `acquire`.
+  /// The prefix of temporary files. `acquire` removes those left by a crash.
   static let stagedPrefix = ".staged-"
 
-  /// The folder's path.
+  /// The directory's path.
   public let place: String
   private let opened = Mutex<Opened?>(nil)
 
@@ -50,14 +58,16 @@ public final class FolderStorage: VaultStorage {
     let lock: Int32
   }
 
-  /// The folder at `path`; made by `acquire` where it is missing, with what is missing above it.
+  /// Creates a storage for the directory at `path`. `acquire` creates the directory and its missing
+  /// parents.
   public init(path: String) {
     place = PathWalk.split(path).whole
   }
 
   deinit { release() }
 
-  /// Checks the folder, those above it and every file in it, takes the lock and sweeps what a crash left.
+  /// Checks the directory, its parents and every file in it, takes the lock, and removes temporary
+  /// files left by a crash.
   public func acquire() throws(VaultError) {
     try opened.withLock { (opened) throws(VaultError) in
       guard opened == nil else { throw inUse() }
@@ -68,7 +78,7 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// Closes the folder and gives up the lock.
+  /// Closes the directory and releases the lock.
   public func release() {
     opened.withLock { opened in
       if let lock = opened?.lock {
@@ -79,12 +89,12 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// The names of all files but the lock file.
+  /// Returns the names of all files except the lock file and temporary files.
   public func list() throws(VaultError) -> [String] {
     try folder().names().filter { $0 != Self.lockFile && !$0.hasPrefix(Self.stagedPrefix) }
   }
 
-  /// A file's bytes, after the checks of VA-6.
+  /// Returns a file's bytes, after the checks of VA-6.
   public func read(_ file: String) throws(VaultError) -> [UInt8] {
     let folder = try folder()
     return try folder.reading(file) { (descriptor, size) throws(VaultError) in
@@ -92,7 +102,7 @@ public final class FolderStorage: VaultStorage {
         throw VaultError(.tooLarge, "\(folder.path(of: file)) is larger than any file of a vault")
       }
       var bytes = [UInt8](repeating: 0, count: size)
-      // The buffer outlives the call: withUnsafeMutableBytes cannot carry a typed error out.
+      // `withUnsafeMutableBytes` does not support typed throws.
       let result = bytes.withUnsafeMutableBytes { buffer in
         Result { () throws(VaultError) in
           try FileCalls.readAll(descriptor, into: buffer, path: folder.path(of: file))
@@ -102,7 +112,8 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// Writes both copies beside the file, fsync of both, renames the first, renames the second, fsync of the folder.
+  /// Writes both copies to temporary files, syncs both, renames the first, renames the second, and
+  /// syncs the directory.
   public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
     let folder = try folder()
     for copy in DoubledFile.copies(of: file) { try folder.requirePrivate(copy) }
@@ -111,7 +122,7 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// Writes beside the copy, fsync, rename, fsync of the folder.
+  /// Writes to a temporary file, syncs it, renames it, and syncs the directory.
   public func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
     let folder = try folder()
     try folder.requirePrivate(copy)
@@ -124,7 +135,7 @@ public final class FolderStorage: VaultStorage {
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(VaultError) -> Void
   ) throws(VaultError) {
     do {
-      // withUnsafeBytes cannot carry a typed error out.
+      // `withUnsafeBytes` does not support typed throws.
       try bytes.withUnsafeBytes { buffer in Result { () throws(VaultError) in try body(buffer) } }.get()
     } catch {
       guard error.code == .notFound else { throw error }
@@ -132,8 +143,8 @@ public final class FolderStorage: VaultStorage {
     }
   }
 
-  /// unlinkat(2) of the second copy, then of the first, and fsync of the folder, the latter even if there was no file: an
-  /// earlier call may have failed between the two.
+  /// Removes the second copy, then the first, with unlinkat(2), and syncs the directory. The sync
+  /// happens even if no file existed, because an earlier call may have failed after unlinking.
   public func remove(_ file: String) throws(VaultError) {
     let folder = try folder()
     for copy in DoubledFile.copies(of: file).reversed() {
@@ -142,7 +153,7 @@ public final class FolderStorage: VaultStorage {
     try folder.sync()
   }
 
-  /// Renames the file; durable when it returns.
+  /// Renames the file; durable on return.
   public func setAside(_ file: String) throws(VaultError) -> String {
     let folder = try folder()
     var number = 1

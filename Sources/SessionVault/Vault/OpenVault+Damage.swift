@@ -1,6 +1,7 @@
-/// What cannot be used: noted, kept, and never in the way of the others.
+/// Files that cannot be used are noted and kept, and never affect the other files.
 extension OpenVault {
-  /// What is wrong with a file: a newer format is left alone, everything else set aside.
+  /// Records the fault of a file and returns the error to throw. A file of a newer format is left
+  /// alone; any other file is set aside.
   mutating func note(_ fault: FormatFault, _ file: String) throws(VaultError) -> VaultError {
     switch fault {
     case .damaged(let reason): return try setAside(file, reason)
@@ -12,7 +13,6 @@ extension OpenVault {
     }
   }
 
-  /// A record that could not be read when the vault was opened.
   mutating func know(_ found: Found, _ place: String) {
     let (record, file) = (found.record, sealer.file(for: found.record.name))
     entries[file] = Entry(
@@ -20,7 +20,7 @@ extension OpenVault {
       oldFile: found.isOld ? place : nil, isResealed: !found.isOld)
   }
 
-  /// Renames what there is of both copies.
+  /// Renames the existing copies of a file and returns the error to throw.
   @discardableResult
   mutating func setAside(_ file: String, _ reason: String) throws(VaultError) -> VaultError {
     var aside: String?
@@ -40,11 +40,11 @@ extension OpenVault {
   }
 
   mutating func report(_ record: DamagedRecord) {
-    // What was found before the vault was locked is found again.
+    // After an unlock the same damage is found again.
     if !damaged.contains(record) { damaged.append(record) }
   }
 
-  /// The record of a file that is no longer there.
+  /// Forgets the record of a file that no longer exists.
   private mutating func forget(_ file: String) {
     unread.remove(file)
     let holder = entries.first { $0.key == file || ($0.value.oldFile == file && !$0.value.isResealed) }
@@ -68,7 +68,7 @@ extension OpenVault {
   }
 }
 
-/// What is wrong with a file, without touching it.
+/// Checks of single files, without changes.
 extension OpenVault {
   func finding(for file: String) throws(VaultError) -> FileFinding? {
     let state: FileFinding.State
@@ -84,7 +84,7 @@ extension OpenVault {
     return FileFinding(file: file, state: state)
   }
 
-  /// Records that are known and whose file is gone.
+  /// Returns the known records, and the header, whose files are missing.
   func missing(among files: [String]) -> [FileFinding] {
     let present = Set(files)
     return
@@ -113,7 +113,7 @@ extension OpenVault {
     }
   }
 
-  /// nil if the file has gone since it was listed.
+  /// Returns nil if the file was removed since it was listed.
   private func recordState(_ file: String) throws(VaultError) -> FileFinding.State? {
     let bytes: [UInt8]
     do {
@@ -142,21 +142,22 @@ extension OpenVault {
     if unread.contains(file) { return true }
     guard let entry = entries[sealer.file(for: found.record.name)] else { return false }
     if found.isOld, entry.oldFile != file { return false }
-    // Of a record that was resealed, the old file is a leftover.
+    // The old file of a resealed record is a leftover.
     return found.isOld && entry.isResealed || (entry.durable...entry.tried).contains(found.record.generation)
   }
 }
 
-/// The second copies (VA-9): compared and made again in the background, and made for the first time by a migration.
+/// The second copies (VA-9): compared and restored in the background, and created by a migration.
 extension OpenVault {
-  /// Compares the copies of one file; false if none is left.
+  /// Compares the copies of one file. Returns false if none is left.
   mutating func compareNext() -> Bool {
     guard let file = uncompared.first else { return false }
     compare(file)
     return true
   }
 
-  /// Compares the copies of a file, and makes what is missing, damaged or different again from the copy that counts.
+  /// Compares the copies of a file, and restores a missing, damaged or different copy from the copy
+  /// in use.
   mutating func compare(_ file: String) {
     uncompared.remove(file)
     if file == VaultFormat.headerFile {
@@ -171,8 +172,9 @@ extension OpenVault {
     }
   }
 
-  /// Makes second copies of all records, then writes the header of the present version, which says that they exist: from
-  /// then on an older program refuses the vault instead of leaving them out of date.
+  /// Creates second copies of all records, then writes a header of the current version, which
+  /// declares them. From then on an older program refuses the vault, and so cannot make the second
+  /// copies stale.
   mutating func migrate() throws(VaultError) {
     let names = try storage.list()
     let records = names.filter(VaultFormat.isRecord)
@@ -184,7 +186,8 @@ extension OpenVault {
     wasMigrated = true
   }
 
-  /// A record that cannot be read has no second copy: one that is there already could be out of date.
+  /// Creates the second copy of a record. For a record that cannot be read, an existing second copy
+  /// is removed, because it could be stale.
   private func makeSecond(of file: String) throws(VaultError) {
     let second = DoubledFile.second(of: file)
     guard let bytes = try? storage.read(file) else { return try storage.remove(second) }

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Changes of the key slots, each one new header.
+/// Changes of key slots. Each change writes one new header.
 extension OpenVault {
   /// Adds a slot that wraps the proof's master key under `key`.
   mutating func addKey(_ key: WrappingKey, _ proof: KeyProof) throws(VaultError) -> KeySlot {
@@ -20,7 +20,7 @@ extension OpenVault {
 
   mutating func removeKey(_ id: [UInt8]) throws(VaultError) {
     let position = try position(of: id)
-    // A slot of a kind that is not known here may be no way in at all.
+    // A slot of an unknown kind does not count: this program cannot open it.
     let others = headerFile.header.slots.filter { $0.id != id && KeySlotKind.opened.contains($0.kind) }
     guard !others.isEmpty else {
       throw VaultError(.keyLimit, "this is the vault's last key: add another one first")
@@ -28,7 +28,7 @@ extension OpenVault {
     try headerFile.commit(to: storage) { $0.slots.remove(at: position) }
   }
 
-  /// A new key in the place of an old one, in one header: there is no moment with both or none.
+  /// Replaces a key in a single header write, so that neither both keys nor none are ever valid.
   mutating func replaceKey(_ id: [UInt8], by key: WrappingKey, _ proof: KeyProof) throws(VaultError) -> KeySlot {
     let position = try position(of: id)
     guard key.kind == headerFile.header.slots[position].kind else {
@@ -59,12 +59,13 @@ extension KeySlotKind {
   static let opened: Set<KeySlotKind> = [.keyFile, .passphrase, .credential]
 }
 
-/// A new master key, in steps that each leave a vault that opens whole: first a header with the new key in every slot
-/// and the old one sealed within, then record after record under the new key, at last a header without the old one.
+/// A rekey, in steps that each leave a vault that opens completely: first a header with the new
+/// master key in every slot and the old one sealed inside, then each record resealed under the new
+/// key, finally a header without the old key.
 extension OpenVault {
   var isRekeying: Bool { headerFile.header.previousMaster != nil }
 
-  /// The first step. `proofs` must be of every slot.
+  /// Runs the first step. `proofs` must cover every slot.
   mutating func beginRekey(_ proofs: [KeyProof]) throws(VaultError) {
     try requireAllReadable()
     let header = headerFile.header
@@ -90,8 +91,8 @@ extension OpenVault {
     entries = moved
   }
 
-  /// One more record, or the last step; false if there is nothing left to do. On an error the vault stays usable, and
-  /// the call can be repeated.
+  /// Reseals one more record, or runs the last step. Returns false if nothing is left to do. After
+  /// an error the vault stays usable, and the call can be repeated.
   mutating func continueRekey() throws(VaultError) -> Bool {
     guard isRekeying else { return false }
     if let (file, entry) = entries.first(where: { $0.value.oldFile != nil }) {
@@ -110,9 +111,9 @@ extension OpenVault {
       content = try load(entry.name)
     } catch {
       switch error.code {
-      // Set aside and reported.
+      // The file was set aside and reported.
       case .damaged: return
-      // Somebody removed the file.
+      // Another program removed the file.
       case .notFound: entries[sealer.file(for: entry.name)] = nil
       default: throw error
       }
@@ -123,7 +124,7 @@ extension OpenVault {
     try removeOldFile(of: sealer.file(for: entry.name))
   }
 
-  /// What cannot be opened now could not be opened ever again once its master key is gone.
+  /// Throws if a record cannot be opened now: it could never be opened once its master key is gone.
   private func requireAllReadable() throws(VaultError) {
     if let file = newer.min() { throw tooNew(file) }
     if let file = unread.min() {

@@ -1,22 +1,23 @@
-/// An open vault: keys, and which record is in which file. `Vault` holds it under its lock.
+/// An open vault: the keys, and the map of records to files. `Vault` holds it under its lock.
 ///
-/// Invariant: every record that this vault has read or written is known with the range of generations that the disk may
-/// hold. One value after a write that succeeded; two after one that failed, since the renaming may have happened.
-/// Anything else on the disk was put there by somebody else, such as an older copy, and is not taken for ours.
+/// Invariant: every record that this vault has read or written is known with the range of
+/// generations that the disk may hold: one value after a successful write, more after failed
+/// writes, because the rename may have happened. Any other generation on the disk was written by
+/// another program, for example by restoring an older copy, and is rejected.
 struct OpenVault {
   struct Entry {
     let name: String
-    /// The last generation that is known to be durable; 0 if none is.
+    /// The last generation known to be durable; 0 if there is none.
     var durable: UInt64
-    /// The last one that was tried.
+    /// The last generation that a write attempted.
     var tried: UInt64
-    /// While a rekey is under way: the file under the previous master key, which is still there.
+    /// During a rekey, the file under the previous master key, as long as it exists.
     var oldFile: String?
-    /// Whether the record itself is under the present master key.
+    /// True if the record is sealed under the current master key.
     var isResealed = true
   }
 
-  /// A file and the keys that it is sealed with.
+  /// A file and the sealer that holds its keys.
   struct Place {
     let file: String
     let sealer: RecordSealer
@@ -25,11 +26,11 @@ struct OpenVault {
   var headerFile: VaultHeaderFile
   let storage: any VaultStorage
   var sealer: RecordSealer
-  /// While a rekey is under way.
+  /// The sealer of the previous master key, during a rekey only.
   var previous: RecordSealer?
-  /// By the name of the file under the present master key.
+  /// The records, by file name under the current master key.
   var entries: [String: Entry] = [:]
-  /// Files of a newer format: never touched.
+  /// Files of a newer format, which are never changed.
   var newer: Set<String> = []
   /// Files that could not be read when the vault was opened.
   var unread: Set<String> = []
@@ -37,9 +38,10 @@ struct OpenVault {
   /// Files whose two copies were not compared since the vault was opened.
   var uncompared: Set<String> = []
   var restored: [RestoredCopy] = []
-  /// Whether second copies were made just now: one of the key file that is missing is no damage then.
+  /// True if this opening created the second copies, so that a missing second key file is not
+  /// damage.
   var wasMigrated = false
-  /// What was known before the vault was locked; nil at its first opening.
+  /// The generations known before the vault was locked; nil on the first opening.
   let remembered: [String: ClosedRange<UInt64>]?
 
   init(
@@ -64,7 +66,7 @@ struct OpenVault {
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
     if unread.contains(place.file) { try setAside(place.file, "it could not be read, and was saved anew") }
-    // Otherwise the damage would be overwritten and never told.
+    // Otherwise the write would hide the damage, and it would never be reported.
     if uncompared.contains(place.file) { compare(place.file) }
     let before = entries[file]
     let next = (before?.tried ?? 0) + 1
@@ -73,7 +75,8 @@ struct OpenVault {
     try storage.write(sealer.seal(record, for: file), to: file)
     entries[file]?.durable = next
     entries[file]?.isResealed = true
-    // The record is durable; an old file that cannot be removed just now keeps the rekey from ending, no more.
+    // The record is durable. An old file that cannot be removed now only delays the end of the
+    // rekey.
     try? removeOldFile(of: file)
   }
 
@@ -106,7 +109,7 @@ struct OpenVault {
     unread.remove(place.file)
   }
 
-  /// Every record that this vault knows; goes on after an error, and throws the first one at the end.
+  /// Removes every known record. Continues after an error, and throws the first one at the end.
   mutating func deleteAll() throws(VaultError) {
     var first: VaultError?
     for file in entries.keys.sorted() {
@@ -131,7 +134,8 @@ struct OpenVault {
     }
   }
 
-  /// The old file first: after a crash in between, it would be taken for a record that was not resealed yet.
+  /// Removes the old file first: after a crash in between, the old file would count as a record not
+  /// yet resealed.
   private mutating func delete(file: String) throws(VaultError) {
     try removeOldFile(of: file)
     try storage.remove(file)
@@ -145,7 +149,7 @@ struct OpenVault {
     entries[file]?.oldFile = nil
   }
 
-  /// Where the record is, or would be.
+  /// Returns where the record is, or would be.
   private func place(of name: String) -> Place {
     let file = sealer.file(for: name)
     let present = Place(file: file, sealer: sealer)
@@ -167,16 +171,16 @@ struct OpenVault {
   }
 }
 
-/// What an open vault finds when it is opened, and what it remembers when it is locked.
+/// Reading the files on opening, and what is remembered on locking.
 extension OpenVault {
   struct Found {
     var record: Record
-    /// Under the previous master key.
+    /// True if the record is sealed under the previous master key.
     let isOld: Bool
   }
 
-  /// Takes the files that are there when the vault is opened. What cannot be used is noted, and the others go on; what
-  /// is unsafe stops it all.
+  /// Reads the files that exist when the vault is opened. A file that cannot be used is noted and
+  /// does not affect the others; an unsafe or inaccessible file makes the call throw.
   mutating func index(_ names: [String]) throws(VaultError) {
     let names = headerFile.hasSecondCopies ? Set(names.map(DoubledFile.name)) : Set(names)
     let files = names.filter(VaultFormat.isRecord).sorted()
@@ -194,7 +198,7 @@ extension OpenVault {
     for (file, record) in old { indexOld(file, record) }
   }
 
-  /// A record that a rekey has not come to yet, or whose old file it had no time to remove.
+  /// Adds a record that an unfinished rekey has not resealed, or whose old file it has not removed.
   private mutating func indexOld(_ file: String, _ record: Record) {
     let present = sealer.file(for: record.name)
     if entries[present] == nil {
@@ -205,7 +209,7 @@ extension OpenVault {
   }
 
   private func entry(for record: Record, of file: String) -> Entry {
-    // Of one that could not be read while the vault was locked nothing is known.
+    // The generation of a record that could not be read before the vault was locked is unknown.
     let known = remembered?[file]?.upperBound ?? 0
     let tried = max(record.generation, known == .max ? 0 : known)
     return Entry(name: record.name, durable: record.generation, tried: tried)
@@ -232,7 +236,7 @@ extension OpenVault {
     return nil
   }
 
-  /// A record that this vault has read or written, or that it could not read before.
+  /// Reads a record that this vault has read or written, or that it could not read before.
   func read(_ file: String) throws(DoubledFile.Fault) -> DoubledFile.Reading<Found> {
     try DoubledFile.read(file, in: storage, hasSecond: headerFile.hasSecondCopies) { (bytes) throws(FormatFault) in
       try openOurs(bytes, file)
@@ -245,7 +249,7 @@ extension OpenVault {
     throw .damaged("another copy of it was put in its place while the vault was open")
   }
 
-  /// Under the present master key, or the previous one while a rekey is under way.
+  /// Opens a record under the current master key, or, during a rekey, under the previous one.
   func openEither(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> Found {
     do {
       return Found(record: try sealer.open(bytes, from: file), isOld: false)
@@ -260,7 +264,7 @@ extension OpenVault {
     return remembered[file]?.contains(record.generation) == true
   }
 
-  /// What has to be known of the files while the vault is locked.
+  /// What the vault remembers of its files while it is locked.
   var memory: RecordMemory {
     var generations: [String: ClosedRange<UInt64>] = [:]
     for (file, entry) in entries {
@@ -268,7 +272,7 @@ extension OpenVault {
       generations[file] = range
       if let old = entry.oldFile { generations[old] = 0...entry.tried }
     }
-    // Never read, hence never known.
+    // These files were never read, so any generation is possible.
     for file in unread { generations[file] = 0...UInt64.max }
     return RecordMemory(generations: generations, damaged: damaged)
   }

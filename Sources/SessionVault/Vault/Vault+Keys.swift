@@ -1,15 +1,16 @@
 import Synchronization
 import SystemSupport
 
-/// Key slots: added, removed and changed without resealing a record. Every change needs a key of the vault in the call,
-/// held against its slots: that it is open is not enough. It has to be open besides. All of these block, for some
-/// derivations where passphrases are involved: one caller at a time.
+/// Key slots can be added, removed and replaced without resealing a record. Every change requires
+/// an open vault and a key that is verified against its slots in the same call. All calls block,
+/// for several derivations if passphrases are involved: allow one caller at a time.
 extension Vault {
-  /// Adds a way to open the vault. `.keyFile` with `createIfMissing` makes the file, once `present` has been found
-  /// right.
+  /// Adds a key slot. `.keyFile` with `createIfMissing` creates the file, after `present` has been
+  /// verified.
   ///
-  /// - Throws: `.wrongKey` for `present`, `.keyKnown` where the new key opens the vault already, `.keyLimit`,
-  ///   `.invalidKey`, `.locked`, `.changedMeanwhile`, and the system's: then the slots are as they were.
+  /// - Throws: `.wrongKey` for `present`, `.keyKnown` if the new key already opens the vault,
+  ///   `.keyLimit`, `.invalidKey`, `.locked`, `.changedMeanwhile`, and system errors. After an
+  ///   error the slots are unchanged.
   @discardableResult
   public func addKey(_ new: KeySource, present: [KeySource]) throws(VaultError) -> KeySlotInfo {
     let (prover, proof) = try prove(present)
@@ -17,11 +18,11 @@ extension Vault {
     return try changingKeys(prover) { (vault) throws(VaultError) in KeySlotInfo(try vault.addKey(key, proof)) }
   }
 
-  /// Removes a slot; `present` may be its own key. An older copy of the vault still opens with that key, and gives the
-  /// master key: `rekey` helps against that.
+  /// Removes a slot; `present` may be its own key. An older copy of the vault still opens with that
+  /// key and reveals the master key; `rekey` protects against that.
   ///
-  /// - Throws: `.noSuchKey`, `.keyLimit` for the last slot, `.wrongKey` for `present`, `.locked`, `.changedMeanwhile`,
-  ///   and the system's.
+  /// - Throws: `.noSuchKey`, `.keyLimit` for the last slot, `.wrongKey` for `present`, `.locked`,
+  ///   `.changedMeanwhile`, and system errors.
   public func removeKey(_ id: String, present: [KeySource]) throws(VaultError) {
     let (prover, _) = try prove(present)
     try changingKeys(prover) { (vault) throws(VaultError) in
@@ -29,10 +30,10 @@ extension Vault {
     }
   }
 
-  /// Puts a new key of the same kind in the place of a slot's, as in a change of passphrase: one write, no moment with
-  /// both or none. The slot gets a new id.
+  /// Replaces the key of a slot with a new key of the same kind, such as a changed passphrase, in a
+  /// single write: neither both keys nor none are ever valid. The slot gets a new id.
   ///
-  /// - Throws: as `addKey` and `removeKey`.
+  /// - Throws: The errors of `addKey` and `removeKey`.
   @discardableResult
   public func replaceKey(_ id: String, with new: KeySource, present: [KeySource]) throws(VaultError) -> KeySlotInfo {
     let (prover, proof) = try prove(present)
@@ -42,14 +43,16 @@ extension Vault {
     }
   }
 
-  /// Makes a new master key and reseals every record under it; between two records other calls get their turn. Every
-  /// slot's key has to be in `present` (key file and credential by their paths, each passphrase), since only it can
-  /// wrap the new master key: a slot is neither dropped nor left behind. All slots keep their ids and keys. Cut off at
-  /// any point, the vault opens whole with the same keys, and the rest is done at the next `unlock` or `rekey`. Files
-  /// that were set aside as damaged stay under the old master key, which is gone then.
+  /// Creates a new master key and reseals every record under it; between two records other calls
+  /// can run. `present` must contain the key of every slot (key file and credential by path, each
+  /// passphrase), because only that key can wrap the new master key: no slot is dropped or left
+  /// behind. All slots keep their ids and keys. After an interruption at any point, the vault opens
+  /// completely with the same keys, and the next `unlock` or `rekey` finishes the rest. Files that
+  /// were set aside as damaged stay under the old master key, which is then lost.
   ///
-  /// - Throws: `.keysNeeded` with the slots whose keys are missing, `.formatTooNew` or `.io` where a record cannot be
-  ///   read (nothing was changed then), `.wrongKey`, `.locked`, `.changedMeanwhile`, and the system's.
+  /// - Throws: `.keysNeeded` with the slots whose keys are missing, `.formatTooNew` or `.io` if a
+  ///   record cannot be read (nothing was changed then), `.wrongKey`, `.locked`,
+  ///   `.changedMeanwhile`, and system errors.
   public func rekey(present: [KeySource]) throws(VaultError) {
     try finishRekey()
     let prover = try openProver()
@@ -61,26 +64,27 @@ extension Vault {
     try finishRekey()
   }
 
-  /// Writes this machine's id into the header: from then on the vault is at home here. Where this machine has none,
-  /// `unknown` is written.
+  /// Writes this machine's tag into the header, so that the vault belongs to this machine. If this
+  /// machine has no id, the machine becomes `unknown`.
   ///
-  /// - Throws: `.locked`, and the system's: then the header is as it was.
+  /// - Throws: `.locked`, and system errors; the header is unchanged then.
   public func adopt() throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.adopt(machine) }
   }
 
-  /// Goes on with a rekey that was begun, record by record. Nothing to do is no error.
+  /// Continues an unfinished rekey, record by record. Does nothing if there is none.
   func finishRekey() throws(VaultError) {
     while try whileOpen({ (vault) throws(VaultError) in try vault.continueRekey() }) {}
   }
 
-  /// Holds the present key against the slots. Not under the vault's lock.
+  /// Verifies the present keys against the slots. Must not be called under the vault's lock.
   private func prove(_ present: [KeySource]) throws(VaultError) -> (KeyProver, KeyProof) {
     let prover = try openProver()
     return (prover, try prover.first(of: present))
   }
 
-  /// The new slot's key, unless it opens a slot already. Not under the vault's lock.
+  /// Returns the wrapping key of the new slot; throws if the key already opens a slot. Must not be
+  /// called under the vault's lock.
   private func newKey(_ new: KeySource, _ prover: KeyProver) throws(VaultError) -> WrappingKey {
     let brought = try new.existingOrNew()
     if let known = try prover.proof(of: brought) {
@@ -89,7 +93,7 @@ extension Vault {
     return try brought.newWrappingKey(by: prover.derivation)
   }
 
-  /// Changes the slots, unless somebody else did since the proof was made.
+  /// Changes the slots, unless another caller changed them since the proof was made.
   private func changingKeys<Result: Sendable>(
     _ prover: KeyProver, _ change: (inout OpenVault) throws(VaultError) -> Result
   ) throws(VaultError) -> Result {

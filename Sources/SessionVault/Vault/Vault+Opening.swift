@@ -1,10 +1,13 @@
 import Synchronization
 
-/// How a vault is taken, made, unlocked and locked.
+/// Attaching, creating, unlocking and locking a vault.
 extension Vault {
-  /// Opens the vault in `storage`, or makes a new one where there is none. A header that is gone while records are
-  /// there is `.damaged`, a key file that is gone is `.keyMissing`: neither is replaced. Other errors: `.wrongKey`,
-  /// `.formatTooNew`, `.inUse`, `.unsafe` and those of the system. The same as `attach`, then `make` or `unlock`.
+  /// Opens the vault in `storage`, or creates a new one if there is none. Equivalent to `attach`,
+  /// then `make` or `unlock`.
+  ///
+  /// - Throws: `.damaged` if the header is missing but records exist, `.keyMissing` if the key file
+  ///   is missing (neither is replaced), `.wrongKey`, `.formatTooNew`, `.inUse`, `.unsafe`, and
+  ///   system errors.
   public static func open(storage: any VaultStorage, key: KeySource) throws(VaultError) -> Vault {
     let vault = try attach(storage: storage)
     do {
@@ -16,10 +19,12 @@ extension Vault {
     return vault
   }
 
-  /// Takes the vault in `storage` for this process, with the checks of VA-6, and reads what can be read without a key;
-  /// changes nothing. It is locked then, or `.missing`. `machineIDFile` is for tests: machine-id(5).
+  /// Acquires the vault in `storage` for this process, with the checks of VA-6, and reads what can
+  /// be read without a key; changes nothing. Afterwards the vault is locked, or `.missing`.
+  /// `machineIDFile` (machine-id(5)) is for tests.
   ///
-  /// - Throws: `.inUse`, `.unsafe`, `.damaged` (also records without a header), `.formatTooNew`, and the system's.
+  /// - Throws: `.inUse`, `.unsafe`, `.damaged` (also for records without a header),
+  ///   `.formatTooNew`, and system errors.
   public static func attach(
     storage: any VaultStorage, machineIDFile: String = "/etc/machine-id"
   ) throws(VaultError) -> Vault {
@@ -44,7 +49,7 @@ extension Vault {
     if files.contains(where: { DoubledFile.name(of: $0) == VaultFormat.headerFile }) {
       return .locked(try LockedVault(storage))
     }
-    // A new header would make a new master key, and nothing could open those records again.
+    // A new header would have a new master key, which could never open those records.
     guard !files.contains(where: { VaultFormat.isRecord(DoubledFile.name(of: $0)) }) else {
       throw VaultError(
         .damaged, "\(storage.place) has records but no header: restore its file `header`, or move the folder away")
@@ -52,8 +57,8 @@ extension Vault {
     return .missing
   }
 
-  /// Makes a new vault with one key slot and opens it; `.wrongState` if there is one. Blocks while a passphrase is
-  /// measured and derived.
+  /// Creates a new vault with one key slot and opens it. Throws `.wrongState` if a vault exists.
+  /// Blocks while the cost of a passphrase is measured and the passphrase is derived.
   public func make(with key: KeySource) throws(VaultError) {
     guard condition.door == .missing else { throw Self.thereIsOne }
     let wrapping = try key.existingOrNew().newWrappingKey(by: derivation)
@@ -71,24 +76,26 @@ extension Vault {
 
   private static let thereIsOne = VaultError(.wrongState, "there is a vault already: unlock it")
 
-  /// Opens the vault with the first of `sources` that opens a slot, and says which slot that was. A source that is
-  /// missing does not stop the others. On a vault that is open already this only tries the keys. An older format is
-  /// brought up to date, and a rekey that was cut off goes on; where the disk does not let that happen now, it happens
-  /// the next time.
+  /// Opens the vault with the first of `sources` that opens a slot, and returns that slot. A
+  /// missing source does not stop the others. On an open vault this only tries the keys. Upgrades
+  /// an older format and continues an unfinished rekey; if the disk does not allow this now, the
+  /// next unlock retries.
   ///
-  /// A wrong passphrase costs one derivation for each passphrase slot, of half a second and up to 256 MiB each if this
-  /// program made them: one caller at a time. Nobody waits for it at the vault's lock.
+  /// A wrong passphrase costs one derivation for each passphrase slot, with half a second and up to
+  /// 256 MiB each if this program created them: allow one caller at a time. The derivations run
+  /// outside the vault's lock.
   ///
-  /// - Throws: `.wrongKey`, `.keyMissing`, `.costRefused`, `.damaged`, `.changedMeanwhile`, `.wrongState` where there
-  ///   is no vault, and the system's.
+  /// - Throws: `.wrongKey`, `.keyMissing`, `.costRefused`, `.damaged`, `.changedMeanwhile`,
+  ///   `.wrongState` if there is no vault, and system errors.
   @discardableResult
   public func unlock(with sources: [KeySource]) throws(VaultError) -> KeySlotInfo {
     try unlockProving(with: sources).slot
   }
 
-  /// The same, and the key that opened that slot, for a later `unlock` with `.proven`.
+  /// Opens the vault as `unlock` does, and also returns the key that opened the slot, for a later
+  /// `unlock` with `.proven`.
   ///
-  /// - Throws: as `unlock`.
+  /// - Throws: The errors of `unlock`.
   public func unlockProving(with sources: [KeySource]) throws(VaultError) -> (slot: KeySlotInfo, key: ProvenKey) {
     let proof = try unlocked(by: sources)
     return (KeySlotInfo(proof.slot), ProvenKey(proof))
@@ -108,9 +115,10 @@ extension Vault {
     return proof
   }
 
-  /// Wipes the keys, and the names and all else that was opened, and keeps the storage: no other process can take it.
-  /// What the files may hold is remembered, so that a file exchanged meanwhile is noticed. No effect where the vault is
-  /// not open. Waits for a call that is at work.
+  /// Wipes the keys, the names and all other decrypted data, and keeps the storage acquired, so
+  /// that no other process can take it. The expected content of the files is remembered, so that a
+  /// file replaced while the vault is locked is detected. No effect if the vault is not open. Waits
+  /// for a running call.
   public func lock() {
     state.withLock { state in
       guard case .open(let vault) = state else { return }
@@ -118,8 +126,8 @@ extension Vault {
     }
   }
 
-  /// Of a locked vault the header as it is on the disk, checked to be the one that this vault knows; nil if the vault
-  /// is open.
+  /// Returns the header of a locked vault from the disk, after checking that it is an expected one;
+  /// nil if the vault is open.
   private func lockedHeader() throws(VaultError) -> DoubledFile.Reading<SealedHeader>? {
     try state.withLock { (state) throws(VaultError) in
       switch state {
@@ -130,8 +138,8 @@ extension Vault {
     }
   }
 
-  /// Tries keys on the slots of the open vault: on those that it holds to be true, which the disk may not have after a
-  /// write that failed.
+  /// Returns a prover for the slots of the open vault: those in memory, which may differ from the
+  /// disk after a failed write.
   func openProver() throws(VaultError) -> KeyProver {
     let header = try whileOpen { (vault) throws(VaultError) in
       try vault.headerFile.requireOurs(in: storage)
@@ -147,25 +155,27 @@ extension Vault {
   static let changed = VaultError(.changedMeanwhile, "the vault's keys were changed at the same time: try again")
 }
 
-/// A vault without keys: what can be seen of it, and what has to be remembered so that nothing can be exchanged behind
-/// its back.
+/// A vault without keys: its visible header, and what is remembered to detect files that were
+/// replaced while it is locked.
 struct LockedVault {
-  /// The header as it was read; believed only if `isAuthenticated`.
+  /// The header as it was read; trusted only if `isAuthenticated`.
   let view: HeaderView
-  /// Every content that the header's file may have.
+  /// Every content that the header file may have.
   private let expected: [[UInt8]]
-  /// The last generation of a header that was tried.
+  /// The last header generation that a write attempted.
   private let tried: UInt64
-  /// What was open before; nil if the vault was not opened since it was attached.
+  /// What is known from the time the vault was open; nil if it was not opened since it was
+  /// attached.
   let memory: RecordMemory?
-  /// Whether the two copies of the header were compared since the vault was attached.
+  /// True if the two copies of the header were compared since the vault was attached, or if the
+  /// vault has been open.
   private var isHeaderCompared = false
   private(set) var restored: [RestoredCopy] = []
 
-  /// Whether the header was held against the master key since the vault was attached.
+  /// True if the header was authenticated with the master key since the vault was attached.
   var isAuthenticated: Bool { memory != nil }
 
-  /// As attached.
+  /// The state of a vault that was just attached.
   init(_ storage: any VaultStorage) throws(VaultError) {
     let header = try VaultHeaderFile.read(storage)
     view = HeaderView(header.content)
@@ -174,7 +184,7 @@ struct LockedVault {
     memory = nil
   }
 
-  /// As locked: of the keys and the names nothing stays.
+  /// The state after locking. No key and no record name is kept.
   init(locking open: OpenVault) {
     view = HeaderView(open.headerFile)
     expected = open.headerFile.expected
@@ -184,13 +194,13 @@ struct LockedVault {
     isHeaderCompared = true
   }
 
-  /// The header as it is on the disk, which is to be opened; refused if somebody exchanged it.
+  /// Reads the header to open from the disk. Throws if another program replaced it.
   func read(_ storage: any VaultStorage) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
     try VaultHeaderFile.require(expected, in: storage)
     return try VaultHeaderFile.read(storage)
   }
 
-  /// Compares the copies of the header, which needs no key; false if that was done before.
+  /// Compares the copies of the header, which needs no key. Returns false if this was already done.
   mutating func restoreHeader(in storage: any VaultStorage) -> Bool {
     guard !isHeaderCompared, view.version >= VaultFormat.firstDoubledVersion else { return false }
     isHeaderCompared = true
@@ -198,7 +208,7 @@ struct LockedVault {
     return true
   }
 
-  /// The vault with the header that the proof belongs to, every record looked at.
+  /// Opens the vault with the header that the proof belongs to, and reads every record.
   func opened(
     by proof: KeyProof, _ header: DoubledFile.Reading<SealedHeader>, in storage: any VaultStorage
   ) throws(VaultError) -> OpenVault {
@@ -212,13 +222,13 @@ struct LockedVault {
   }
 }
 
-/// What can be seen of a header without a key.
+/// The part of a header that is visible without a key.
 struct HeaderView {
   let version: UInt32
   let generation: UInt64
   let vaultID: [UInt8]
   let slots: [KeySlot]
-  /// nil where it is sealed (version 1).
+  /// The machine tag; nil if it is sealed (version 1).
   let machine: MachineTag?
 
   init(_ sealed: SealedHeader) {
@@ -238,9 +248,9 @@ struct HeaderView {
   }
 }
 
-/// What a vault knows of its records without their names: kept while it is locked.
+/// What a locked vault knows of its records, without their names.
 struct RecordMemory {
-  /// For each file the generations that it may have.
+  /// The range of generations that each file may have.
   let generations: [String: ClosedRange<UInt64>]
   let damaged: [DamagedRecord]
 }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The sealed store: named records, each in a file of its own, sealed with XChaCha20-Poly1305 under keys that any one
-/// key slot opens.
+/// The sealed store: named records, each in its own file, sealed with XChaCha20-Poly1305 under keys
+/// that any single key slot unlocks.
 ///
-/// Every call blocks while the disk works: call from a thread pool, not from an event loop. Calls from several threads
-/// take turns, except that nobody waits for a passphrase to be derived or a key to be read: that happens outside of the
-/// vault's lock. A record that is damaged, or written by a newer program, is noted in `damaged` and never stops the
-/// others.
+/// Every call blocks on the disk: call from a thread pool, not from an event loop. Thread-safe:
+/// calls are serialized by the vault's lock, except that passphrases are derived and keys are read
+/// outside the lock. A record that is damaged, or written by a newer program, is listed in
+/// `damaged` and does not affect other records.
 public final class Vault: Sendable {
   enum State: Sendable {
     case missing
@@ -19,7 +19,7 @@ public final class Vault: Sendable {
   let machine: MachineID
   let derivation: PassphraseDerivation
   let state: VaultState
-  /// How often `interruptKeyWork` was called.
+  /// The number of calls of `interruptKeyWork`.
   private let interruptions = Mutex<UInt64>(0)
 
   init(_ storage: any VaultStorage, _ machine: MachineID, _ derivation: PassphraseDerivation, _ start: State) {
@@ -31,36 +31,39 @@ public final class Vault: Sendable {
 
   deinit { close() }
 
-  /// Whether every key of the vault is locked into RAM; false means that the system may swap them out: RLIMIT_MEMLOCK
-  /// (`LimitMEMLOCK=` in the unit) is too low. True where there are no keys in memory.
+  /// True if every key of the vault is locked into RAM, or if no keys are in memory. If false, keys
+  /// may be swapped out: RLIMIT_MEMLOCK (`LimitMEMLOCK=` in the unit) is too low.
   public var memoryLocked: Bool {
     state.view.memoryLocked
   }
 
-  /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable when it returns. On an error the old
-  /// or the new record is there, whole. `.locked` while the vault is not open, as of every call here.
+  /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable on return. After
+  /// an error the old or the new record is intact. Throws `.locked` while the vault is not open,
+  /// like every call here.
   public func save(_ bytes: [UInt8], as name: String) throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.save(bytes, as: name) }
   }
 
-  /// The record `name`; `.notFound`, or `.damaged` if its file was damaged and it was not saved since.
+  /// Returns the record `name`. Throws `.notFound`, or `.damaged` if its file was damaged and the
+  /// record was not saved since.
   public func load(_ name: String) throws(VaultError) -> [UInt8] {
     try whileOpen { (vault) throws(VaultError) in try vault.load(name) }
   }
 
-  /// Removes the record, durably; no error if there is none.
+  /// Removes the record, durably. No error if it does not exist.
   public func delete(_ name: String) throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.delete(name) }
   }
 
-  /// Removes every record, durably. What was set aside, or is of a newer format, stays.
+  /// Removes every record, durably. Files that were set aside, have a newer format or could not be
+  /// read when the vault was opened are kept.
   public func deleteAll() throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.deleteAll() }
   }
 
-  /// Reads, lets `change` change, and writes, with nobody in between; nil stands for no record, before and after.
-  /// `change` runs once, under the vault's lock: it must not call the vault. What it throws comes out, and nothing is
-  /// written then.
+  /// Reads, changes and writes a record atomically with respect to other calls; nil stands for no
+  /// record, before and after. `change` runs once, under the vault's lock: it must not call the
+  /// vault. Errors of `change` are rethrown, and nothing is written.
   public func update(_ name: String, _ change: (inout [UInt8]?) throws -> Void) throws {
     try state.withLock { state in
       var vault = try state.takeOpen()
@@ -69,15 +72,17 @@ public final class Vault: Sendable {
     }
   }
 
-  /// The names of all records that open, sorted; none while the vault is not open.
+  /// Returns the sorted names of all records that open; empty while the vault is not open.
   public func names() -> [String] { state.withLock { if case .open(let vault) = $0 { vault.names } else { [] } } }
 
-  /// What was found damaged, or of a newer format, since the vault was attached; also while it is locked.
+  /// The files found damaged, unreadable or of a newer format since the vault was attached; also
+  /// available while the vault is locked.
   public var damaged: [DamagedRecord] {
     state.view.damaged
   }
 
-  /// The copies that were found wrong since the vault was attached, in that order; also while it is locked.
+  /// The copies found faulty since the vault was attached, in that order; also available while the
+  /// vault is locked.
   public var restored: [RestoredCopy] {
     state.withLock { state in
       switch state {
@@ -88,7 +93,8 @@ public final class Vault: Sendable {
     }
   }
 
-  /// Wipes the keys and lets another process have the vault; every later call is `.locked`.
+  /// Wipes the keys and releases the storage for other processes. Every later call throws
+  /// `.locked`.
   public func close() {
     let wasHeld = state.withLock { state in
       if case .closed = state { return false }
@@ -98,11 +104,12 @@ public final class Vault: Sendable {
     if wasHeld { storage.release() }
   }
 
-  /// Ends calls that try or add keys before their next derivation: they throw `.locked`. For whoever is about to `lock`,
-  /// since such a call holds keys and passphrases for as long as it derives. A derivation that runs is not cut off.
+  /// Makes calls that try or add keys throw `.locked` before their next derivation. Call it before
+  /// `lock`, because such calls hold keys and passphrases until they return. A running derivation
+  /// is not interrupted.
   public func interruptKeyWork() { interruptions.withLock { $0 += 1 } }
 
-  /// The derivation, refused from the next `interruptKeyWork` on.
+  /// Returns a derivation that fails after the next `interruptKeyWork`.
   func interruptibleDerivation() -> PassphraseDerivation {
     let begun = interruptions.withLock { $0 }
     return derivation.unless { [weak self] in self?.interruptions.withLock { $0 } != begun }
@@ -120,8 +127,8 @@ public final class Vault: Sendable {
 }
 
 extension Vault.State {
-  /// Takes the open vault out, so that it is changed in its place and never copied; the caller puts it back before it
-  /// lets go of the lock.
+  /// Moves the open vault out of the state, so that it is mutated in place and never copied. The
+  /// caller puts it back before releasing the lock.
   mutating func takeOpen() throws(VaultError) -> OpenVault {
     guard case .open(let vault) = self else { throw notOpen }
     self = .closed
@@ -137,17 +144,17 @@ extension Vault.State {
   }
 }
 
-/// The state of a vault behind its lock, which is held while the disk works, and what can be said of it without waiting for the
-/// lock. Safe from any thread.
+/// The state of a vault, behind a lock that is held during disk operations, and a snapshot that can
+/// be read without waiting for that lock. Thread-safe.
 final class VaultState: Sendable {
-  /// What was true when the lock was last released.
+  /// A snapshot taken when the lock was last released.
   struct View: Sendable {
     let condition: VaultCondition
     let damaged: [DamagedRecord]
     let memoryLocked: Bool
   }
 
-  /// Changes whenever the view may have changed.
+  /// A fingerprint of the state, which differs whenever the snapshot may differ.
   private struct Stamp: Equatable {
     var door = VaultCondition.Door.closed
     var generation: UInt64 = 0
@@ -167,7 +174,7 @@ final class VaultState: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Never waits for the disk.
+  /// The latest snapshot. Never waits for the disk.
   var view: View { latest.withLock { $0.view } }
 
   func withLock<Result: Sendable, Failure: Error>(
@@ -227,8 +234,9 @@ extension VaultState.View {
 }
 
 extension Vault {
-  /// The first key of a new chain with the random name `id`: keyed BLAKE2b-256 of it under a key that is the master key's
-  /// for chains alone. After a rekey another one: who wants to follow the chain from its start seals this one.
+  /// Returns the first key of a new chain with the random name `id`: the keyed BLAKE2b-256 hash of
+  /// `id` under a key derived from the master key for chains only. A rekey changes this key, so a
+  /// caller that must verify the chain from its start has to seal it.
   ///
   /// - Throws: `.locked` while the vault is not open.
   public func firstChainKey(_ id: [UInt8]) throws(VaultError) -> ChainKey {

@@ -1,10 +1,10 @@
-/// What can be said of a vault at any time, also while it is locked.
+/// The condition of a vault, available at any time, also while the vault is locked.
 public struct VaultCondition: Sendable, Equatable {
-  /// Whether records can be used.
+  /// The lock state: whether records can be used.
   public enum Door: Sendable, Equatable {
-    /// There is no vault yet: `make(with:)` makes one.
+    /// No vault exists yet: `make(with:)` creates one.
     case missing
-    /// No key is in memory: `unlock(with:)`.
+    /// No key is in memory: `unlock(with:)` opens the vault.
     case locked
     /// Records can be read and written.
     case open
@@ -12,22 +12,23 @@ public struct VaultCondition: Sendable, Equatable {
     case closed
   }
 
-  /// Whether records can be used.
+  /// The lock state: whether records can be used.
   public let door: Door
-  /// Whether what follows was held against the master key since the vault was attached. If not, anybody who can write
-  /// to the folder could have made it up: good for showing, and for choosing which key to ask for, and for nothing
-  /// else.
+  /// True if the following values were authenticated with the master key since the vault was
+  /// attached. Otherwise anyone who can write to the directory could have forged them: use them
+  /// only for display and for choosing which key to request.
   public let isAuthenticated: Bool
-  /// The header's version: 1 until an old vault is opened for the first time; 0 if there is none.
+  /// The header's version: 1 or 2 until an old vault is unlocked for the first time; 0 if there is
+  /// no header.
   public let headerVersion: UInt32
-  /// The number of the header, which rises with every change of keys; 0 if there is none.
+  /// The number of the header, which rises with every change of keys; 0 if there is no header.
   public let generation: UInt64
   /// The key slots, in the order in which they were added.
   public let keys: [KeySlotInfo]
-  /// Whether the vault is at home here.
+  /// Whether the vault belongs to this machine.
   public let machine: VaultMachine
-  /// Whether a new master key was made and not every record has it yet: it goes on at the next `unlock` or `rekey`.
-  /// Always false while locked.
+  /// True if a rekey is incomplete: some records are not sealed under the new master key yet. The
+  /// next `unlock` or `rekey` continues it. Always false while the vault is locked.
   public let isRekeying: Bool
 
   init(_ door: Door, _ view: HeaderView?, isAuthenticated: Bool, machine: MachineID, isRekeying: Bool = false) {
@@ -43,55 +44,56 @@ public struct VaultCondition: Sendable, Equatable {
   }
 }
 
-/// A record's file that could not be used. Nothing is ever deleted for being damaged.
+/// A record's file that could not be used. A damaged file is never deleted.
 public struct DamagedRecord: Sendable, Equatable {
-  /// The name of the file in the vault's folder (not the record's name: that is sealed).
+  /// The name of the file in the vault's directory, not the name of the record, which is sealed.
   public let file: String
-  /// What is wrong with it, in words.
+  /// A description of what is wrong with the file.
   public let reason: String
-  /// The name that the file has now; nil if it was left where it is (a newer format, or it could not be read just now).
+  /// The new name of the file; nil if it was left in place (newer format, or temporarily
+  /// unreadable).
   public let setAsideAs: String?
 }
 
-/// What `Vault.verify` found of one file.
+/// The result of `Vault.verify` for one file.
 public struct FileFinding: Sendable, Equatable {
-  /// What there is to say of a file.
+  /// The state of a file.
   public enum State: Sendable, Equatable {
-    /// It opens, and is what this vault wrote.
+    /// The file opens and contains what this vault wrote.
     case ok
-    /// It does not open, or somebody put another copy in its place; in words.
+    /// The file does not open, or was replaced by another copy; the value is a description.
     case damaged(String)
-    /// It has this version, newer than the program.
+    /// The file has this version, which is newer than the program.
     case newer(UInt32)
-    /// The system did not let it be read; in words.
+    /// The system could not read the file; the value is a description.
     case unreadable(String)
-    /// It was found damaged some time ago and renamed.
+    /// The file was found damaged earlier and renamed.
     case setAside
-    /// It is a record of this vault's that is not there.
+    /// A copy of a record or of the header is missing.
     case missing
-    /// It is no file of a vault.
+    /// The file does not belong to a vault.
     case foreign
   }
 
-  /// The file's name in the vault's folder: tells nothing of the record's.
+  /// The file's name in the vault's directory; it reveals nothing about the record's name.
   public let file: String
-  /// What was found.
+  /// The state that was found.
   public let state: State
 }
 
-/// What a vault says of itself.
+/// The condition of the vault and its checks.
 extension Vault {
-  /// Whether records are out of reach for want of a key: locked, missing or closed.
+  /// True if records cannot be accessed: the vault is locked, missing or closed.
   public var isLocked: Bool { condition.door != .open }
 
-  /// What can be said at any time; waits neither for the disk nor for a call that does.
+  /// The condition of the vault. Does not wait for the disk or for other calls.
   public var condition: VaultCondition { state.view.condition }
 
-  /// Compares the two copies of one file that was not compared since the vault was opened, and makes a copy that is missing or
-  /// damaged again from the other one. Of a locked vault only the header's copies are compared. Between two calls others get
-  /// their turn.
+  /// Compares the two copies of one file that was not compared since the vault was opened, and
+  /// restores a missing or damaged copy from the other one. In a locked vault only the header's
+  /// copies are compared. Between two calls other callers can run.
   ///
-  /// - Returns: false if nothing is left to compare.
+  /// - Returns: False if nothing is left to compare.
   public func compareNextCopies() -> Bool {
     state.withLock { state in
       switch state {
@@ -108,20 +110,20 @@ extension Vault {
     }
   }
 
-  /// Compares the two copies of the agent's own key file, and makes one again from the other, if that one opens the vault.
-  /// Nothing happens where the vault is not open, or has no slot for a key file.
+  /// Compares the two copies of the agent's own key file, and restores one copy from the other if
+  /// that one opens the vault. Does nothing unless the vault is open and has a slot for a key file.
   ///
-  /// - Throws: the system's.
+  /// - Throws: System errors.
   public func compareKeyFile(_ path: String) throws(VaultError) {
     guard condition.keys.contains(where: { $0.kind == .keyFile }), let prover = try? openProver() else { return }
     let found = try KeyFile.restore(path, prover)
     try whileOpen { (vault) throws(VaultError) in if !vault.wasMigrated { vault.restored += found } }
   }
 
-  /// Looks at every file in the vault's folder, the header too, and says of each how it is; changes nothing, and sets
-  /// nothing aside. Between two files other calls get their turn.
+  /// Checks every file in the vault's directory, including the header, and returns a finding for
+  /// each. Changes nothing and sets nothing aside. Between two files other calls can run.
   ///
-  /// - Throws: `.locked`, and the system's where the folder cannot be listed.
+  /// - Throws: `.locked`, and system errors if the directory cannot be listed.
   public func verify() throws(VaultError) -> [FileFinding] {
     var findings = try whileOpen { (vault) throws(VaultError) in vault.missing(among: try storage.list()) }
     for file in try storage.list() {

@@ -1,18 +1,17 @@
-/// The header of an open vault and its file. Invariant: `expected` holds every content that the file may have if nobody
-/// else wrote it: one after a write that succeeded, more after writes that failed, since the renaming may have
-/// happened.
+/// The header of an open vault and its file. Invariant: `expected` holds every content that the
+/// file may have unless another program wrote it: one after a successful write, more after failed
+/// writes, because the rename may have happened.
 struct VaultHeaderFile {
-  /// What this program holds to be true.
   private(set) var header: VaultHeader
-  /// The version of what was read; `VaultFormat.headerVersion` after the first write.
+  /// The version that was read; `VaultFormat.headerVersion` after the first write.
   private(set) var version: UInt32
-  /// Sealed bytes; they tell no more than the file.
+  /// Sealed bytes, which reveal no more than the file.
   private(set) var expected: [[UInt8]]
   private var key: SecretBytes
-  /// The last generation that was tried; kept while the vault is locked.
+  /// The last generation that a write attempted; kept while the vault is locked.
   private(set) var tried: UInt64
 
-  /// A header that was read as `bytes`; nil if it does not fit the master key.
+  /// Opens a header that was read as `bytes`; nil if the header does not match the master key.
   init?(_ sealed: SealedHeader, _ bytes: [UInt8], master: SecretBytes, tried: UInt64) throws(VaultError) {
     key = try Sodium.subkey(.header, of: master)
     guard let header = try sealed.open(with: key) else { return nil }
@@ -22,7 +21,7 @@ struct VaultHeaderFile {
     self.tried = max(tried, header.generation)
   }
 
-  /// The first header of a new vault, written at once.
+  /// Creates the first header of a new vault and writes it immediately.
   init(new header: VaultHeader, master: SecretBytes, in storage: any VaultStorage) throws(VaultError) {
     self.header = header
     key = try Sodium.subkey(.header, of: master)
@@ -36,9 +35,10 @@ struct VaultHeaderFile {
 
   var hasSecondCopies: Bool { version >= VaultFormat.firstDoubledVersion }
 
-  /// Writes a header with `change` made and the next generation; under the header key of `master`, if there is a new
-  /// one. On an error what is held stays as it was, and the disk has the old or the new header, whole. When it returns,
-  /// no older header is left, neither as a second copy nor set aside: it would open with a key that was removed.
+  /// Applies `change`, and writes the header with the next generation, under the header key of
+  /// `master` if a new one is given. After an error the header in memory is unchanged, and the disk
+  /// has the old or the new header, intact. On return no older header is left, neither as a second
+  /// copy nor set aside: an older header would open with a key that was removed.
   mutating func commit(
     to storage: any VaultStorage, master: SecretBytes? = nil, _ change: (inout VaultHeader) -> Void
   ) throws(VaultError) {
@@ -55,13 +55,13 @@ struct VaultHeaderFile {
     (header, key, version, expected) = (next, nextKey, VaultFormat.headerVersion, [bytes])
   }
 
-  /// Refuses a header that somebody else put there while the vault was held, such as one from an older copy, in which a
-  /// removed key still opens.
+  /// Throws if another program replaced the header while the vault was in use, for example by an
+  /// older copy in which a removed key is still valid.
   func requireOurs(in storage: any VaultStorage) throws(VaultError) {
     try Self.require(expected, in: storage)
   }
 
-  /// The same of a vault that is locked.
+  /// Throws if the header on the disk is not one of `expected`.
   static func require(_ expected: [[UInt8]], in storage: any VaultStorage) throws(VaultError) {
     guard try expected.contains(read(storage).bytes) else {
       throw VaultError(
@@ -71,7 +71,8 @@ struct VaultHeaderFile {
     }
   }
 
-  /// The header by its check sum alone: whether a key fits says nothing about which copy counts.
+  /// Reads the header, checked by its checksum only: whether a key fits does not decide which copy
+  /// is used.
   static func read(_ storage: any VaultStorage) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
     do {
       return try DoubledFile.read(VaultFormat.headerFile, in: storage, trustsVersion: true) {
@@ -88,7 +89,8 @@ struct VaultHeaderFile {
     }
   }
 
-  /// Makes both copies of the header one of `expected`, whichever counts. Nothing is changed where somebody exchanged it.
+  /// Makes both copies of the header identical to the copy in use, if that is one of `expected`.
+  /// Changes nothing if another program replaced the header.
   static func restore(_ expected: [[UInt8]], in storage: any VaultStorage) -> [RestoredCopy] {
     guard !DoubledFile.isWhole(VaultFormat.headerFile, in: storage), let bytes = try? read(storage).bytes,
       expected.contains(bytes)

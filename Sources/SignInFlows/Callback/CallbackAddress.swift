@@ -3,15 +3,16 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The address that a browser ended on, taken apart (SI-8). Pure: whether it belongs to a flow is for the flow to say.
+/// The parsed URL on which a browser ended (SI-8). Pure: the flow decides whether the URL belongs
+/// to it.
 struct CallbackAddress: Sendable, Hashable {
-  /// Scheme, host, port and path, to the letter; empty if there is no such thing.
+  /// The scheme, host, port and path, byte for byte; empty if the text is not a valid URL.
   let place: String
-  /// The value that binds it to a flow; nil if it is missing or unusable.
+  /// The value that binds the callback to a flow; nil if it is missing or repeated.
   let attempt: String?
   let answer: CallbackAnswer
 
-  /// Takes apart whatever was handed in. White space around it is a person's, and ignored.
+  /// Parses any text. Surrounding white space comes from pasting and is ignored.
   init(_ text: String) {
     self = Self.read(Self.trimmed(text))
   }
@@ -42,7 +43,7 @@ struct CallbackAddress: Sendable, Hashable {
     return bytes
   }
 
-  /// What stands before and after the first `separator`.
+  /// Returns the parts before and after the first `separator`.
   private static func cut(
     _ bytes: ArraySlice<UInt8>, at separator: UInt8
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
@@ -53,31 +54,33 @@ struct CallbackAddress: Sendable, Hashable {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// What a callback says. Closed: whoever reads it handles every case.
+/// The meaning of a callback. Closed: a reader handles every case.
 enum CallbackAnswer: Sendable, Hashable {
-  /// Signed in at the provider; the code is to be exchanged.
+  /// Signed in at the provider, with a code to exchange.
   case code(String)
   /// The person cancelled at the provider.
   case cancelled
-  /// The server or the provider refused; GoTrue's `error_code`, else the `error` of OAuth.
+  /// The server or the provider refused. The value is GoTrue's `error_code`, else OAuth's `error`.
   case failed(String)
-  /// Not a callback that is accepted.
+  /// Not an acceptable callback.
   case invalid(CallbackFault)
 }
 
-/// Why an address is no callback that is accepted.
+/// The reason why a URL is not an acceptable callback.
 enum CallbackFault: String, Sendable, Hashable, CaseIterable {
   case tooLong, notAnAddress, unreadable, duplicate, tokens, ambiguous, noAnswer, badCode
 }
 
 extension CallbackAnswer {
-  /// Names that come with an implicit login alone: no flow of ours asks for one, so somebody else did.
+  /// Parameters that only an implicit login produces. No flow of the agent requests one, so the URL
+  /// comes from elsewhere.
   private static let tokenNames = [
     "access_token", "refresh_token", "provider_token", "provider_refresh_token", "id_token", "token_hash",
   ]
 
-  /// Unknown parameters are ignored, as RFC 6749, section 4.1.2 demands. GoTrue repeats an error in the fragment, encoded
-  /// twice: only the query is read, and of the fragment only whether it holds tokens.
+  /// Unknown parameters are ignored, as RFC 6749, section 4.1.2 requires. GoTrue repeats an error
+  /// in the fragment, encoded twice. So only the query is read; the fragment is only searched for
+  /// tokens.
   init(_ query: QueryItems, fragment: QueryItems?) {
     let everything = query.names + (fragment?.names ?? [])
     if Self.tokenNames.contains(where: everything.contains) {
@@ -93,21 +96,21 @@ extension CallbackAnswer {
     }
   }
 
-  /// A person who cancels is told apart by the missing `error_code`: a refusal by the server (a ban, a link that
-  /// expired) shows as `access_denied` too.
+  /// A missing `error_code` identifies a person who cancelled: a refusal by the server (a ban, an
+  /// expired link) also has `access_denied`.
   private static func refusal(_ error: String, _ code: String?) -> CallbackAnswer {
     if let code, !code.isEmpty { return .failed(code) }
     return ["access_denied", "user_cancelled_authorize"].contains(error) ? .cancelled : .failed(error)
   }
 
-  /// GoTrue's codes are UUIDs; another form is let through as long as it is short and plain.
+  /// GoTrue's codes are UUIDs; any other form is accepted if it is short and plain.
   private static func isCode(_ text: String) -> Bool {
     (1...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }
 
 extension CallbackFault {
-  /// The error that whoever handed the address in gets: the fixed words, and what was wrong as the next step.
+  /// The error for the caller that supplied the URL: a fixed message, and the problem as a hint.
   var error: AgentError { AgentError(.callbackInvalid, hint: hint) }
 
   private var hint: String {
@@ -122,8 +125,8 @@ extension CallbackFault {
   }
 }
 
-/// What the user is told about an error that came with a callback. The server's text is not shown: it is foreign, and the
-/// code says it all.
+/// The user's messages for errors in a callback. The server's text is not shown: it is untrusted,
+/// and the code is sufficient.
 enum CallbackRefusal {
   private static let kinds: [String: ErrorKind] = [
     "signup_disabled": .methodDisabled, "provider_disabled": .methodDisabled, "user_banned": .denied,
@@ -142,7 +145,8 @@ enum CallbackRefusal {
       AgentError(
         .denied, "This account is suspended at the server.", hint: "ask whoever runs the project", account: account)
     case "unexpected_failure", "server_error":
-      // Also what a provider's client secret that has ended looks like: Apple's lasts six months.
+      // An expired client secret of the project also causes this error; Apple's secrets are valid
+      // for six months.
       AgentError(
         .serviceUnavailable,
         hint:
@@ -156,18 +160,21 @@ enum CallbackRefusal {
   }
 }
 
-/// What the answer to a code exchange means for its flow. Closed, decided here alone.
+/// The result of a code exchange for its flow. Closed; decided only here.
 enum ExchangeVerdict: Sendable {
   case session(Session)
-  /// The code is not one of this flow, or not any more: refused like any other wrong callback, the flow stays.
+  /// The code does not belong to this flow, or no longer does. It is rejected like any other wrong
+  /// callback, and the flow continues.
   case foreignCode(AgentError)
-  /// Trouble of the network or the server; whether the code was used up is unknown, the same may be tried again.
+  /// A network or server failure. It is unknown whether the code was used up; the same code may be
+  /// retried.
   case transient(AgentError)
-  /// Another answer will not come.
+  /// A permanent error; a retry would not help.
   case over(AgentError)
 
-  /// - Parameter afterLostAnswer: the code was sent before, and the answer was lost: if it is unknown now, it was that
-  ///   first try that used it up.
+  /// Classifies the error of an exchange.
+  /// - Parameter afterLostAnswer: true if the code was sent before and the response was lost. A
+  ///   code that is unknown now was used up by that first attempt.
   init(_ error: AuthError, account: String, afterLostAnswer: Bool) {
     let told = AgentError.from(error, account: account)
     switch error.code {

@@ -5,8 +5,9 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// An identity token (OpenID Connect Core 1.0, section 2), of which the nonce is read **without verifying** the token:
-/// the server verifies it; here only what was meant for another request is kept from being sent.
+/// An identity token (OpenID Connect Core 1.0, section 2). Its claims are read **without
+/// verification**: the server verifies the token. Reading the nonce here only prevents sending a
+/// token made for another request.
 package struct IdentityToken {
   private struct Claims: Decodable {
     let nonce: String?
@@ -18,7 +19,7 @@ package struct IdentityToken {
   /// Claim `email`.
   package let email: String?
 
-  /// Nil if this is no JWT in compact form (RFC 7515, section 3.1).
+  /// Returns nil if the text is too long or is not a JWT in compact form (RFC 7515, section 3.1).
   init?(_ token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard token.utf8.count <= SignInBounds.tokenLength, parts.count == 3, let payload = Base64URL.decode(parts[1]),
@@ -28,8 +29,9 @@ package struct IdentityToken {
     email = claims.email
   }
 
-  /// Refuses a token whose nonce is not the hash of `raw` (SI-3). Apple's must have one; of others either both sides have
-  /// one, or none.
+  /// Checks that the token's nonce is the hash of `raw` (SI-3). An Apple token must have a nonce.
+  /// For other providers, either both sides have one or neither does.
+  /// - Throws: `.callbackInvalid` if the nonces do not match.
   func check(_ raw: String?, provider: Provider) throws(AgentError) {
     guard let raw, let nonce else {
       guard raw == nil, nonce == nil, provider != .apple else { throw Self.mismatch }
@@ -45,8 +47,9 @@ package struct IdentityToken {
   }
 }
 
-/// The nonces of `signIn.nonce` (SI-3): 32 characters, good once, for ten minutes. Spent and expired ones are remembered
-/// for a while, so that they are refused and not taken for a caller's own.
+/// The nonces of `signIn.nonce` (SI-3): 32 characters, single use, valid for ten minutes. Used and
+/// expired nonces are remembered for a while, so that they are rejected and not mistaken for a
+/// caller's own nonce.
 struct IssuedNonces {
   private struct Issued {
     let nonce: String
@@ -54,13 +57,13 @@ struct IssuedNonces {
     var isSpent = false
   }
 
-  /// Oldest first.
+  /// Sorted from oldest to newest.
   private var issued: [Issued] = []
 
-  /// 24 bytes are 32 characters of base64url: 192 bits.
+  /// 192 bits: 24 bytes are 32 characters of base64url.
   private static let bytes = 24
 
-  /// Remembered nonces for each that may be outstanding.
+  /// The number of remembered nonces for each nonce that may be outstanding.
   private static let memory = 4
 
   mutating func issue(now: BootTime) -> String {
@@ -72,8 +75,8 @@ struct IssuedNonces {
     return nonce
   }
 
-  /// Spends a nonce that was issued here; a caller's own passes.
-  /// - Throws: `callbackInvalid` where it was used before, or is too old.
+  /// Marks a nonce that was issued here as used; a caller's own nonce is accepted.
+  /// - Throws: `callbackInvalid` if the nonce was used before or has expired.
   mutating func spend(_ nonce: String, now: BootTime) throws(AgentError) {
     guard let index = issued.firstIndex(where: { ConstantTime.equal($0.nonce, nonce) }) else { return }
     let entry = issued[index]
@@ -83,13 +86,13 @@ struct IssuedNonces {
     }
   }
 
-  /// What goes into the request to the provider, and comes back in the identity token.
+  /// Returns the hash for the request to the provider, which the identity token then contains.
   static func hashed(_ nonce: String) -> String { SHA256.hash(data: Data(nonce.utf8)).hexadecimal }
 }
 
 extension FirstTimeFacts {
-  /// What the caller of a native sign-in was told by Apple, and the token says.
-  /// - Throws: `invalidParams` for what can be no name or address.
+  /// Creates the facts from what Apple told the caller of a native sign-in, and from the token.
+  /// - Throws: `invalidParams` for an invalid name or email address.
   init(_ params: SignInIDToken.Params, _ token: IdentityToken) throws(AgentError) {
     guard params.name.map({ $0.utf8.count <= ProfileBounds.nameLength }) ?? true,
       params.email.map({ $0.utf8.count <= Self.emailLength && $0.contains("@") }) ?? true

@@ -3,12 +3,13 @@ import Crypto
 import FoundationEssentials
 import SystemSupport
 
-/// Counts password attempts for each account and address, so that guessing through the agent stays slow whatever the
-/// server does (SI-13). In memory: a restart forgets, which only the user can cause.
+/// Counts password attempts for each pair of account and email address, so that guessing through
+/// the agent stays slow whatever the server does (SI-13). Kept in memory: a restart resets the
+/// counts, but only the user can restart the agent.
 struct PasswordAttempts {
   struct Key: Hashable {
     let account: String
-    /// A hash: a lock leaves the counts, and no address may stay in memory (VA-4).
+    /// A hash: the counts survive a lock, and no email address may stay in memory (VA-4).
     private let address: SHA256Digest
 
     init(account: String, email: String) {
@@ -19,8 +20,8 @@ struct PasswordAttempts {
 
   private var made: [Key: [BootTime]] = [:]
 
-  /// Counts an attempt that is about to be made.
-  /// - Throws: `rateLimited` with the seconds until the oldest one no longer counts.
+  /// Counts an attempt before it is made.
+  /// - Throws: `rateLimited` with the seconds until the oldest attempt no longer counts.
   mutating func begin(_ key: Key, limit: Int, now: BootTime) throws(AgentError) {
     forgetOld(now)
     let attempts = made[key] ?? []
@@ -31,14 +32,15 @@ struct PasswordAttempts {
     made[key, default: []].append(now)
   }
 
-  /// The server never judged this attempt, so nothing was learnt from it.
+  /// Removes an attempt that the server did not evaluate: such an attempt reveals nothing about the
+  /// password.
   mutating func takeBack(_ key: Key, madeAt time: BootTime) {
     guard let index = made[key]?.lastIndex(of: time) else { return }
     made[key]?.remove(at: index)
     if made[key]?.isEmpty == true { made[key] = nil }
   }
 
-  /// Who knows the password is not guessing.
+  /// Removes all attempts of the key, after the correct password.
   mutating func clear(_ key: Key) { made[key] = nil }
 
   private mutating func forgetOld(_ now: BootTime) {

@@ -4,55 +4,56 @@ package import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// One sign-in through a browser, from its start until a minute after its end.
+/// One sign-in through a browser, from its start until one minute after its end.
 ///
 ///     waiting → exchanging → adopting → over
 ///        ↑_________|   \→ deciding ↗        every phase but `adopting` may also go to `over` directly
 ///
-/// Invariants: the state is spent by a successful exchange alone; an exchange that was refused leads back to `waiting`;
-/// the verifier is kept until the flow is over.
+/// Invariants: only a successful exchange uses up the state; a rejected code or password leads back
+/// to `waiting`; the verifier is kept until the flow is over.
 package struct Flow: Sendable {
   enum Phase: Sendable {
     case waiting
-    /// A callback's code, or a password of the page's form, is being exchanged; whoever hands in a callback or a form
-    /// meanwhile gets the same answer.
+    /// A callback's code, or a password from the page's form, is being exchanged. Every callback or
+    /// form that arrives meanwhile gets the same result.
     case exchanging(Task<FlowOutcome.Value, Never>)
-    /// Signed in, and a person is asked whether it is them (SI-15).
+    /// Signed in; the person must confirm the session (SI-15) or a link (LK-2).
     case deciding(Session, SignInDecision)
-    /// The session is being stored: too late to cancel.
+    /// The session is being stored; the flow can no longer be cancelled.
     case adopting
     case over
   }
 
   let id: String
-  /// Binds callbacks to this flow.
+  /// The secret that binds callbacks to this flow.
   let state: String
   let redirect: Redirect
-  /// The path of the sign-in page, which nobody can guess; nil where the provider was named.
+  /// The unguessable path of the sign-in page; nil if the provider was given at the start.
   let pagePath: String?
   let patience: Duration
   let deadline: BootTime
-  /// Nil without one, and once its port is kept by the service or was taken over by another flow.
+  /// The loopback listener. Nil for a flow without one, and after the service keeps its port or
+  /// another flow takes it over.
   var listener: LoopbackListener?
   let outcome = FlowOutcome()
-  /// Settled when a person is to be asked about a link (LK-2).
+  /// Settled when a person must be asked about a link (LK-2).
   let question = FlowOutcome()
 
-  /// The address that the server made to link another identity by hand; nil for a sign-in.
+  /// The server's URL for linking another identity manually; nil for a sign-in.
   var linkURL: String?
   /// Nil once the flow is over.
   var pkce: PKCE?
   package var ticket: SignInTicket
   var phase = Phase.waiting
   var failures = 0
-  /// How it is counted; the page until somebody chooses there.
+  /// The method for telemetry counts; `page` until a method is chosen there.
   var method = AuthMethod.page
-  /// The last callback that was refused, for the page.
+  /// The error of the last rejected callback, for the page.
   var lastRefusal: AgentError?
   var visit = PageVisit()
   /// How to end the flow if its session is not stored, because a question came up: the flow was ended while it was `adopting`.
   var requestedEnd: FlowOutcome.Value?
-  /// Ends the flow at its deadline; later, forgets it.
+  /// The task that ends the flow at its deadline, and later removes it.
   var timer: Task<Void, Never>?
 
   var isOver: Bool { if case .over = phase { true } else { false } }
@@ -69,13 +70,13 @@ package struct Flow: Sendable {
     }
   }
 
-  /// Where to send the browser for this provider.
+  /// Returns the browser's URL for signing in with this provider.
   func authorizeURL(_ provider: Provider) -> String {
     ticket.project.endpoint.authorizeURL(
       provider: provider, redirectTo: redirect.address(attempt: state), challenge: pkce?.challenge ?? "")
   }
 
-  /// What a person is to open.
+  /// The URL that the person opens.
   var launchURL: String {
     if let linkURL { return linkURL }
     if let pagePath, case .loopback(let port) = redirect.kind { return "http://127.0.0.1:\(port)\(pagePath)" }
@@ -84,7 +85,7 @@ package struct Flow: Sendable {
 }
 
 extension SignInTicket {
-  /// The same sign-in by another provider, chosen on the page.
+  /// Returns a ticket for the same sign-in with another provider, chosen on the page.
   func by(_ provider: Provider) -> SignInTicket {
     var copy = self
     copy.provider = provider
@@ -92,7 +93,7 @@ extension SignInTicket {
   }
 }
 
-/// What `signIn.start` asks for, checked.
+/// The validated parameters of `signIn.start`.
 struct FlowRequest: Sendable {
   enum Way: Sendable {
     case loopback(port: Int?)
@@ -101,14 +102,15 @@ struct FlowRequest: Sendable {
   }
 
   let way: Way
-  /// Nil: the sign-in page asks.
+  /// The provider; nil if the sign-in page asks for it.
   let provider: Provider?
-  /// How long one `signIn.wait` waits (SI-11).
+  /// The timeout of one `signIn.wait` call (SI-11).
   let patience: Duration
 
-  /// What `params` leave open is as `settings` say.
+  /// Creates a request; `settings` supply what `params` omit.
+  /// - Throws: `.invalidParams` for an invalid combination.
   init(_ params: SignInStart.Params, _ settings: SignInConfiguration) throws(AgentError) {
-    // A port can be meant for the loopback redirect alone.
+    // Only the loopback redirect has a port.
     let redirect = params.redirect ?? (params.port == nil ? settings.redirect : "loopback")
     way = try Self.way(redirect, port: params.port)
     provider = try Self.provider(params.provider)
@@ -146,19 +148,20 @@ struct FlowRequest: Sendable {
   }
 }
 
-/// How a flow ends: settled once, awaited by any number of tasks. Safe from any thread.
+/// The result of a flow: settled once, awaited by any number of tasks. Thread-safe.
 final class FlowOutcome: Sendable {
   typealias Value = Result<SignInResult, AgentError>
 
   private let value = SettledValue<Value>()
 
-  /// Nil while the flow runs.
+  /// The result, or nil while the flow runs.
   var settled: Value? { value.settled }
 
   /// Only the first call has an effect.
   func settle(_ value: Value) { self.value.settle(value) }
 
-  /// Returns when the flow has ended; `cancelled` at once when the waiting task is cancelled. Nil at the deadline.
+  /// Waits until the flow ends. Returns nil at the deadline, and a `cancelled` failure as soon as
+  /// the waiting task is cancelled.
   func wait(until deadline: Deadline) async -> Value? {
     do {
       return try await value.wait(until: deadline)
@@ -167,13 +170,14 @@ final class FlowOutcome: Sendable {
     }
   }
 
-  /// Returns when the flow has ended; `cancelled` at once when the waiting task is cancelled.
+  /// Waits until the flow ends. Returns a `cancelled` failure as soon as the waiting task is
+  /// cancelled.
   func wait() async -> Value {
     do { return try await value.wait() } catch { return .failure(AgentError(.cancelled)) }
   }
 }
 
-/// A flow as its page shows it.
+/// The state of a flow for its page.
 extension Flow {
   var pageState: PageState {
     switch outcome.settled {
@@ -183,8 +187,9 @@ extension Flow {
     }
   }
 
-  /// The ways to sign in. `settings` is nil where the project cannot be asked: then all are offered, and the server says no by
-  /// itself.
+  /// Returns the page with the sign-in methods.
+  /// - Parameter settings: the project's settings; nil if the project could not be asked. Then all
+  ///   methods are offered, and the server rejects those that are disabled.
   func choicePage(_ settings: ProjectSettings?) -> ChoicePage {
     let isOn = { (provider: Provider) in settings?.isOn(provider) ?? true }
     return ChoicePage(

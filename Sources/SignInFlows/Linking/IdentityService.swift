@@ -5,7 +5,8 @@ package import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Lists and unlinks the ways to sign in of an account's user (LK-3). Linking is a flow: `SignInService.link`.
+/// Lists and unlinks the sign-in methods of an account's user (LK-3). Linking is a flow:
+/// `SignInService.link`.
 package struct IdentityService: Sendable {
   let accounts: Accounts
   private let calls: BearerCalls
@@ -15,7 +16,7 @@ package struct IdentityService: Sendable {
     calls = BearerCalls(accounts: accounts)
   }
 
-  /// As the server has them now; as it had them last where it cannot be reached.
+  /// Returns the server's current list, or the last known list if the server cannot be reached.
   package func list(_ params: AccountParams) async throws(AgentError) -> IdentityList.Result {
     let name = try await accounts.apiTarget(params.account).account
     do {
@@ -28,7 +29,9 @@ package struct IdentityService: Sendable {
     }
   }
 
-  /// - Throws: `lastIdentity`, before anything is changed; `linkingDisabled`; `invalidParams` for one that is not there.
+  /// Unlinks an identity and returns the remaining ones.
+  /// - Throws: `lastIdentity`, before anything is changed; `linkingDisabled`; `invalidParams` for
+  ///   an identity that the user does not have.
   package func unlink(_ params: IdentityUnlink.Params) async throws(AgentError) -> IdentityList.Result {
     let name = try await accounts.apiTarget(params.account).account
     let known = try await user(of: name).identities ?? []
@@ -45,7 +48,7 @@ package struct IdentityService: Sendable {
       try await server.unlink(identity: identity.identityID, token)
     }
     await accounts.unlinked(identity, of: name)
-    // The identity is gone whatever this answers.
+    // The identity is unlinked, whatever this request returns.
     let left = try? await user(of: name)
     let rest = left.map { StoredUser($0).identities } ?? Self.listed(known.filter { $0 != identity })
     return IdentityList.Result(account: name, identities: rest, isCurrent: left != nil)
@@ -62,14 +65,15 @@ package struct IdentityService: Sendable {
   }
 }
 
-/// Requests to the auth server in the name of an account's user. One that the server refuses for its token is repeated once with
-/// a newer one, if there is one.
+/// Requests to the auth server with the access token of an account's user. If the server rejects
+/// the token, the request is retried once with a newer token, if one exists.
 struct BearerCalls: Sendable {
   typealias Body<Value> = @Sendable (any AuthServer, BearerToken) async throws(AuthError) -> Value
 
   let accounts: Accounts
 
-  /// - Throws: what `session.token` throws, and what the server answered.
+  /// Runs `body` with the account's access token.
+  /// - Throws: the errors of `session.token`, and the server's error.
   func run<Value: Sendable>(_ account: String, _ body: @escaping Body<Value>) async throws(AgentError) -> Value {
     let target = try await accounts.apiTarget(account)
     let token = try await accounts.token(SessionToken.Params(account: account, reason: "identities"))
@@ -91,7 +95,8 @@ struct BearerCalls: Sendable {
   private func send<Value: Sendable>(
     _ token: String, _ project: Project, _ account: String, _ body: @escaping Body<Value>
   ) async throws(AgentError) -> Result<Value, AuthError> {
-    // While the token was awaited the account may have got another session: the token goes to its own origin (SE-2).
+    // While the token was awaited, the account may have got another session. The token is sent only
+    // to its own origin (SE-2).
     guard try await accounts.apiTarget(account).project.origin == project.origin else {
       throw AgentError(.misconfigured, account: account)
     }
@@ -112,7 +117,7 @@ struct BearerCalls: Sendable {
   }
 }
 
-/// What people are told about linking, in one place.
+/// Messages about linking.
 enum LinkWords {
   static let whoCanAllow =
     "whoever runs the project can allow it in the Supabase dashboard: Authentication, Sign In / Providers, manual linking"

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection: one bounded request, one answer, the end. Bound to its event loop.
+/// One connection: one request of limited size, one response, then the connection is closed. Bound
+/// to its event loop.
 final class LoopbackConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
 
@@ -17,7 +18,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     self.answer = answer
   }
 
-  /// Makes `channel` a connection. On its event loop.
+  /// Adds the handlers of a connection to `channel`. Call on the channel's event loop.
   static func add(
     to channel: any Channel, bounds: LoopbackBounds, answer: @escaping LoopbackListener.Answering
   ) throws {
@@ -44,7 +45,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     }
   }
 
-  /// What cannot be parsed, or is too long.
+  /// Answers a request that cannot be parsed or is too long.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let isTooLong = (error as? HTTPParserError) == .headerOverflow || error is RequestBytes.TooMany
     send(isTooLong ? .refused(431) : .refused(400), on: context.channel)
@@ -64,7 +65,7 @@ final class LoopbackConnection: ChannelInboundHandler {
     }
   }
 
-  /// The answer may wait for the server.
+  /// Serves a request. The response may have to wait for the server.
   private func serve(_ request: LoopbackRequest, on channel: any Channel) {
     isAnswered = true
     body = []
@@ -89,7 +90,7 @@ final class LoopbackConnection: ChannelInboundHandler {
   }
 }
 
-/// Ends a connection that sends more than a request may have. Bound to its event loop.
+/// Rejects a connection that sends more bytes than a request may have. Bound to its event loop.
 private final class RequestBytes: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -4,9 +4,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A small HTTP server on 127.0.0.1 for one flow (RFC 8252, section 7.3). Serves processes of this user alone.
+/// An HTTP server on 127.0.0.1 for one flow (RFC 8252, section 7.3). Serves only processes of this
+/// user.
 ///
-/// After `retire` the port stays bound and every connection is closed: no other user can serve a look-alike there.
+/// After `retire`, the port stays bound and every connection is closed, so that no other user can
+/// serve a look-alike page there.
 final class LoopbackListener: Sendable {
   typealias Answering = @Sendable (LoopbackRequest) async -> LoopbackAnswer
 
@@ -16,15 +18,16 @@ final class LoopbackListener: Sendable {
   private let answering: Answers
 
   /// Listens and serves until `close`.
-  /// - Parameter port: nil for a free one.
-  /// - Throws: `invalidParams` where the port cannot be had.
+  /// - Parameter port: the port; nil for any free port.
+  /// - Throws: `invalidParams` if the given port cannot be bound, `tooMany` if no port is
+  ///   available.
   static func open(
     port: Int?, on group: any EventLoopGroup, bounds: LoopbackBounds = LoopbackBounds(), _ answer: @escaping Answering
   ) async throws(AgentError) -> LoopbackListener {
     let (open, peers, answering) = (ConnectionCount(limit: bounds.connections), LoopbackPeers(), Answers(answer))
     let bootstrap = ServerBootstrap(group: group.next())
       .serverChannelOption(.backlog, value: LoopbackBounds.backlog)
-      // A port that was asked for can be used again at once after the last flow (tcp(7), TIME_WAIT).
+      // Allows the next flow to bind a given port at once (tcp(7), TIME_WAIT).
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -33,7 +36,8 @@ final class LoopbackListener: Sendable {
       }
       .childChannelInitializer { channel in
         guard answering.isServing else { return channel.close() }
-        // Whose it is comes first: another user's connection takes no room from this user's.
+        // The owner is checked first, so that another user's connections do not count towards the
+        // limit.
         return peers.isOwn(channel).flatMap { isOwn in
           guard isOwn, open.enter() else { return channel.close() }
           channel.closeFuture.whenComplete { _ in open.leave() }
@@ -55,13 +59,13 @@ final class LoopbackListener: Sendable {
     (self.channel, self.port, self.peers, self.answering) = (channel, port, peers, answering)
   }
 
-  /// Serves nothing more, and keeps the port.
+  /// Stops serving, and keeps the port bound.
   func retire() { answering.replace(with: nil) }
 
-  /// Serves another flow, over the port that is still bound.
+  /// Serves another flow on the port that is still bound.
   func serve(_ answer: @escaping Answering) { answering.replace(with: answer) }
 
-  /// Gives the port up; connections that are open end by themselves.
+  /// Releases the port. Open connections end by themselves.
   func close() async {
     try? await channel.close().get()
     await peers.close()
@@ -76,7 +80,7 @@ final class LoopbackListener: Sendable {
   }
 }
 
-/// Who answers the requests of a listener; nobody once it is retired. Safe from any thread.
+/// The function that answers a listener's requests; nil after `retire`. Thread-safe.
 private final class Answers: Sendable {
   private let current: Mutex<LoopbackListener.Answering?>
 
@@ -91,14 +95,14 @@ private final class Answers: Sendable {
   }
 }
 
-/// Counts the connections of one listener. Safe from any thread.
+/// The number of connections of one listener. Thread-safe.
 private final class ConnectionCount: Sendable {
   private let count = Mutex(0)
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// False where there are too many already; then nothing was counted.
+  /// Counts a connection, or returns false without counting if the limit is reached.
   func enter() -> Bool {
     count.withLock { count in
       guard count < limit else { return false }
@@ -110,12 +114,13 @@ private final class ConnectionCount: Sendable {
   func leave() { count.withLock { $0 -= 1 } }
 }
 
-/// Listeners whose flow is over: their ports stay bound until the flow's deadline, so that no other user can serve a
-/// look-alike to a browser that comes late. Bounded: the oldest port makes room.
+/// Listeners of ended flows. Their ports stay bound until the flow's deadline, so that no other
+/// user can serve a look-alike page to a late browser. At the maximum, the oldest port is released.
 struct KeptPorts {
   private var kept: [(listener: LoopbackListener, timer: Task<Void, Never>)] = []
 
-  /// - Returns: the listener that had to make room, to be closed.
+  /// Adds a listener.
+  /// - Returns: the oldest listener if the maximum is exceeded. The caller must close it.
   mutating func add(_ listener: LoopbackListener, _ timer: Task<Void, Never>) -> LoopbackListener? {
     kept.append((listener, timer))
     guard kept.count > SignInBounds.keptPorts else { return nil }
@@ -124,7 +129,7 @@ struct KeptPorts {
     return oldest.listener
   }
 
-  /// Takes out the listener on `port`.
+  /// Removes and returns the listener on `port`.
   mutating func take(_ port: Int) -> LoopbackListener? {
     guard let index = kept.firstIndex(where: { $0.listener.port == port }) else { return nil }
     let found = kept.remove(at: index)

@@ -4,27 +4,31 @@ import NIOPosix
 import Synchronization
 import SystemSupport
 
-/// Tells which connections of a loopback listener are this user's. One look at the kernel's table serves all that wait for
-/// one, so that another user's connections do not delay this user's by more than a look. Safe from any thread.
+/// Identifies the connections of a loopback listener that belong to this user. One lookup in the
+/// kernel's table serves all waiting connections, so that another user's connections delay this
+/// user's by at most one lookup. Thread-safe.
 final class LoopbackPeers: Sendable {
   private typealias Waiting = (connection: SocketTable.Connection, answer: EventLoopPromise<Bool>)
 
   private struct State {
     var waiting: [Waiting] = []
-    /// A look has been begun and has not taken the list yet.
+    /// True if a lookup is scheduled that has not taken the list yet.
     var isAwaited = false
   }
 
-  /// Connections that wait for a look, each with a descriptor; more are refused at once.
+  /// The maximum number of connections waiting for a lookup, each with a descriptor; further
+  /// connections are refused.
   private static let limit = 256
 
-  /// Reading /proc blocks: neither the event loop nor the cooperative pool does it.
+  /// A separate thread, because reading /proc blocks: neither the event loop nor the cooperative
+  /// pool may do it.
   private let thread = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
   init() { thread.start() }
 
-  /// Whether the process that made the accepted connection `channel` is this user's.
+  /// Returns whether the process that opened the accepted connection `channel` belongs to this
+  /// user.
   func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
     guard let client = SocketTable.End(channel.remoteAddress), let server = SocketTable.End(channel.localAddress) else {
       return channel.eventLoop.makeSucceededFuture(false)
@@ -53,16 +57,16 @@ final class LoopbackPeers: Sendable {
   func close() async { try? await thread.shutdownGracefully() }
 }
 
-/// Who is at the other end of a loopback connection: `/proc/net/tcp` and `/proc/net/tcp6` name the uid of each socket
-/// (proc(5)). For TCP the kernel offers no credentials at the socket itself.
+/// The owners of loopback connections. `/proc/net/tcp` and `/proc/net/tcp6` list the uid of each
+/// socket (proc(5)); the kernel provides no peer credentials for TCP sockets.
 enum SocketTable {
   /// One end of a connection.
   struct End: Sendable, Hashable {
-    /// As inet_pton(3) makes it: network byte order in memory.
+    /// The address as inet_pton(3) stores it: network byte order in memory.
     let address: UInt32
     let port: UInt16
 
-    /// Nil for anything but IPv4.
+    /// Returns nil for any address but IPv4.
     init?(_ address: SocketAddress?) {
       guard case .v4? = address, let port = address?.port,
         let parts = address?.ipAddress?.split(separator: ".").map({ UInt8($0) }), parts.count == 4
@@ -76,10 +80,11 @@ enum SocketTable {
       self.port = port
     }
 
-    /// The kernel prints the address as a number of this machine's byte order, the port as a plain number.
+    /// The kernel's text form: the address as a number in the machine's byte order, the port as a
+    /// plain number.
     fileprivate var text: String { "\(Self.hex(UInt64(address), 8)):\(Self.hex(UInt64(port), 4))" }
 
-    /// The same end of a socket that was made for IPv6: `::ffff:a.b.c.d`.
+    /// The text form for an IPv6 socket: `::ffff:a.b.c.d`.
     fileprivate var mappedText: String {
       let prefix = String(repeating: "0", count: 16) + Self.hex(UInt64(UInt32(bigEndian: 0xFFFF)), 8)
       return prefix + text
@@ -91,17 +96,19 @@ enum SocketTable {
     }
   }
 
-  /// States in which a socket has an owner (include/net/tcp_states.h): established, the two that follow a half close from
-  /// this side, and the one that follows a half close from the other. Elsewhere the table says 0.
+  /// The states in which a socket has an owner (include/net/tcp_states.h): established, the two
+  /// states after a half close by this side, and the state after a half close by the other side.
+  /// For other states, the table shows uid 0.
   private static let owned: Set<Substring> = ["01", "04", "05", "08"]
 
-  /// A connection, seen from the process that made it.
+  /// A connection, from the perspective of the process that opened it.
   struct Connection: Sendable, Hashable {
     let client: End
     let server: End
   }
 
-  /// The uids of the processes that made `wanted`, as far as `table` has them.
+  /// Returns the uids of the processes that opened `wanted`, for the connections that `table`
+  /// contains.
   static func uids(in table: String, of wanted: some Sequence<Connection>) -> [Connection: UInt32] {
     var names: [[Substring]: Connection] = [:]
     for connection in wanted {
@@ -119,7 +126,7 @@ enum SocketTable {
     return found
   }
 
-  /// The uids of the processes that made `wanted`, on this machine; without those that cannot be told. Blocks.
+  /// Returns the uids of the processes that opened `wanted`, without unknown connections. Blocks.
   static func uids(of wanted: Set<Connection>) -> [Connection: UInt32] {
     let found = uids(in: contents(of: "/proc/net/tcp"), of: wanted)
     guard found.count < wanted.count else { return found }
@@ -127,8 +134,9 @@ enum SocketTable {
     return found.merging(uids(in: contents(of: "/proc/net/tcp6"), of: rest)) { old, _ in old }
   }
 
-  /// The whole file; empty if it cannot be read. The kernel hands out such a table a page at a time, and Foundation takes
-  /// the first short read for the end: so it is read here until read(2) returns 0.
+  /// Returns the complete file, or an empty string if the file cannot be read. The kernel returns
+  /// such a table one page at a time, and Foundation takes the first short read for the end. So
+  /// this function reads until read(2) returns 0.
   private static func contents(of file: String) -> String {
     String(decoding: Descriptor.contents(of: file) ?? [], as: UTF8.self)
   }

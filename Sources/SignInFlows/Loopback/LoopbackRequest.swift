@@ -1,27 +1,31 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request to the loopback listener that has passed every check but the peer's uid.
+/// A request to the loopback listener that has passed every check. The listener has checked the
+/// peer's uid before.
 struct LoopbackRequest: Sendable {
-  /// As it was sent, the query included; begins with a slash.
+  /// The request target as sent, including the query; begins with a slash.
   let target: String
-  /// What a form sends by POST; nil for a GET.
+  /// The form of a POST; nil for a GET.
   let form: FormBody?
-  /// Whether a page of this listener, or the person, asked for it: true as well where the browser does not say.
+  /// True if a page of this listener or the person made the request, or if the browser does not
+  /// say.
   let isFromHere: Bool
   private let cookies: [String]
 
-  /// The path to the letter: nothing is decoded or normalised.
+  /// The path as sent: neither decoded nor normalised.
   var path: String { String(target.prefix { $0 != "?" }) }
 
   var hasQuery: Bool { target.utf8.contains(UInt8(ascii: "?")) }
 
-  /// Whether it brings the cookie that the launch address was exchanged for.
+  /// Returns whether the request has the cookie for which the launch URL was exchanged.
   func holds(_ secret: String, port: Int) -> Bool { PageCookie.isHeld(secret, port: port, in: cookies) }
 
-  /// - Throws: the answer to a request that is not served. Only a person's own top-level navigation is (SI-8), and our own
-  ///   form and script: whatever a page elsewhere loads in the background or posts, whatever comes under another name (DNS
-  ///   rebinding), and whatever a browser fetches ahead of need is refused before anything looks at it.
+  /// Validates the head and body of a request.
+  /// - Throws: the response to a request that is refused. Only a person's own top-level navigation
+  ///   (SI-8) and the listener's own form and script are served. Background requests and posts of
+  ///   other pages, requests for another host name (DNS rebinding) and prefetches are refused
+  ///   before further processing.
   init(_ head: HTTPRequestHead, body: [UInt8] = [], port: Int) throws(LoopbackAnswer) {
     guard head.method == .GET || head.method == .POST else { throw .refused(405) }
     guard head.headers["host"] == ["127.0.0.1:\(port)"] else { throw .refused(421) }
@@ -42,7 +46,8 @@ struct LoopbackRequest: Sendable {
     cookies = head.headers["cookie"]
   }
 
-  /// A form of ours, sent from a page of ours: `Origin` is part of every POST of a browser (Fetch, section 3.2).
+  /// Accepts only the listener's own form, sent from its own page. Browsers send `Origin` with
+  /// every POST (Fetch, section 3.2).
   private static func checkForm(
     _ headers: HTTPHeaders, _ metadata: FetchMetadata, port: Int
   ) throws(LoopbackAnswer) {
@@ -53,7 +58,8 @@ struct LoopbackRequest: Sendable {
   }
 }
 
-/// W3C Fetch Metadata: what the browser says about the request. Old browsers and plain clients do not send it.
+/// W3C Fetch Metadata: the browser's description of a request. Old browsers and plain clients do
+/// not send it.
 private struct FetchMetadata {
   private let headers: HTTPHeaders
 
@@ -70,40 +76,43 @@ private struct FetchMetadata {
 
   var isSameOrigin: Bool { isAbsentOr(["same-origin"], "sec-fetch-site") }
 
-  /// `none`: typed, or opened by another program.
+  /// True for the site `none` as well: a URL that was typed or opened by another program.
   var isFromHere: Bool { isAbsentOr(["same-origin", "none"], "sec-fetch-site") }
 
   var isOwnScript: Bool { headers["sec-fetch-dest"] == ["script"] && isSameOrigin }
 }
 
-/// What the loopback listener answers. Every answer forbids the browser to store it, to load anything for it but our own
-/// script, to show it inside another page, and to tell its address to anybody. The connection ends with it.
+/// A response of the loopback listener. Its headers prevent the browser from storing it, loading
+/// resources other than the listener's script, framing it, or sending its URL to other sites. The
+/// connection is closed after it.
 struct LoopbackAnswer: Error, Sendable, Hashable {
   enum Kind: String, Sendable {
     case page = "text/html; charset=utf-8"
     case script = "text/javascript; charset=utf-8"
   }
 
-  /// Where the browser goes by itself after a while, without any script (HTML, section "Refresh").
+  /// A delayed navigation that needs no script (HTML, section "Refresh").
   struct Refresh: Sendable, Hashable {
     var after: Int
     var to: PageAddress
   }
 
   let status: Int
-  /// Where the browser goes on, for 303.
+  /// The target URL of a 303.
   var location: String?
   var body = ""
   var kind = Kind.page
-  /// The whole value of `Set-Cookie`.
+  /// The complete value of `Set-Cookie`.
   var cookie: String?
   var refresh: Refresh?
 
   static func page(_ html: String, status: Int = 200) -> LoopbackAnswer { LoopbackAnswer(status: status, body: html) }
 
-  /// RFC 9110, section 15.4.4: a GET of another address; the code does not stay in the address bar or in the history.
+  /// Returns a 303 (RFC 9110, section 15.4.4): the browser sends a GET for another URL, so the code
+  /// does not stay in the address bar or the history.
   static func seeOther(_ location: String) -> LoopbackAnswer {
-    // An address of ours or of the project, percent-encoded: never anything else, and never a second header.
+    // The location is a percent-encoded URL of the agent or the project. This check also prevents
+    // header injection.
     guard location.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return refused(500) }
     return LoopbackAnswer(status: 303, location: location)
   }
@@ -120,8 +129,9 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
   ]
 
-  /// Forms go to us alone (Chromium holds `form-action` against redirects, too, so ways to a provider are links). With
-  /// `no-referrer` Chromium would send `Origin: null` with our own forms; `same-origin` tells others as little.
+  /// Forms may only be sent to this listener. Chromium applies `form-action` to redirects as well,
+  /// so the provider buttons are links. With `no-referrer`, Chromium would send `Origin: null` with
+  /// the listener's own forms; `same-origin` reveals as little to other sites.
   private static let fixedHeaders = [
     "Cache-Control: no-store", "Referrer-Policy: same-origin", "X-Content-Type-Options: nosniff",
     "X-Frame-Options: DENY",
@@ -130,7 +140,7 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
     "Cross-Origin-Opener-Policy: same-origin", "Cross-Origin-Resource-Policy: same-origin", "Connection: close",
   ]
 
-  /// The whole HTTP/1.1 message.
+  /// The complete HTTP/1.1 message.
   var bytes: ByteBuffer {
     var lines = ["HTTP/1.1 \(status) \(Self.reasons[status] ?? "Refused")", "Content-Type: \(kind.rawValue)"]
     lines += Self.fixedHeaders

@@ -1,13 +1,15 @@
 import AgentProtocol
 import SystemSupport
 
-/// A piece of a page. Text that is put into it is escaped by `ForeignText.html`: no place that builds a page can forget it.
+/// A fragment of a page. Interpolated text is always escaped by `ForeignText.html`, so no caller
+/// can forget it.
 ///
 ///     let greeting: HTML = "<p>Hello, \(name)</p>"
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   let text: String
 
-  /// Characters of one inserted text: the longest is an address in the form, 320 bytes at most.
+  /// The maximum length of one inserted text, in characters. The longest is an email address in the
+  /// form, at most 320 bytes.
   private static let limit = 400
 
   init(stringLiteral value: String) { text = value }
@@ -16,10 +18,11 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   private init(raw: String) { text = raw }
 
-  /// The pieces one after the other, each on lines of its own.
+  /// Returns the fragments joined by line breaks.
   static func lines(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
 
-  /// What stands in a raw text element (`style`), where nothing is escaped. For literals of this source alone.
+  /// Returns the content of a raw text element (`style`), where nothing is escaped. Only for
+  /// literals of this source.
   static func verbatim(_ source: StaticString) -> HTML { HTML(raw: "\(source)") }
 
   struct StringInterpolation: StringInterpolationProtocol {
@@ -37,12 +40,12 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 }
 
-/// The frame that all pages have: head, style, the name of the program.
+/// The frame of all pages: head, style and brand.
 struct PageDocument: Sendable {
-  /// What the browser's tab and a screen reader name first.
+  /// The title; browser tabs show it, and screen readers read it first.
   var title: String
   var content: HTML
-  /// Whether the page has anything to lock while it is being sent.
+  /// True if the page has controls that the script must lock after a submit.
   var hasControls = false
 
   var html: String {
@@ -71,7 +74,7 @@ struct PageDocument: Sendable {
     return document.text
   }
 
-  /// For what is refused: says nothing about any sign-in.
+  /// Returns the page for a refused request. Reveals nothing about any sign-in.
   static func notServed(_ reason: String) -> PageDocument {
     PageDocument(
       title: reason,
@@ -82,9 +85,10 @@ struct PageDocument: Sendable {
   }
 }
 
-/// Drawings, inline: nothing is loaded. All are decoration; the words beside them say the same.
+/// Inline drawings, so that nothing is loaded. All are decoration; the adjacent text carries the
+/// meaning.
 enum PageDrawing {
-  /// The mark of this program: a day's round, nearly closed.
+  /// The program's logo: a nearly closed circle, for the round of a day.
   static let mark: HTML = """
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" \
     stroke-width="2.5" stroke-linecap="round" d="M16.9 4.6a9 9 0 1 0 3.6 4.3"/><circle cx="12" cy="12" r="2.75" \
@@ -122,7 +126,8 @@ enum PageDrawing {
     """
 }
 
-/// An error above what can be done about it. It gets the focus, which needs no script, so a screen reader begins there.
+/// An error message with its hint. It gets the focus without any script, so that a screen reader
+/// begins there.
 struct PageAlert: Sendable {
   static let id = "alert"
 
@@ -136,15 +141,15 @@ struct PageAlert: Sendable {
     """
   }
 
-  /// A step that can be taken on this page or nowhere else; commands are for terminals.
+  /// The hint, unless it names a command: commands are for terminals.
   private var nextStep: HTML? {
     guard let hint = error.data.hint, !hint.hasPrefix("ritualctl ") else { return nil }
     return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
   }
 }
 
-/// The one script. The page works without it: it shows at once that something was sent, and keeps a second click from
-/// sending it again.
+/// The only script. The page works without it: the script shows at once that a form was sent, and
+/// prevents a second click from sending it again.
 enum PageScript {
   static let source = """
     "use strict";

@@ -2,25 +2,28 @@ import AgentProtocol
 import SessionEngine
 import SupabaseAuth
 
-/// The ways on that leave the page. Links and not forms: Chromium holds `form-action` against redirects as well.
+/// A button that leaves the page for a provider. A link and not a form: Chromium applies
+/// `form-action` to redirects as well.
 struct ProviderButton: Sendable {
   let address: PageAddress
   let style: String
   let logo: HTML
   let words: String
 
-  /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles, the logo file for
-  /// left-aligned buttons at the full height of the button with its padding, the title in the system's font at 43 % of
-  /// the height, black on light and white on dark, not smaller than the other ways, and before them.
+  /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles, the
+  /// logo file for left-aligned buttons at the full height of the button with its padding, the
+  /// title in the system's font at 43 % of the height, black on light and white on dark, not
+  /// smaller than the other buttons, and above them.
   static let apple = ProviderButton(
     address: .apple, style: "apple", logo: Self.appleLogo, words: "Continue with Apple")
 
-  /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on the light and the dark
-  /// theme, Roboto Medium or what is there, 14/20 in a button of 40, everything scaled by 1.1.
+  /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on
+  /// the light and the dark theme, Roboto Medium if available, 14/20 in a button of 40, everything
+  /// scaled by 1.1.
   static let google = ProviderButton(
     address: .google, style: "google", logo: Self.googleLogo, words: "Continue with Google")
 
-  /// - Parameter provider: nil for those that the page has no button for.
+  /// Returns the provider's button, or nil if the page has none.
   static func of(_ provider: Provider) -> ProviderButton? {
     switch provider {
     case .apple: apple
@@ -62,16 +65,16 @@ struct ProviderButton: Sendable {
     """
 }
 
-/// The form for e-mail and password, for those who have an account and for those who are new.
+/// The form for email and password, for sign-in or sign-up.
 struct EmailForm: Sendable {
-  /// The names of its fields, in their order.
+  /// The names of the form's fields, in order.
   static let fields = ["email", "password"]
 
   let isSignUp: Bool
-  /// What was typed the last time.
+  /// The email address of the last attempt.
   var email = ""
   var refusal: AgentError?
-  /// Whether the other of the two is offered.
+  /// True if the page links to the other form: from sign-in to sign-up, or the reverse.
   var offersOther = true
 
   private var words: (title: String, button: String, busy: String, password: String) {
@@ -115,15 +118,16 @@ struct EmailForm: Sendable {
   }
 }
 
-/// The ways to sign in: Apple first, then Google, then e-mail (SI-1), those that the project has on (SI-12).
+/// The page with the project's enabled sign-in methods (SI-12): Apple first, then Google, then
+/// email (SI-1).
 struct ChoicePage: Sendable {
   let providers: [ProviderButton]
   let offersEmail: Bool
-  /// What the sign-in is for.
+  /// The name of the project to sign in to.
   let project: String
   let origin: String
   let account: String
-  /// A callback that was refused.
+  /// The error of the last rejected callback.
   let refusal: AgentError?
 
   var document: PageDocument {
@@ -153,7 +157,8 @@ struct ChoicePage: Sendable {
   }
 }
 
-/// Asks whether an identity that the server linked by itself is to stay linked (LK-2). Neither answer is made the easier one.
+/// Asks whether an identity that the server linked automatically stays linked (LK-2). Both answers
+/// are equally easy to choose.
 struct LinkPage: Sendable {
   let decision: SignInDecision
 

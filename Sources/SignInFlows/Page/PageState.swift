@@ -2,16 +2,16 @@ import AgentProtocol
 import SessionEngine
 import SystemSupport
 
-/// How a flow stands, as its page shows it. The choice of a way and the form are pages of their own.
+/// The state of a flow for its page. The choice of a method and the form are separate pages.
 enum PageState: Sendable {
   case choosing
-  /// Another program waits for the browser to come back; there is nothing to do here. With the callback that was refused
-  /// last, if there was one.
+  /// Another program waits for the browser to return; the page offers only to cancel. Carries the
+  /// error of the last rejected callback, if any.
   case waiting(AgentError?)
   case working
-  /// A person is asked elsewhere.
+  /// The person must answer a question in another program.
   case deciding
-  /// A person is asked here, or elsewhere, whether a link is to stay (LK-2).
+  /// The person must answer, here or in another program, whether a link stays (LK-2).
   case question(SignInDecision)
   case signedIn(account: String, who: String?)
   case confirmationSent
@@ -23,13 +23,13 @@ enum PageState: Sendable {
 extension PageState {
   private static let close: HTML = "<p>You can close this page.</p>"
 
-  /// A person's way out, on every page that still waits for one (SI-10).
+  /// The button to cancel, on every page that waits for the person (SI-10).
   static let cancelForm: HTML = """
     <form class="cancel" method="post" action="/sign-in/cancel"><button class="quiet" data-busy="Cancelling…">Cancel\
     </button></form>
     """
 
-  /// The page of the state; nil for the choice, which asks the project first.
+  /// The page of the state; nil for the choice, which requires the project's settings.
   var document: PageDocument? {
     switch self {
     case .choosing: nil
@@ -85,7 +85,7 @@ extension PageState {
 
   private static func alert(_ error: AgentError) -> HTML { PageAlert(error: error).html }
 
-  /// For a browser that came without the cookie: it learns nothing about the sign-in.
+  /// The page for a browser without the cookie. Reveals nothing about the sign-in.
   static let stranger = plain(
     "Not this window", PageDrawing.stop,
     alert(
@@ -93,7 +93,7 @@ extension PageState {
         .callbackInvalid, hint: "the sign-in belongs to the window that opened it first; go back to it, or start again")
     ))
 
-  /// For the launch address that was used before.
+  /// The page for a launch URL that was used before.
   static let spent = plain(
     "Used already", PageDrawing.stop,
     alert(

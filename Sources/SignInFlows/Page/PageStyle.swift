@@ -1,10 +1,11 @@
 import Crypto
 import FoundationEssentials
 
-/// The style of all pages, inside each of them: a page is whole with one answer. Everything is in rem, so it grows with
-/// the reader's text size; colours have a contrast of 4.5 to 1 at least for text and 3 to 1 for borders of controls.
+/// The style of all pages, embedded in each page, so that one response is a complete page. All
+/// sizes are in rem, so they scale with the reader's text size. Contrast is at least 4.5 to 1 for
+/// text and 3 to 1 for borders of controls.
 enum PageStyle {
-  /// The source expression that allows exactly this style and no other (CSP Level 3, section 2.3.1).
+  /// The source expression that allows only this style (CSP Level 3, section 2.3.1).
   static let hash = "sha256-" + Data(SHA256.hash(data: Data(element.text.utf8))).base64EncodedString()
 
   static let element = HTML.lines([base, controls, providers, ends, motion])
@@ -60,7 +61,7 @@ enum PageStyle {
     .alert:focus{outline:2px solid var(--focus);outline-offset:2px}
     """)
 
-  /// Heights are 44 px at the usual text size.
+  /// Heights are 44 px at the default text size.
   private static let providers = HTML.verbatim(
     """
     .ways{display:grid;gap:.75rem;margin-top:1.75rem}
@@ -92,7 +93,7 @@ enum PageStyle {
     .rail{stroke:var(--line)}
     """)
 
-  /// Movement only for those who have not asked for less of it.
+  /// Animations, unless the reader prefers reduced motion.
   private static let motion = HTML.verbatim(
     """
     @media (prefers-reduced-motion:no-preference){

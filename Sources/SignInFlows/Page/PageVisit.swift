@@ -2,73 +2,79 @@ import AgentProtocol
 import SupabaseAuth
 import SystemSupport
 
-/// The addresses of the sign-in page beside its launch address. All but the script are for a person's own navigation.
+/// The paths of the sign-in page, except for its launch path. All but the script are for a person's
+/// own navigation.
 enum PageAddress: String, Sendable, CaseIterable {
-  /// How the sign-in stands: the choice, progress, the end.
+  /// Shows the state of the sign-in: the choice, progress or the result.
   case home = "/sign-in"
   case apple = "/sign-in/apple"
   case google = "/sign-in/google"
-  /// The form for e-mail and password; takes it, too.
+  /// Shows and receives the sign-in form for email and password.
   case email = "/sign-in/email"
-  /// The same for somebody new.
+  /// Shows and receives the sign-up form.
   case newUser = "/sign-in/email/new"
-  /// Answers when what runs has ended: the progress page stays in view until then, without any script.
+  /// Responds when the running operation has ended. The progress page stays visible until then,
+  /// without any script.
   case wait = "/sign-in/wait"
-  /// Takes a person's wish to cancel.
+  /// Cancels the sign-in.
   case cancel = "/sign-in/cancel"
-  /// Take the answers to the question whether a link stays.
+  /// Receive the answer to the question whether a link stays.
   case keep = "/sign-in/keep"
   case undo = "/sign-in/undo"
   case script = "/sign-in/page.js"
 
-  /// Under which the cookie is sent.
+  /// The `Path` of the cookie.
   static let folder = "/sign-in"
 
-  /// The one that says how an attempt by the form ended.
+  /// Returns the path of the sign-in or sign-up form.
   static func form(signUp: Bool) -> PageAddress { signUp ? .newUser : .email }
 }
 
-/// What the sign-in page of one flow knows of its visitor.
+/// The state of one flow's visitor to the sign-in page.
 struct PageVisit: Sendable {
-  /// The value of the cookie: who has it came by the launch address, or with the flow's own callback.
+  /// The value of the cookie. A browser receives it through the launch URL, or with the flow's own
+  /// callback.
   let secret = RandomText.base64url(bytes: SignInBounds.secretBytes)
 
-  /// Whether the launch address was loaded. It stands in the arguments of the program that opened the browser, where every
-  /// user of the machine can read it, so it is good once (SI-9).
+  /// True after the launch URL was loaded. The URL is an argument of the program that opened the
+  /// browser, where every user of the machine can read it, so it is valid once (SI-9).
   var isLaunched = false
 
-  /// What the project has on, once it has said so.
+  /// The project's settings, once received.
   var settings: ProjectSettings?
 
-  /// The last try with the form, for showing it again. Never holds the password.
+  /// The last attempt with the form, to fill in the form again. Never holds the password.
   var form = Form()
 
   struct Form: Sendable {
     var email = ""
     var isSignUp = false
     var refusal: AgentError?
-    /// Whether the refusal has not been shown yet: then the form comes first.
+    /// True if the error has not been shown yet. Then the form is shown before the choice.
     var isNews = false
   }
 }
 
-/// The cookie that the launch address is exchanged for.
+/// The cookie for which the launch URL is exchanged.
 enum PageCookie {
-  /// Browsers keep the cookies of 127.0.0.1 without looking at the port: the name tells flows apart. Servers on other
-  /// ports are sent it, too, if they are asked for `/sign-in`; those of other users can do nothing with it, since the
-  /// listener looks at the uid of its peer.
+  /// Returns the name of the cookie. Browsers ignore the port for cookies of 127.0.0.1, so the name
+  /// distinguishes flows. Servers on other ports receive the cookie, too, with requests for
+  /// `/sign-in`. A server of another user cannot use it, because the listener checks its peer's
+  /// uid.
   static func name(port: Int) -> String { "ritual-sign-in-\(port)" }
 
-  /// `Lax` and not `Strict`: the way back from the provider is a navigation that another site began. What changes
-  /// anything looks at `Origin` and `Sec-Fetch-Site` beside it.
+  /// Returns the value of `Set-Cookie`. `Lax` and not `Strict`, because another site starts the
+  /// navigation back from the provider. Requests that change something also check `Origin` and
+  /// `Sec-Fetch-Site`.
   static func header(_ secret: String, port: Int) -> String {
     let life = SignInBounds.flowLife + SignInBounds.listenerGrace
     return "\(name(port: port))=\(secret); Path=\(PageAddress.folder); Max-Age=\(life.components.seconds); "
       + "HttpOnly; SameSite=Lax"
   }
 
-  /// Whether `cookies`, the values of the header `Cookie` (RFC 6265, section 5.4), hold the secret. Another server on
-  /// 127.0.0.1 may have set one of the same name: any that fits is enough.
+  /// Returns whether `cookies`, the values of the `Cookie` header (RFC 6265, section 5.4), contain
+  /// the secret. Another server on 127.0.0.1 may have set a cookie with the same name, so one match
+  /// is enough.
   static func isHeld(_ secret: String, port: Int, in cookies: [String]) -> Bool {
     let start = Array((name(port: port) + "=").utf8)
     let pairs = cookies.flatMap { Array($0.utf8).split(separator: UInt8(ascii: ";")) }
@@ -80,7 +86,7 @@ enum PageCookie {
   }
 }
 
-/// The parameters of a query in the form encoding of URLs (application/x-www-form-urlencoded), in their order.
+/// The parameters of a query in form encoding (application/x-www-form-urlencoded), in order.
 struct QueryItems: Sendable, Hashable {
   private(set) var items: [Item] = []
 
@@ -91,7 +97,7 @@ struct QueryItems: Sendable, Hashable {
 
   init() {}
 
-  /// Nil for a broken percent-encoding or bytes that are not UTF-8.
+  /// Returns nil for invalid percent-encoding or bytes that are not UTF-8.
   init?(_ bytes: some Sequence<UInt8>) {
     for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
       let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,7 +112,7 @@ struct QueryItems: Sendable, Hashable {
 
   var hasDuplicates: Bool { Set(names).count != items.count }
 
-  /// The value of a name that is there once; nil if it is missing or there twice.
+  /// Returns the value of a name that occurs once; nil if the name is missing or repeated.
   func only(_ name: String) -> String? {
     let found = items.filter { $0.name == name }
     return found.count == 1 ? found[0].value : nil
@@ -129,15 +135,16 @@ struct QueryItems: Sendable, Hashable {
   }
 }
 
-/// The body of a form, application/x-www-form-urlencoded (WHATWG URL, section 5), read strictly: exactly what a browser
-/// writes for the fields that are expected. Holds a password, so it never shows what is in it.
+/// The body of a form, application/x-www-form-urlencoded (WHATWG URL, section 5). Parsed strictly:
+/// only what a browser writes for the expected fields is accepted. Holds a password, so it never
+/// prints its content.
 struct FormBody: Sendable, Redacted {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The values of `names`, in their order; nil if one is missing or there twice, if there is any other, or for an encoding
-  /// that no browser writes.
+  /// Returns the values of `names`, in order; nil if a name is missing or repeated, if there is any
+  /// other name, or for an encoding that no browser writes.
   func values(of names: [String]) -> [String]? {
     let pairs = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     guard !bytes.isEmpty else { return names.isEmpty ? [] : nil }
@@ -147,7 +154,7 @@ struct FormBody: Sendable, Redacted {
     return values
   }
 
-  /// `name=value`, of the bytes that the serializer leaves or makes.
+  /// True for `name=value` in bytes that the serializer can produce.
   private static func isPair(_ pair: ArraySlice<UInt8>) -> Bool {
     pair.count { $0 == UInt8(ascii: "=") } == 1 && pair.first != UInt8(ascii: "=") && pair.allSatisfy(isWritten)
   }
@@ -161,7 +168,8 @@ struct FormBody: Sendable, Redacted {
     }
   }
 
-  /// One line: no field of ours takes more, and browsers strip line breaks from such fields.
+  /// True for a single line: all fields are single-line, and browsers strip line breaks from such
+  /// fields.
   private static func isPlain(_ value: String) -> Bool {
     value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }

@@ -5,26 +5,28 @@ import ServiceLifecycle
 import SessionEngine
 import SupabaseAuth
 
-/// A profile as the API has it, and what it says about the first steps in the product. Pure.
+/// A profile from the API, and the onboarding state that it implies. Pure.
 package struct ProfileDocument: Sendable, Equatable {
-  /// Nil where there is none.
+  /// The members; nil if there is no profile.
   let members: [String: JSONValue]?
 
-  /// The member by which the product says that its first steps are done. A profile without it is complete by being there.
+  /// The member in which the product records that onboarding is done. A profile without this member
+  /// is complete.
   private static let flag = "onboarding_complete"
-  /// Members that hold a name; the first one that the profile knows is the one to fill.
+  /// Members that hold a name; the first one that the profile has is filled in.
   private static let names = ["display_name", "full_name", "name"]
   private static let email = "email"
 
-  /// `needed` or `complete`, as an account shows it.
+  /// The onboarding state of an account: `needed` or `complete`.
   package var onboarding: String {
     guard let members else { return "needed" }
     guard case .bool(let isDone)? = members[Self.flag] else { return "complete" }
     return isDone ? "complete" : "needed"
   }
 
-  /// What was told at the first sign-in and is not in the profile (SI-4). A row has the columns that it shows and no others; a
-  /// document, or a row that is not there yet, is asked for the usual ones.
+  /// Returns the facts from the first sign-in that the profile lacks (SI-4). An existing row has
+  /// only the columns that it shows; for a document or a missing row, the usual member names are
+  /// used.
   func prefill(_ facts: FirstTimeFacts?, _ form: ProfileAddress.Form) -> [String: JSONValue] {
     guard let facts else { return [:] }
     var missing: [String: JSONValue] = [:]
@@ -34,7 +36,7 @@ package struct ProfileDocument: Sendable, Equatable {
     return missing
   }
 
-  /// The member's name, if it is to be filled.
+  /// Returns the name if the member must be filled in, else nil.
   private func member(_ name: String, _ form: ProfileAddress.Form) -> String? {
     switch members?[name] {
     case .null?: name
@@ -45,16 +47,18 @@ package struct ProfileDocument: Sendable, Equatable {
   }
 }
 
-/// What an answer of the profile's API means. The statuses come first: what a gateway or a captive portal says is no profile.
+/// Classifies responses of the profile API. The status takes precedence: the page of a gateway or a
+/// captive portal is not a profile.
 enum ProfileAnswer {
-  /// The profile that was read; none for 404 of a document, and for a table without the row.
+  /// Returns the profile that was read. It has no members after a 404 for a document, or if the
+  /// table has no row.
   static func document(_ answer: APIResponse, _ form: ProfileAddress.Form) throws(AgentError) -> ProfileDocument {
     if answer.status == 404, form == .document { return ProfileDocument(members: nil) }
     guard (200...299).contains(answer.status) else { throw refusal(answer, isChange: false) }
     return try parse(answer)
   }
 
-  /// The profile after a change, as far as the answer tells it.
+  /// Returns the profile after a change, as far as the response contains it.
   static func changed(_ answer: APIResponse) throws(AgentError) -> ProfileDocument {
     guard (200...299).contains(answer.status) else { throw refusal(answer, isChange: true) }
     return try parse(answer)
@@ -89,7 +93,7 @@ enum ProfileAnswer {
     }
   }
 
-  /// The API's own words, where it has some: it knows which member it does not take.
+  /// Returns the API's own message, if any: it names the member that the API rejects.
   private static func words(of answer: APIResponse) -> String {
     let body = try? WireCoding.decode(JSONValue.self, from: Data(answer.body))
     let text = body?["error"]?["message"]?.text ?? body?["message"]?.text ?? body?["error"]?.text
@@ -97,7 +101,8 @@ enum ProfileAnswer {
   }
 }
 
-/// Reads profiles in the background (SE-6). At a stop what runs is cut off: it is read again after the next start.
+/// Reads profiles in the background (SE-6). A shutdown cancels running reads; they are repeated
+/// after the next start.
 package struct ProfileReader: Service {
   package let profiles: ProfileService
   package let logger: Logger

@@ -4,14 +4,14 @@ package import SessionEngine
 package import SupabaseAuth
 import SystemSupport
 
-/// The profile of an account's user (SE-6): read and changed at the project's API with the account's token, by the same rules
-/// as every API request (TK-9).
+/// The profile of an account's user (SE-6), read and changed at the project's API with the
+/// account's token, under the same rules as every API request (TK-9).
 package struct ProfileService: Sendable {
   let accounts: Accounts
   private let request: Request
 
-  /// Sends a request to the API with the account's token. The answer has at most `limit` bytes; `isUse` is false for a request
-  /// that no caller asked for.
+  /// Sends a request to the API with the account's token. The response has at most `limit` bytes.
+  /// `isUse` is false for a request that no caller made.
   package typealias Request =
     @Sendable (_ params: APIRequestMethod.Params, _ limit: Int, _ isUse: Bool) async throws(AgentError) -> APIResponse
 
@@ -21,27 +21,29 @@ package struct ProfileService: Sendable {
   }
 
   /// Reads the profile now.
-  /// - Throws: what `api.request` throws; `serviceUnavailable`, `denied` and `misconfigured` for an API that answers no profile.
+  /// - Throws: the errors of `api.request`; `serviceUnavailable`, `denied` and `misconfigured` for
+  ///   an API that returns no profile.
   package func get(_ params: AccountParams) async throws(AgentError) -> ProfileResult {
     let target = try await accounts.profileTarget(params.account)
     return await result(try await read(target), target)
   }
 
-  /// Changes members of the profile. What Apple told once and the profile lacks goes along (SI-4), unless the caller sets it.
-  /// - Throws: as `get`; `invalidParams` for a change that the API refuses; `tooLarge`.
+  /// Changes members of the profile. Facts that Apple reported once and the profile lacks are added
+  /// (SI-4), unless the caller sets them.
+  /// - Throws: the errors of `get`; `invalidParams` for a change that the API rejects; `tooLarge`.
   package func update(_ params: ProfileUpdate.Params) async throws(AgentError) -> ProfileResult {
     guard !params.set.isEmpty else { throw AgentError(.invalidParams, "No member is named that is to be changed.") }
     let target = try await accounts.profileTarget(params.account)
     let present = try await read(target)
     let prefill = present.prefill(target.firstTime, target.address.form)
     let told = try await write(params.set, prefill, present, target)
-    // An API may answer a change with nothing.
+    // An API may answer a change with an empty response.
     let now = if told.members == nil { try await read(target) } else { told }
     return await result(now, target)
   }
 
-  /// Reads the profile in the background, if there is a token for it at hand. Failing is no fault of the session: it is tried
-  /// again after the next refresh.
+  /// Reads the profile in the background, if a token is available. A failure does not affect the
+  /// session; the read is retried after the next refresh.
   func readInBackground(_ account: String) async throws(AgentError) {
     guard await accounts.wantsProfile(account) else { return }
     var target = try await accounts.profileTarget(account)
@@ -75,7 +77,8 @@ package struct ProfileService: Sendable {
     }
   }
 
-  /// Makes the row. Which columns it has shows only when it is there: where the table has none for the prefill, it is left out.
+  /// Creates the row. Its columns are only known once it exists, so the prefill is dropped if the
+  /// table rejects it.
   private func insert(
     _ members: [String: JSONValue], without prefill: [String: JSONValue], _ target: ProfileTarget
   ) async throws(AgentError) -> ProfileDocument {
@@ -95,7 +98,7 @@ package struct ProfileService: Sendable {
     if let members {
       body = try? WireCoding.encode(members)
       headers.append(["Content-Type", "application/json"])
-      // PostgREST: "Prefer: return=representation" answers with the row.
+      // PostgREST then returns the row.
       if target.address.form == .row { headers.append(["Prefer", "return=representation"]) }
     }
     guard (body?.count ?? 0) <= ProfileBounds.size else { throw Self.tooLarge }

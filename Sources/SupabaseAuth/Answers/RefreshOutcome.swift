@@ -1,43 +1,46 @@
 public import FoundationEssentials
 
-/// What the answer to a refresh means for the session. Closed: a caller handles every case.
+/// The result of a refresh request for the session. Closed: a caller handles every case.
 ///
-/// Invariant: only `fatal` ends a session, and only the codes listed in `classifyRefresh` are fatal.
+/// Invariant: only `fatal` ends a session, and only the codes listed in `classifyRefresh` are
+/// fatal.
 public enum RefreshOutcome: Sendable {
-  /// The refresh token was rotated: store the new one before anything else.
+  /// The server rotated the refresh token. The new token must be stored before anything else.
   case refreshed(Session)
-  /// The session is over; this refresh token will never work again.
+  /// The session has ended; this refresh token will never work again.
   case fatal(FatalReason, AuthError)
-  /// Trouble of the network or the server. Keep the session, try the same token again, not before `retryAfter`.
-  /// Whether the server committed a rotation is unknown.
+  /// A network or server failure. Keep the session and retry with the same token, not before
+  /// `retryAfter`. Whether the server committed a rotation is unknown.
   case transient(AuthError, retryAfter: Duration?)
-  /// Something between here and GoTrue refused, or nothing we know answered: keep the session, tell, try slowly.
+  /// A gateway refused the request, or the response is unknown. Keep the session, report the error,
+  /// retry slowly.
   case misconfigured(AuthError)
-  /// The user is banned, which may be lifted: keep the session, tell, try rarely.
+  /// The user is banned; a ban may be lifted. Keep the session, report the error, retry rarely.
   case banned(AuthError)
-  /// The project is paused (540): keep the session, tell, try very slowly.
+  /// The project is paused (status 540). Keep the session, report the error, retry very slowly.
   case paused(AuthError)
 }
 
-/// Why the server ended a session.
+/// The reason why the server ended a session; the raw value is GoTrue's error code.
 public enum FatalReason: String, Sendable, Hashable, CaseIterable {
-  /// Signed out elsewhere, password changed, user or session deleted.
+  /// The user signed out elsewhere or changed the password, or the user or session was deleted.
   case tokenNotFound = "refresh_token_not_found"
-  /// Reuse of a rotated token was detected; the whole family is revoked.
+  /// The server detected reuse of a rotated token and revoked the whole token family.
   case tokenAlreadyUsed = "refresh_token_already_used"
-  /// The session of the token is gone.
+  /// The token's session no longer exists.
   case sessionNotFound = "session_not_found"
-  /// The project's time limit for sessions passed.
+  /// The project's session time limit has passed.
   case sessionExpired = "session_expired"
-  /// The server does not recognise the token as one of its own.
+  /// The server does not recognise the token as its own.
   case tokenInvalid = "validation_failed"
 
-  /// True where a newer token in storage may be the explanation: look there before the session is given up.
+  /// True if a newer token in storage may explain the error. Check storage before ending the
+  /// session.
   public var mayMeanNewerInStorage: Bool {
     self == .tokenAlreadyUsed || self == .tokenInvalid
   }
 
-  /// The reason in a few words, for status and events.
+  /// A short description of the reason, for status and events.
   public var words: String {
     switch self {
     case .tokenNotFound: "ended elsewhere"
@@ -49,12 +52,15 @@ public enum FatalReason: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an answer to `POST /token?grant_type=refresh_token` means for the session. The one place that decides it.
+/// Classifies the response to `POST /token?grant_type=refresh_token`. The only place that decides
+/// what such a response means for the session.
 ///
-/// Invariant: fatal are the codes of `FatalReason` with status 400, and `invalid_grant` of servers before v2.164 with one
-/// of four known descriptions, nothing else. Every other answer keeps the session: a gateway's page, a redirect, a code
-/// that a later server invents. The status is looked at before the body.
-/// - Parameter now: used for a `Retry-After` that is a date, if the answer has no `Date`.
+/// Invariant: only the codes of `FatalReason` with status 400 are fatal, and `invalid_grant` of
+/// servers before v2.164 with one of four known descriptions. Every other response keeps the
+/// session, such as a gateway's page, a redirect, or a code that a later server adds. The status
+/// takes precedence over the body.
+/// - Parameter now: the reference time for a `Retry-After` date if the response has no `Date`
+///   header.
 public func classifyRefresh(
   status: Int, headers: [(name: String, value: String)], body: [UInt8], now: Date = Date()
 ) -> RefreshOutcome {
@@ -77,7 +83,8 @@ private func classifyClientError(_ refusal: Refusal, _ error: AuthError) -> Refr
   return .misconfigured(error)
 }
 
-/// A success that cannot be read leaves open whether the server rotated: the same token is tried again.
+/// After an unreadable success, it is unknown whether the server rotated the token, so the same
+/// token is retried.
 private func classifySuccess(_ answer: Answer) -> RefreshOutcome {
   do {
     return .refreshed(try answer.session())
@@ -92,7 +99,8 @@ extension Refusal {
     return serverCode.flatMap(FatalReason.init(rawValue:))
   }
 
-  /// Before v2.164 the description alone told the cases apart (`Invalid Refresh Token: Already Used`).
+  /// Before v2.164, only the description distinguished the cases (`Invalid Refresh Token: Already
+  /// Used`).
   private var grantReason: FatalReason? {
     guard let serverMessage else { return nil }
     let reasons: [(String, FatalReason)] = [
@@ -107,12 +115,12 @@ extension Refusal {
       || (isOAuth && serverCode == "invalid_grant" && serverMessage?.contains("User Banned") == true)
   }
 
-  /// A hook of the project failed (`hook_timeout` and others), at whatever 4xx.
+  /// True if a hook of the project failed (`hook_timeout` and others), with any 4xx status.
   fileprivate var isHook: Bool { serverCode?.hasPrefix("hook_") == true }
 }
 
 extension AuthError {
-  /// The same error under the code that the old shape hides.
+  /// Returns this error with the specific code that the old error shape does not carry.
   fileprivate func with(_ code: Code) -> AuthError {
     AuthError(
       code, RefusalWords.message(for: code, reasons: []), status: status, serverCode: serverCode,

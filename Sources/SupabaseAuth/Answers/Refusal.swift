@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The body of a refusal, in any of GoTrue's shapes: new (`code` a text, `message`), old (`code` a number, `error_code`,
-/// `msg`), OAuth (`error`, `error_description`), and that of a Postgres exception (`code` a SQLSTATE). What a gateway
-/// writes comes out without a code.
+/// The body of an error response, in any of GoTrue's shapes: new (`code` is a string, `message`),
+/// old (`code` is a number, `error_code`, `msg`), OAuth (`error`, `error_description`), or a
+/// Postgres exception (`code` is a SQLSTATE). A gateway's body has no code.
 struct ErrorBody: Decodable {
   let code: String?
   let message: String?
@@ -30,23 +30,24 @@ struct ErrorBody: Decodable {
   }
 }
 
-/// `weak_password` of a session or a refusal.
+/// The `weak_password` member of a session or an error response.
 struct WeakPassword: Decodable {
   let reasons: [Lenient<String>]
   var known: [String] { reasons.compactMap(\.value) }
 }
 
-/// An answer that is no success, decoded: the status first, the body only where it can be believed.
+/// A decoded error response. The status takes precedence; the body counts only where it can be
+/// trusted.
 struct Refusal {
   let status: Int
-  /// The server's own code, from the body or else from `x-sb-error-code`.
+  /// The server's own code, from the body, else from the `x-sb-error-code` header.
   let serverCode: String?
   let serverMessage: String?
   let reasons: [String]
   let isOAuth: Bool
   let retryAfter: Duration?
 
-  /// Beyond this length nobody reads a foreign text.
+  /// The maximum length of a server message, in characters.
   private static let longestMessage = 200
 
   init(_ answer: Answer, now: Date) {
@@ -59,7 +60,6 @@ struct Refusal {
     retryAfter = answer.retryAfter(now: now)
   }
 
-  /// The refusal as an error.
   var error: AuthError {
     let code = errorCode
     return AuthError(
@@ -67,7 +67,8 @@ struct Refusal {
       serverMessage: serverMessage, retryAfter: retryAfter)
   }
 
-  /// Statuses that decide alone come first: what a 5xx says about itself is no ground to branch on.
+  /// A status that decides on its own comes first: the body of a 5xx is not reliable enough to
+  /// branch on.
   private var errorCode: AuthError.Code {
     switch status {
     case 300...399: .gatewayRefused
@@ -94,7 +95,7 @@ struct Refusal {
   }
 }
 
-/// GoTrue's codes by our names, and what we say about each.
+/// The mapping of GoTrue's codes to `AuthError.Code`, and the message for each code.
 enum RefusalWords {
   static let codes: [String: AuthError.Code] = [
     "bad_code_verifier": .badCodeVerifier,
@@ -173,7 +174,7 @@ enum RefusalWords {
     .validationFailed: "the server found the request malformed",
   ]
 
-  /// Only the reasons that we know are repeated: the text must be ours.
+  /// Repeats only known reasons, so that the message contains no text from the server.
   private static func weakPassword(_ reasons: [String]) -> String {
     let words = ["length": "too short", "characters": "too few kinds of characters", "pwned": "known from a leak"]
     let known = reasons.compactMap { words[$0] }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The members of a session answer that are read.
+/// The members read from a session response.
 private struct SessionBody: Decodable {
   let accessToken: String?
   let tokenType: String?
@@ -33,12 +33,13 @@ private struct SessionBody: Decodable {
 }
 
 extension Answer {
-  /// A year. Longer lives are cut: refreshing early is harmless, and sums of times cannot overflow.
+  /// One year, in seconds. A longer lifetime is capped: an early refresh is harmless, and time
+  /// arithmetic cannot overflow.
   private static let longestLife = 31_536_000
 
-  /// The session in a success.
-  /// - Throws: `.unreadable` if a token is missing or has characters that a header cannot carry, if the life is missing or
-  ///   not positive, or if it is nobody's session.
+  /// Returns the session of a successful response.
+  /// - Throws: `.unreadable` if a token is missing or has characters that a header cannot carry, if
+  ///   the lifetime is missing or not positive, or if no user is named.
   func session() throws(AuthError) -> Session {
     guard status == 200, let body = json(SessionBody.self) else { throw unreadable("it is no session") }
     guard let accessToken = body.accessToken, accessToken.isPrintableASCII, let refreshToken = body.refreshToken,
@@ -53,14 +54,17 @@ extension Answer {
       user: user, issuer: claims?.issuer, sessionID: claims?.sessionID, serverDate: date, weakPassword: body.reasons)
   }
 
-  /// What sign-up came to: a session, or a bare user where a mail was sent (or would have been).
+  /// Returns the result of a sign-up: a session, or a bare user where an email was sent (or would
+  /// have been).
+  /// - Throws: `.unreadable` if the response is neither.
   func signUpOutcome() throws(AuthError) -> SignUpOutcome {
     if json(SessionBody.self)?.accessToken != nil { return .session(try session()) }
     guard status == 200, json(User.self) != nil else { throw unreadable("it is neither a session nor a user") }
     return .confirmationSent
   }
 
-  /// A `Value` in a success.
+  /// Returns the body of a successful response as a `Value`.
+  /// - Throws: `.unreadable` if the body is not a `Value`.
   func value<Value: Decodable>(_ type: Value.Type) throws(AuthError) -> Value {
     guard let value = json(type) else { throw unreadable("it is not what was asked for") }
     return value
@@ -71,16 +75,18 @@ extension Answer {
   }
 }
 
-/// What `POST /signup` came to.
+/// The result of `POST /signup`.
 public enum SignUpOutcome: Sendable {
-  /// The project confirms by itself: signed in.
+  /// The project confirms users automatically; the user is signed in.
   case session(Session)
-  /// A mail was sent, or the address is known already: the server does not tell the two apart, nor do we.
+  /// An email was sent, or the email address already has a user. The server does not distinguish
+  /// the two.
   case confirmationSent
 }
 
-/// Claims of an access token (RFC 7519), read **without verifying** it: the token came from the issuer over TLS, and with
-/// HS256 nobody but the server could verify it. Good for names and bindings, never for a decision on trust.
+/// Claims of an access token (RFC 7519), read **without verification**: the token came from the
+/// issuer over TLS, and with HS256 only the server can verify it. Use the claims for names and
+/// bindings, never for a trust decision.
 struct AccessTokenClaims: Decodable {
   let issuer: String?
   let sessionID: String?
@@ -102,7 +108,7 @@ struct AccessTokenClaims: Decodable {
     email = container.text(.email)
   }
 
-  /// Nil if the token is no JWT in compact form (RFC 7515, section 3.1).
+  /// Returns nil if the token is not a JWT in compact form (RFC 7515, section 3.1).
   init?(_ token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Self.base64url(parts[1]),
@@ -111,7 +117,7 @@ struct AccessTokenClaims: Decodable {
     self = claims
   }
 
-  /// The user that the claims describe, for an answer that leaves the user out.
+  /// The user that the claims describe, for a response without a user.
   var user: User? {
     guard let subject, subject.isUserID else { return nil }
     return User(id: subject, email: email ?? "")

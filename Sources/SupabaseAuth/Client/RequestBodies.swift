@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What is sent, by GoTrue's names.
+/// The request bodies, with GoTrue's member names.
 enum RequestBody {
   struct EmailPassword: Encodable {
     let email: String

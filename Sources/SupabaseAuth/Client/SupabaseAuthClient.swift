@@ -5,26 +5,30 @@ import NIOHTTP1
 import SystemSupport
 import WebAddresses
 
-/// Supabase Auth over HTTP/1.1. One for each project: it has one thread of its own, made at the first request.
+/// Supabase Auth over HTTP/1.1. Create one client for each project: a client has its own thread,
+/// started by the first request.
 ///
-/// Reads no environment variable, follows no redirect, sends every request once. Safe to use from any task.
+/// The client reads no environment variables, follows no redirects and sends every request once.
+/// Safe to use from any task.
 public final class SupabaseAuthClient: AuthServer {
   let endpoint: ProjectEndpoint
   let limits: RequestLimits
   private let userAgent: String
   private let transport: HTTPTransport
 
-  /// A client that has done nothing yet.
-  /// - Parameter userAgent: the server stores it with the session and shows it to the user: let it be recognisable.
+  /// Creates a client without a thread or a connection.
+  /// - Parameter userAgent: the name that the server stores with the session and shows to the user;
+  ///   make it recognisable. Characters outside printable ASCII are dropped.
   public init(endpoint: ProjectEndpoint, userAgent: String, limits: RequestLimits = RequestLimits()) {
     self.endpoint = endpoint
     self.limits = limits
-    // What cannot be sent must not make every request fail.
+    // A character that cannot be sent would make every request fail.
     self.userAgent = String(userAgent.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init))
     transport = HTTPTransport(endpoint: endpoint, limits: limits)
   }
 
-  /// Ends what runs and closes all connections, within `RequestLimits.shutdown`. May be called again.
+  /// Cancels requests in flight and closes all connections, within `RequestLimits.shutdown`. May be
+  /// called again.
   public func shutdown() async { await transport.shutdown() }
 
   /// See `ProjectEndpoint.authorizeURL`.
@@ -34,7 +38,7 @@ public final class SupabaseAuthClient: AuthServer {
     endpoint.authorizeURL(provider: provider, redirectTo: redirectTo, challenge: challenge, extra: extra)
   }
 
-  /// Sends a request of the API client as it is.
+  /// Sends a request of the API client unchanged, except for a default `User-Agent` header.
   public func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
     let answer = try await transport.exchange(
       try request.checked(userAgent: userAgent), isAPI: true, keepsRefusals: false, maximum: request.limit,
@@ -43,7 +47,7 @@ public final class SupabaseAuthClient: AuthServer {
   }
 }
 
-/// One exchange with GoTrue.
+/// One request to GoTrue.
 struct Call {
   var method: HTTPMethod
   var path: String
@@ -53,16 +57,16 @@ struct Call {
 }
 
 extension SupabaseAuthClient {
-  /// Sends `call` and returns the answer, whatever its status.
+  /// Sends `call` and returns the response, whatever its status.
   func answer(to call: Call) async throws(AuthError) -> Answer {
     try await transport.exchange(try request(for: call), maximum: limits.body, within: limits.request)
   }
 
-  /// Sends `call` and returns the answer if it is a success.
+  /// Sends `call` and returns the response if the status is 2xx.
   func success(of call: Call) async throws(AuthError) -> Answer {
     let answer = try await answer(to: call)
     guard answer.isSuccess else { throw Refusal(answer, now: Date()).error }
-    // GoTrue's successes are JSON or empty; a page is somebody else's.
+    // GoTrue's successful responses are JSON or empty; an HTML page comes from something else.
     guard answer.mayBeJSON || answer.body.isEmpty else { throw answer.unreadable("it is a page, not an answer") }
     return answer
   }
@@ -73,7 +77,7 @@ extension SupabaseAuthClient {
     request.method = call.method
     request.headers = [
       "apikey": endpoint.anonKey, "user-agent": userAgent, "accept": "application/json",
-      // Selects the error shape with `code` as a text.
+      // Selects the error shape whose `code` is a string.
       "x-supabase-api-version": "2024-01-01",
     ]
     if let token = call.token {
@@ -90,7 +94,7 @@ extension SupabaseAuthClient {
   }
 }
 
-/// Signing in and staying signed in.
+/// Sign-in, refresh and sign-out.
 extension SupabaseAuthClient {
   public func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
     let body = RequestBody.EmailPassword(email: email, password: password.exposed)
@@ -128,8 +132,8 @@ extension SupabaseAuthClient {
     do {
       _ = try await success(of: call)
     } catch {
-      // A gateway's refusal (a rotated key) and one of the access token say nothing about the session: whoever waits for
-      // its end tries again.
+      // A gateway's refusal (such as a rotated key) or a refused access token says nothing about
+      // the session. The error is thrown so that the caller retries the sign-out.
       guard let status = error.status, [401, 403, 404].contains(status),
         ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
       else { throw error }
@@ -162,13 +166,13 @@ extension SupabaseAuthClient {
     let call = Call(method: .GET, path: "/user/identities/authorize", query: query, token: token)
     let answer = try await success(of: call)
     let url = try answer.value(LinkAnswer.self).url
-    // It is handed to a browser: only what we would speak to ourselves.
+    // The URL is opened in a browser, so it must meet the rules for the agent's own requests.
     guard (try? WebAddress(url)) != nil else { throw answer.unreadable("its address is none") }
     return url
   }
 
   public func unlink(identity: String, _ token: BearerToken) async throws(AuthError) {
-    // A dot or a slash would name another path.
+    // A dot or a slash would change the path.
     let isID =
       !identity.isEmpty && identity.utf8.count <= 64
       && identity.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
@@ -181,7 +185,7 @@ extension SupabaseAuthClient {
   }
 }
 
-/// The project itself.
+/// The project's settings, health and signing keys.
 extension SupabaseAuthClient {
   public func settings() async throws(AuthError) -> ProjectSettings {
     try await success(of: Call(method: .GET, path: "/settings")).value(ProjectSettings.self)

@@ -2,10 +2,10 @@ public import FoundationEssentials
 public import SystemSupport
 import WebAddresses
 
-/// The origin of addresses, by the rules of `ProjectEndpoint`.
+/// The origin of a URL, by the rules of `ProjectEndpoint`.
 public enum WebOrigin {
-  /// `scheme://host[:port]`, lower-cased, without a default port.
-  /// - Throws: `.insecure` or `.invalidEndpoint` for an address that must not be spoken to.
+  /// Returns `scheme://host[:port]` in lower case, without a default port.
+  /// - Throws: `.insecure` or `.invalidEndpoint` for a URL to which nothing may be sent.
   public static func of(_ url: String) throws(AuthError) -> String {
     do throws(WebAddressError) { return try WebAddress(url).origin } catch { throw AuthError(error) }
   }
@@ -20,27 +20,30 @@ extension AuthError {
   }
 }
 
-/// Where a project's servers are, and whom to trust there. Checked at construction: one that exists can be used.
+/// A project's server URL, key, trusted certificates and proxy. Validated at construction: every
+/// value is usable.
 public struct ProjectEndpoint: Sendable, Hashable {
-  /// The project's base address without a trailing slash, such as `https://abc.supabase.co`.
+  /// The project's base URL without a trailing slash, such as `https://abc.supabase.co`.
   public let url: String
   /// The anon or publishable key, sent as `apikey`.
   public let anonKey: String
-  /// A PEM file of certificates that are trusted too.
+  /// The path of a PEM file with additional trusted certificates.
   public let caFile: String?
-  /// Trust `caFile` and nothing else.
+  /// True if only the certificates of `caFile` are trusted.
   public let onlyThisCA: Bool
-  /// `http://host:port` (CONNECT) or `socks5://host:port`; never used for loopback.
+  /// The proxy, `http://host:port` (CONNECT) or `socks5://host:port`; never used for loopback.
   public let proxy: String?
-  /// `scheme://host[:port]`, lower-cased, without a default port: what a session is bound to.
+  /// The origin to which a session is bound: `scheme://host[:port]` in lower case, without a
+  /// default port.
   public let origin: String
-  /// What follows the origin where Supabase has a path of its own, without slashes at its end; else empty.
+  /// The path of `url` behind the origin, without trailing slashes; usually empty.
   public let path: String
 
   let proxyAddress: ProxyAddress?
 
-  /// Checks and keeps the settings.
-  /// - Throws: `.insecure` for plain http to another machine and for userinfo; `.invalidEndpoint` for what else is wrong.
+  /// Creates an endpoint and validates its settings.
+  /// - Throws: `.insecure` for plain http to another machine and for userinfo; `.invalidEndpoint`
+  ///   for any other invalid setting.
   public init(
     url: String, anonKey: String, caFile: String? = nil, onlyThisCA: Bool = false, proxy: String? = nil
   ) throws(AuthError) {
@@ -69,14 +72,16 @@ public struct ProjectEndpoint: Sendable, Hashable {
     path = address.path
   }
 
-  /// Where GoTrue is: `url` and `/auth/v1`.
+  /// GoTrue's base URL: `url` and `/auth/v1`.
   public var authURL: String { url + "/auth/v1" }
 
-  /// The address to open in the browser for a login with PKCE (RFC 7636, S256).
+  /// Returns the URL to open in the browser for a login with PKCE (RFC 7636, S256).
   /// - Parameters:
-  ///   - redirectTo: where the browser ends; what the project does not allow is silently replaced by its Site URL.
+  ///   - redirectTo: the URL where the browser ends. If the project does not allow this URL, the
+  ///     server silently uses its Site URL.
   ///   - challenge: base64url without padding of the verifier's SHA-256.
-  ///   - extra: passed on to the provider, such as `prompt` or `login_hint`; sorted by key.
+  ///   - extra: parameters passed on to the provider, such as `prompt` or `login_hint`; sorted by
+  ///     key.
   public func authorizeURL(
     provider: Provider, redirectTo: String, challenge: String, extra: [String: String] = [:]
   ) -> String {
@@ -84,7 +89,8 @@ public struct ProjectEndpoint: Sendable, Hashable {
       ("provider", provider.rawValue), ("redirect_to", redirectTo), ("code_challenge", challenge),
       ("code_challenge_method", "s256"),
     ]
-    // Ours come first and cannot be given twice: of two equal keys GoTrue reads the first.
+    // The agent's parameters come first and cannot be overridden: GoTrue reads the first of two
+    // equal keys.
     let names = Set(own.map(\.0))
     let others = extra.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     return authURL + "/authorize" + PercentEncoding.query(own + others)
@@ -92,25 +98,26 @@ public struct ProjectEndpoint: Sendable, Hashable {
 }
 
 extension ProjectEndpoint: Redacted {
-  /// The origin alone.
+  /// The origin only; the key is not shown.
   public var description: String { "ProjectEndpoint(\(origin))" }
 }
 
 extension ProjectEndpoint {
-  /// An address that says where the project would send a browser that is to come back to `redirectTo`, without signing
-  /// anybody in: `GET /verify` with a token that is none redirects to `redirectTo` if the project allows it, else to
-  /// its Site URL, with the error behind it.
+  /// Returns a URL that shows where the project redirects a browser for `redirectTo`, without
+  /// signing anyone in. `GET /verify` with an invalid token redirects to `redirectTo` if the
+  /// project allows it, else to its Site URL, with the error appended.
   public func redirectProbeURL(redirectTo: String) -> String {
-    // No token of the server's: those are hexadecimal.
+    // The server's tokens are hexadecimal, so this token cannot exist.
     authURL + "/verify"
       + PercentEncoding.query([("type", "signup"), ("token", "not-a-token"), ("redirect_to", redirectTo)])
   }
 }
 
 extension APIResponse {
-  /// The first header of that name; letters of either case are equal.
+  /// Returns the value of the first header with this name, compared without regard to case.
   public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
-  /// The server's clock when it answered (RFC 9110, section 6.6.1); nil where it does not tell.
+  /// The server's clock at the time of the response (RFC 9110, section 6.6.1); nil if the header is
+  /// missing or malformed.
   public var date: Date? { header("date").flatMap(HTTPDate.date) }
 }

@@ -1,24 +1,26 @@
-/// What went wrong between here and the auth server. Equal by `code`.
+/// An error of a request to the auth server. Two errors are equal if their codes are.
 ///
-/// `message` is ours and safe to show. Foreign text is kept apart in `serverMessage`, and shows in neither description
-/// nor dump: filter it before it is shown.
+/// `message` is written by this module and safe to show. Text from the server is kept apart in
+/// `serverMessage`, and appears in neither the description nor a dump. Filter this text before
+/// showing it.
 public struct AuthError: Error, Sendable {
-  /// What happened, for branching.
+  /// The kind of error, for branching.
   public let code: Code
-  /// What happened in our words, with the remedy where there is one. Never foreign text, never a secret.
+  /// A description of the error, with the remedy where one exists. Contains no text from the server
+  /// and no secret.
   public let message: String
-  /// The HTTP status, if there was an answer.
+  /// The HTTP status, if there was a response.
   public let status: Int?
-  /// The server's own code, for the journal: at most 64 characters, letters, digits, `_`, `-`, `.` and space.
+  /// The server's own code, for the journal: at most 64 letters, digits, `_`, `-`, `.` and spaces.
   public let serverCode: String?
-  /// What the server wrote: foreign text, at most 200 characters.
+  /// The server's message: untrusted text of at most 200 characters.
   public let serverMessage: String?
-  /// How long the server asks to wait (`Retry-After`); 0 s to 1 day.
+  /// The wait that the server asks for (`Retry-After`), from 0 s to 1 day.
   public let retryAfter: Duration?
-  /// What lies below, free of secrets: a `TransportFailure`, if anything.
+  /// The underlying error, if any: a `TransportFailure`, free of secrets.
   public let cause: (any Error)?
 
-  /// An error by its parts.
+  /// Creates an error from its parts.
   public init(
     _ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil, serverMessage: String? = nil,
     retryAfter: Duration? = nil, cause: (any Error)? = nil
@@ -34,8 +36,8 @@ public struct AuthError: Error, Sendable {
 }
 
 extension AuthError {
-  /// The host and the cause where no connection came to pass or it broke, such as `auth.example.org: connection refused`;
-  /// nil for an error that the server answered. Never a secret.
+  /// The host and the cause of a connection that failed or broke, such as `auth.example.org:
+  /// connection refused`; nil for every other error. Contains no secret.
   public var connectionFailure: String? {
     guard [.network, .timeout, .tls].contains(code), let failure = cause as? TransportFailure else { return nil }
     return failure.description
@@ -43,58 +45,58 @@ extension AuthError {
 }
 
 extension AuthError: Equatable {
-  /// Equal if the codes are.
+  /// Returns true if the codes are equal.
   public static func == (left: AuthError, right: AuthError) -> Bool { left.code == right.code }
 }
 
 extension AuthError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Code, status and our message: `invalidCredentials (400): …`.
+  /// The code, status and message: `invalidCredentials (400): …`.
   public var description: String {
     let status = status.map { " (\($0))" } ?? ""
     return "\(code)\(status): \(message)"
   }
 
-  /// The same as `description`, with the cause.
+  /// The `description`, with the cause.
   public var debugDescription: String {
     guard let cause else { return description }
     return "\(description) [\(String(describing: cause))]"
   }
 
-  /// Without the foreign text.
+  /// A mirror of code, message and status, without text from the server.
   public var customMirror: Mirror {
     Mirror(self, children: ["code": code.rawValue, "message": message, "status": status as Any])
   }
 }
 
 extension AuthError {
-  /// What happened. Open: later versions add codes, so a `switch` has a default.
+  /// The kind of an error. Open: later versions add codes, so a `switch` has a default.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The stable name of the code.
     public let rawValue: String
-    /// A code by its name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The name.
     public var description: String { rawValue }
   }
 }
 
-// Found on this side.
+// Errors detected by the client.
 extension AuthError.Code {
-  /// DNS, TCP or TLS did not come to pass, or the connection broke; whether the server acted is unknown.
+  /// DNS, TCP or TLS failed, or the connection broke. Whether the server acted is unknown.
   public static let network = Self(rawValue: "network")
-  /// No whole answer within the limit; whether the server acted is unknown.
+  /// No complete response arrived within the time limit. Whether the server acted is unknown.
   public static let timeout = Self(rawValue: "timeout")
   /// The server's certificate or protocol version was refused, or the CA file could not be used.
   public static let tls = Self(rawValue: "tls")
-  /// A success that could not be read; whether the server acted is unknown.
+  /// A successful response could not be read. Whether the server acted is unknown.
   public static let unreadable = Self(rawValue: "unreadable")
-  /// The answer is larger than the limit, or the server finds the request too large.
+  /// The response exceeds the size limit, or the server rejected the request as too large.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// Plain http to another machine, or a password in an address: refused before a byte was sent.
+  /// Plain http to another machine, or userinfo in a URL; refused before a byte is sent.
   public static let insecure = Self(rawValue: "insecure")
-  /// An address, key or proxy that cannot be used.
+  /// An invalid URL, key or proxy.
   public static let invalidEndpoint = Self(rawValue: "invalidEndpoint")
-  /// A request that must not be sent as it is.
+  /// An invalid request; not sent.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
   /// The calling task was cancelled.
   public static let cancelled = Self(rawValue: "cancelled")
@@ -102,31 +104,31 @@ extension AuthError.Code {
   public static let shutDown = Self(rawValue: "shutDown")
 }
 
-// Said by the server, or by what stands before it.
+// Errors reported by the server, or by a gateway in front of it.
 extension AuthError.Code {
-  /// The e-mail address or the password is wrong.
+  /// The email address or the password is wrong.
   public static let invalidCredentials = Self(rawValue: "invalidCredentials")
-  /// The address is to be confirmed first.
+  /// The email address is not confirmed yet.
   public static let emailNotConfirmed = Self(rawValue: "emailNotConfirmed")
-  /// The address belongs to a user already.
+  /// The email address already has a user.
   public static let userExists = Self(rawValue: "userExists")
   /// The password does not meet the project's rules.
   public static let weakPassword = Self(rawValue: "weakPassword")
-  /// The new password is the old one.
+  /// The new password equals the old one.
   public static let samePassword = Self(rawValue: "samePassword")
-  /// The project takes no new users.
+  /// The project does not accept new users.
   public static let signupDisabled = Self(rawValue: "signupDisabled")
-  /// The project has this way to sign in switched off.
+  /// The project has disabled this sign-in method.
   public static let providerDisabled = Self(rawValue: "providerDisabled")
   /// The provider's identity token was refused.
   public static let idTokenRefused = Self(rawValue: "idTokenRefused")
-  /// No e-mail address.
+  /// The server does not accept the email address.
   public static let invalidEmail = Self(rawValue: "invalidEmail")
-  /// The project demands a captcha, which the agent cannot solve.
+  /// The project requires a captcha, which the agent cannot solve.
   public static let captchaRequired = Self(rawValue: "captchaRequired")
-  /// The server found a member of the request wrong.
+  /// The server rejected a member of the request.
   public static let validationFailed = Self(rawValue: "validationFailed")
-  /// The code is unknown, was exchanged already, or its login was not completed.
+  /// The code is unknown or already exchanged, or its login was not completed.
   public static let flowStateNotFound = Self(rawValue: "flowStateNotFound")
   /// The login took longer than the server allows (300 s).
   public static let flowStateExpired = Self(rawValue: "flowStateExpired")
@@ -134,17 +136,17 @@ extension AuthError.Code {
   public static let badCodeVerifier = Self(rawValue: "badCodeVerifier")
   /// The access token is missing, forged or expired.
   public static let badJWT = Self(rawValue: "badJWT")
-  /// The session of the token is gone.
+  /// The token's session no longer exists.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// The project's time limit for sessions passed.
+  /// The project's session time limit has passed.
   public static let sessionExpired = Self(rawValue: "sessionExpired")
-  /// The user of the token is gone.
+  /// The token's user no longer exists.
   public static let userNotFound = Self(rawValue: "userNotFound")
-  /// The user is banned, which may be lifted.
+  /// The user is banned; a ban may be lifted.
   public static let userBanned = Self(rawValue: "userBanned")
   /// The refresh token is unknown.
   public static let refreshTokenNotFound = Self(rawValue: "refreshTokenNotFound")
-  /// The refresh token was used already, too long ago.
+  /// The refresh token was already used, outside the server's reuse interval.
   public static let refreshTokenAlreadyUsed = Self(rawValue: "refreshTokenAlreadyUsed")
   /// The identity belongs to another user.
   public static let identityAlreadyExists = Self(rawValue: "identityAlreadyExists")
@@ -152,33 +154,34 @@ extension AuthError.Code {
   public static let identityNotFound = Self(rawValue: "identityNotFound")
   /// The last identity cannot be unlinked.
   public static let lastIdentity = Self(rawValue: "lastIdentity")
-  /// Unlinking would leave the user with an address that is another's.
+  /// Unlinking would leave the user with an email address that belongs to another user.
   public static let emailConflict = Self(rawValue: "emailConflict")
-  /// The project does not allow linking and unlinking by hand (the default).
+  /// The project does not allow manual linking and unlinking (the default).
   public static let manualLinkingDisabled = Self(rawValue: "manualLinkingDisabled")
   /// Too many requests.
   public static let rateLimited = Self(rawValue: "rateLimited")
-  /// Another request for the same session runs; try again.
+  /// Another request for the same session is in flight; retry.
   public static let conflict = Self(rawValue: "conflict")
-  /// The server has trouble (5xx); try again.
+  /// The server is temporarily unavailable (5xx); retry.
   public static let serverUnavailable = Self(rawValue: "serverUnavailable")
-  /// The project is paused (540).
+  /// The project is paused (status 540).
   public static let projectPaused = Self(rawValue: "projectPaused")
-  /// A gateway refused (401 or 403 that is not GoTrue's), or a redirect came where none belongs.
+  /// A gateway refused the request (401 or 403 without a GoTrue code), or an unexpected redirect
+  /// arrived.
   public static let gatewayRefused = Self(rawValue: "gatewayRefused")
-  /// Nothing known at this address.
+  /// No known server at this URL (404 or 405 without a GoTrue code).
   public static let notFound = Self(rawValue: "notFound")
-  /// A refusal without any code.
+  /// An error response without a code.
   public static let unexpected = Self(rawValue: "unexpected")
 
-  /// A code of the server that has no name here.
+  /// Returns a code for a server code that has no name here.
   public static func server(_ code: String) -> Self { Self(rawValue: "server.\(code)") }
 }
 
-/// What lies below an `AuthError` of the transport, for the journal. Made of texts that cannot hold a secret: the HTTP
-/// client's own error would print the values of headers that it refuses.
+/// The transport's cause of an `AuthError`, for the journal. Made of texts that cannot contain a
+/// secret: the HTTP client's own error would print the values of rejected headers.
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// At most 200 characters of visible ASCII and spaces.
+  /// The cause: at most 200 characters of visible ASCII and spaces.
   public let description: String
 
   init(_ text: String) {

@@ -3,25 +3,26 @@ import NIOCore
 import NIOHTTP1
 public import SystemSupport
 
-/// A request of the API client: sent as it is. Prints redacted, for its headers carry a token.
+/// A request of the API client, sent unchanged. Prints redacted because its headers carry a token.
 public struct APIRequest: Sendable, Redacted {
   /// An HTTP method, such as `GET`.
   public var method: String
-  /// Absolute: `https`, or `http` to loopback; without userinfo and fragment. That its origin is the right one is the
-  /// caller's to check.
+  /// An absolute URL: `https`, or `http` to loopback; without userinfo and fragment. The caller
+  /// must check that the origin is the intended one.
   public var url: String
-  /// In the order in which they are sent. Headers that frame the message are refused.
+  /// The headers in the order of sending. Headers that frame the message are refused.
   public var headers: [(name: String, value: String)]
-  /// Sent with its length, never chunked.
+  /// The body, sent with `Content-Length`, never chunked.
   public var body: [UInt8]
-  /// The largest body of an answer that is accepted, in bytes.
+  /// The maximum size of the response body, in bytes.
   public var limit: Int
-  /// The limit for the whole exchange, body included.
+  /// The time limit for the whole exchange, response body included.
   public var timeout: Duration
-  /// Asked before a larger body of the answer is read; nil reads it at once.
+  /// The memory reservation for a larger response body; nil reads the body without one.
   public var room: BodyRoom?
 
-  /// A request by its parts. 30 s by default: an upload of 8 MiB at 3 Mbit/s takes 22 s.
+  /// Creates a request from its parts. The default timeout is 30 s: an upload of 8 MiB at 3 Mbit/s
+  /// takes 22 s.
   public init(
     method: String, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [], limit: Int,
     timeout: Duration = .seconds(30)
@@ -35,29 +36,29 @@ public struct APIRequest: Sendable, Redacted {
   }
 }
 
-/// Room for the body of an answer, so that none is fetched before there is memory for it.
+/// A reservation of memory for a response body, made before the body is read.
 public struct BodyRoom: Sendable {
-  /// Bytes for which there is room already.
+  /// The number of bytes already reserved.
   public let free: Int
-  /// Returns when there is room for a body of so many bytes.
+  /// Waits until a body of the given number of bytes fits.
   public let reserve: @Sendable (Int) async throws -> Void
 
-  /// Room for `free` bytes, and what `reserve` can get.
+  /// Creates a reservation of `free` bytes that `reserve` can extend.
   public init(free: Int, reserve: @escaping @Sendable (Int) async throws -> Void) {
     (self.free, self.reserve) = (free, reserve)
   }
 }
 
-/// The answer to an `APIRequest`, whatever its status. Prints redacted.
+/// The response to an `APIRequest`, whatever its status. Prints redacted.
 public struct APIResponse: Sendable, Redacted {
-  /// The HTTP status; a 3xx is handed out as it is.
+  /// The HTTP status; a 3xx is not followed.
   public let status: Int
-  /// In the order in which they came.
+  /// The headers in the order of arrival.
   public let headers: [(name: String, value: String)]
-  /// The body, whole.
+  /// The complete body.
   public let body: [UInt8]
 
-  /// An answer by its parts.
+  /// Creates a response from its parts.
   public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -66,17 +67,18 @@ public struct APIResponse: Sendable, Redacted {
 }
 
 extension APIRequest {
-  /// Headers that say where a message begins, ends or goes. Two opinions on that between us and a proxy are request
-  /// smuggling (RFC 9112, section 11.2).
+  /// The headers that define where a message begins, ends or goes. If the agent and a proxy
+  /// interpret them differently, the result is request smuggling (RFC 9112, section 11.2).
   private static let framing: Set<String> = [
     "connection", "content-length", "expect", "host", "keep-alive", "proxy-authenticate", "proxy-authorization",
     "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  /// The request for the HTTP client. Its address is checked where all are, in `HTTPTransport`.
-  /// - Throws: `.invalidRequest` for its method or headers.
+  /// Returns the request for the HTTP client. `HTTPTransport` checks the URL, as for all requests.
+  /// - Throws: `.invalidRequest` for an invalid method or header.
   func checked(userAgent: String) throws(AuthError) -> HTTPClientRequest {
-    // Tokens of RFC 9110, section 9.1, of those that anyone uses; CONNECT and TRACE are not for clients like this.
+    // Accepts the upper-case subset of method tokens (RFC 9110, section 9.1). API clients have no
+    // use for CONNECT and TRACE.
     guard !method.isEmpty, method.utf8.count <= 20, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }),
       method != "CONNECT", method != "TRACE"
     else { throw AuthError(.invalidRequest, "not an HTTP method; write it in capitals") }

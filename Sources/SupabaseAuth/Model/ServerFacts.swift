@@ -1,20 +1,20 @@
-/// What the project has switched on (`GET /settings`).
+/// The project's enabled features (`GET /settings`).
 public struct ProjectSettings: Sendable, Hashable {
-  /// Every provider that the server names, and whether it is on.
+  /// Every provider that the server names, and whether it is enabled.
   public let external: [Provider: Bool]
-  /// New users cannot sign up.
+  /// True if new users cannot sign up.
   public let disableSignup: Bool
-  /// Sign-up signs in at once, without a mail.
+  /// True if sign-up creates a session at once, without a confirmation email.
   public let mailerAutoconfirm: Bool
 
-  /// Settings by their parts.
+  /// Creates settings from their parts.
   public init(external: [Provider: Bool], disableSignup: Bool = false, mailerAutoconfirm: Bool = false) {
     self.external = external
     self.disableSignup = disableSignup
     self.mailerAutoconfirm = mailerAutoconfirm
   }
 
-  /// Whether the provider is on; a provider that the server does not name is off.
+  /// Returns whether the provider is enabled. A provider that the server does not name is disabled.
   public func isOn(_ provider: Provider) -> Bool { external[provider] ?? false }
 }
 
@@ -25,7 +25,7 @@ extension ProjectSettings: Decodable {
     case mailerAutoconfirm = "mailer_autoconfirm"
   }
 
-  /// Reads the answer; `external` must be there, or it is not GoTrue that answered.
+  /// Decodes the response. `external` is required; a response without it is not from GoTrue.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let external = try container.decode([String: Lenient<Bool>].self, forKey: .external)
@@ -37,14 +37,14 @@ extension ProjectSettings: Decodable {
   }
 }
 
-/// Who answers (`GET /health`). Texts are foreign.
+/// The server's name and version (`GET /health`). Both are untrusted text.
 public struct ServerHealth: Sendable, Hashable, Decodable {
-  /// `GoTrue`, for Supabase Auth.
+  /// The name; `GoTrue` for Supabase Auth.
   public let name: String?
-  /// Such as `v2.196.0`.
+  /// The version, such as `v2.196.0`.
   public let version: String?
 
-  /// Health by its parts.
+  /// Creates a health report from its parts.
   public init(name: String?, version: String?) {
     self.name = name
     self.version = version
@@ -52,24 +52,24 @@ public struct ServerHealth: Sendable, Hashable, Decodable {
 
   private enum CodingKeys: CodingKey { case name, version }
 
-  /// Reads the answer; members that are missing or of another type are left out.
+  /// Decodes the response; a member that is missing or of another type is nil.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(name: container.text(.name), version: container.text(.version))
   }
 }
 
-/// A public key of the project (RFC 7517): its members that are texts, as they came.
+/// A public key of the project (RFC 7517), reduced to its string members.
 public struct JWK: Sendable, Hashable {
-  /// `kty`, `kid`, `alg`, `crv`, `x`, `y`, …
+  /// The string members, unchanged: `kty`, `kid`, `alg`, `crv`, `x`, `y`, …
   public let members: [String: String]
 
-  /// A key by its members.
+  /// Creates a key from its members.
   public init(members: [String: String]) { self.members = members }
 }
 
 extension JWK: Decodable {
-  /// Reads one member of `keys`.
+  /// Decodes one element of `keys`.
   public init(from decoder: any Decoder) throws {
     self.init(members: try decoder.container(keyedBy: AnyKey.self).texts)
   }

@@ -1,33 +1,37 @@
 public import FoundationEssentials
 public import SystemSupport
 
-/// A session as the server issued it, at sign-in or refresh. Prints redacted.
+/// A session as issued by the server at sign-in or refresh. Prints redacted.
 ///
-/// `provider_token` and `provider_refresh_token` are dropped on purpose: no part of the agent has a use for them, and
-/// what is not kept cannot leak.
+/// `provider_token` and `provider_refresh_token` are deliberately dropped: the agent does not use
+/// them, and a value that is not kept cannot leak.
 public struct Session: Sendable, Redacted {
-  /// Printable ASCII, so it can go into a header.
+  /// The access token: printable ASCII, so it can be sent in a header.
   public let accessToken: BearerToken
-  /// `bearer`.
+  /// The token type, `bearer`.
   public let tokenType: String
-  /// Life of the access token from its receipt, in seconds: the only base for expiry. 1 to 31 536 000.
+  /// The access token's lifetime from its receipt, in seconds, 1 to 31 536 000. The only basis for
+  /// expiry.
   public let expiresIn: Int
-  /// Unix seconds **by the server's clock**; tells skew, never expiry.
+  /// The expiry in Unix seconds **by the server's clock**. Used to measure clock skew, never for
+  /// expiry.
   public let expiresAt: Int?
-  /// The token of the next refresh; the one that was sent is used up.
+  /// The token for the next refresh; the token that was sent is used up.
   public let refreshToken: RefreshToken
-  /// Whose session it is.
+  /// The session's user.
   public let user: User
-  /// Claim `iss` of the access token (RFC 7519, section 4.1.1), **not verified**; absent where the server sets none.
+  /// Claim `iss` of the access token (RFC 7519, section 4.1.1), **not verified**; nil if the server
+  /// sets none.
   public let issuer: String?
-  /// Claim `session_id` of the access token, not verified; stable over refreshes.
+  /// Claim `session_id` of the access token, **not verified**; stable across refreshes.
   public let sessionID: String?
-  /// The `Date` header of the answer, to tell skew.
+  /// The `Date` header of the response, to measure clock skew.
   public let serverDate: Date?
-  /// Why the server calls the password weak (`length`, `characters`, `pwned`); empty if it does not.
+  /// The server's reasons why the password is weak (`length`, `characters`, `pwned`); empty if it
+  /// is not.
   public let weakPassword: [String]
 
-  /// A session by its parts.
+  /// Creates a session from its parts.
   public init(
     accessToken: BearerToken, tokenType: String = "bearer", expiresIn: Int, expiresAt: Int? = nil,
     refreshToken: RefreshToken, user: User, issuer: String? = nil, sessionID: String? = nil, serverDate: Date? = nil,
@@ -46,9 +50,10 @@ public struct Session: Sendable, Redacted {
   }
 }
 
-/// A refresh token. Its length varies with the server's algorithm (12 to about 62 characters): rely on none.
+/// A refresh token. Its length depends on the server's algorithm (12 to about 62 characters); do
+/// not rely on it.
 public struct RefreshToken: Sendable, Hashable, Redacted {
-  /// The token itself: the one way out.
+  /// The token itself; the only access to the content.
   public let exposed: String
   /// Wraps a token.
   public init(_ token: String) { exposed = token.outOfLine }
@@ -56,7 +61,7 @@ public struct RefreshToken: Sendable, Hashable, Redacted {
 
 /// An access token, sent as `Authorization: Bearer` (RFC 6750, section 2.1).
 public struct BearerToken: Sendable, Hashable, Redacted {
-  /// The token itself: the one way out.
+  /// The token itself; the only access to the content.
   public let exposed: String
   /// Wraps a token.
   public init(_ token: String) { exposed = token.outOfLine }
@@ -64,33 +69,34 @@ public struct BearerToken: Sendable, Hashable, Redacted {
 
 /// A password on its way from the user to the server. Never stored.
 public struct Password: Sendable, Hashable, Redacted {
-  /// The password itself: the one way out.
+  /// The password itself; the only access to the content.
   public let exposed: String
   /// Wraps a password.
   public init(_ password: String) { exposed = password.outOfLine }
 }
 
 extension String {
-  /// The same text in memory of its own, whatever its length.
+  /// A copy of the string in heap storage, whatever its length.
   ///
-  /// Swift keeps up to 15 bytes inside the value (a refresh token has 12, a password often fewer than 15), so each copy of the value
-  /// carries the text along, into frames of tasks that live as long as the process, where nothing overwrites it. Text in
-  /// memory of its own is overwritten when the last copy goes, as the agent's `free` does that.
+  /// Swift keeps up to 15 bytes inside the value (a refresh token has 12, a password often fewer
+  /// than 15). Each copy of such a value carries the text, also into task frames that live as long
+  /// as the process and are never overwritten. Heap storage is overwritten when the last copy is
+  /// released, by the agent's `free`.
   public var outOfLine: String {
     var copy = ""
-    // Beyond what fits inside; a string never moves back.
+    // Exceeds the inline capacity; a string never moves back inline.
     copy.reserveCapacity(Swift.max(utf8.count, 32))
     copy.append(self)
     return copy
   }
 }
 
-/// Which sessions of the user `POST /logout` ends.
+/// The sessions of the user that `POST /logout` ends.
 public enum LogoutScope: String, Sendable, Hashable, Codable {
-  /// This one.
+  /// The current session.
   case local
-  /// All, also those of other devices.
+  /// All sessions, including those on other devices.
   case global
-  /// All but this one.
+  /// All sessions but the current one.
   case others
 }

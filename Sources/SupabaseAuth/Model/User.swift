@@ -1,29 +1,31 @@
 public import FoundationEssentials
 public import SystemSupport
 
-/// A user of the project. All but `id` may be missing in an answer; what is unknown is ignored. Its texts are foreign:
-/// filter them before a terminal sees them. Prints redacted, for e-mail address and id count as secret.
+/// A user of the project. A response may omit everything but `id`; unknown members are ignored. All
+/// texts are untrusted: filter them before showing them on a terminal. Prints redacted because
+/// email address and id count as secret.
 public struct User: Sendable, Hashable, Redacted {
-  /// A UUID, by GoTrue's habit; never empty.
+  /// The user id, a UUID in GoTrue; never empty.
   public let id: String
-  /// Empty if the user has none.
+  /// The email address; empty if the user has none.
   public let email: String
-  /// What the server itself notes about the user.
+  /// The server's own metadata about the user.
   public let appMetadata: AppMetadata
-  /// Those members of `user_metadata` that are texts: `name`, `full_name`, `display_name` and the like.
+  /// The string members of `user_metadata`: `name`, `full_name`, `display_name` and the like.
   public let userMetadata: [String: String]
-  /// Nil where the answer did not say; empty for the made-up user that sign-up answers for a known address.
+  /// The linked identities; nil if the response has none. Empty for the placeholder user in the
+  /// sign-up response for a known email address.
   public let identities: [Identity]?
-  /// Signed in without any identity.
+  /// True if the user signed in without any identity.
   public let isAnonymous: Bool
-  /// When the user was made.
+  /// The time of the user's creation.
   public let createdAt: Date?
-  /// When the e-mail address was confirmed; nil if it was not.
+  /// The time when the email address was confirmed; nil if it was not.
   public let emailConfirmedAt: Date?
-  /// When the user last signed in; a refresh does not count.
+  /// The time of the last sign-in; a refresh does not count.
   public let lastSignInAt: Date?
 
-  /// A user by its parts.
+  /// Creates a user from its parts.
   public init(
     id: String, email: String = "", appMetadata: AppMetadata = AppMetadata(), userMetadata: [String: String] = [:],
     identities: [Identity]? = nil, isAnonymous: Bool = false, createdAt: Date? = nil, emailConfirmedAt: Date? = nil,
@@ -41,20 +43,20 @@ public struct User: Sendable, Hashable, Redacted {
   }
 }
 
-/// What the server notes about a user: with which providers they can sign in.
+/// The server's metadata about a user: the providers for sign-in.
 public struct AppMetadata: Sendable, Hashable, Codable {
   /// The provider of the first sign-in.
   public let provider: Provider?
-  /// All providers that are linked.
+  /// All linked providers.
   public let providers: [Provider]
 
-  /// Metadata by its parts.
+  /// Creates metadata from its parts.
   public init(provider: Provider? = nil, providers: [Provider] = []) {
     self.provider = provider
     self.providers = providers
   }
 
-  /// Reads `app_metadata`; members that are missing or of another type are left out.
+  /// Decodes `app_metadata`; a member that is missing or of another type is ignored.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     provider = container.text(.provider).map(Provider.init(rawValue:))
@@ -75,8 +77,8 @@ extension User: Codable {
     case lastSignInAt = "last_sign_in_at"
   }
 
-  /// Reads GoTrue's user object.
-  /// - Throws: `DecodingError` if it is no object or has no usable `id`.
+  /// Decodes GoTrue's user object.
+  /// - Throws: `DecodingError` if the value is not an object or has no usable `id`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let id = try container.decode(String.self, forKey: .id)
@@ -93,7 +95,7 @@ extension User: Codable {
       lastSignInAt: container.date(.lastSignInAt))
   }
 
-  /// Writes the members that it reads, by the same names; times to the millisecond.
+  /// Encodes the decoded members under the same names, with times to the millisecond.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -109,20 +111,21 @@ extension User: Codable {
 }
 
 extension String {
-  /// Whether this can be a user's id: not empty, printable ASCII, and at most 128 characters (a UUID has 36).
+  /// True if the string can be a user id: not empty, printable ASCII, and at most 128 characters (a
+  /// UUID has 36).
   var isUserID: Bool { utf8.count <= 128 && isPrintableASCII }
 }
 
-/// What `PUT /user` is to change; what is nil stays. Prints redacted.
+/// The changes for `PUT /user`; a nil member is left unchanged. Prints redacted.
 public struct UserChanges: Sendable, Hashable, Redacted {
-  /// A new address; the project may ask for confirmation first.
+  /// A new email address; the project may require confirmation first.
   public var email: String?
-  /// A new password; ends all other sessions.
+  /// A new password; the change ends all other sessions.
   public var password: Password?
   /// Members to merge into `user_metadata`; a nil value deletes the key.
   public var data: [String: String?]
 
-  /// Changes by their parts.
+  /// Creates changes from their parts.
   public init(email: String? = nil, password: Password? = nil, data: [String: String?] = [:]) {
     self.email = email
     self.password = password
@@ -130,22 +133,23 @@ public struct UserChanges: Sendable, Hashable, Redacted {
   }
 }
 
-/// One way in which a user signs in. Texts are foreign; prints redacted.
+/// A sign-in method of a user. Its texts are untrusted; prints redacted.
 public struct Identity: Sendable, Hashable, Redacted {
-  /// The row's UUID: what `unlink` takes. Older servers leave it out; then empty.
+  /// The UUID of the identity's row, as `unlink` takes it; empty if the server omits it, as older
+  /// servers do.
   public let identityID: String
   /// The provider's subject.
   public let id: String
-  /// Who vouches for it.
+  /// The provider of the identity.
   public let provider: Provider
-  /// The address that the provider gave.
+  /// The email address that the provider supplied.
   public let email: String?
-  /// When it was linked.
+  /// The time of linking.
   public let createdAt: Date?
-  /// When it was last used to sign in.
+  /// The time of the last sign-in with this identity.
   public let lastSignInAt: Date?
 
-  /// An identity by its parts.
+  /// Creates an identity from its parts.
   public init(
     identityID: String, id: String = "", provider: Provider, email: String? = nil, createdAt: Date? = nil,
     lastSignInAt: Date? = nil
@@ -167,7 +171,7 @@ extension Identity: Codable {
     case lastSignInAt = "last_sign_in_at"
   }
 
-  /// Reads GoTrue's identity object; only `provider` must be there.
+  /// Decodes GoTrue's identity object; only `provider` is required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -177,7 +181,7 @@ extension Identity: Codable {
       lastSignInAt: container.date(.lastSignInAt))
   }
 
-  /// Writes the members that it reads, by the same names; times to the millisecond.
+  /// Encodes the decoded members under the same names, with times to the millisecond.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(identityID, forKey: .identityID)
@@ -189,17 +193,18 @@ extension Identity: Codable {
   }
 }
 
-/// Who vouches for an identity, by GoTrue's name. Open: a server may name providers that this version does not know.
+/// An identity provider, by GoTrue's name. Open: a server may name providers that this version does
+/// not know.
 public struct Provider: RawRepresentable, Sendable, Hashable, Codable {
-  /// GoTrue's name, such as `google`. Foreign text where it was decoded.
+  /// GoTrue's name, such as `google`. Untrusted text if it was decoded.
   public let rawValue: String
-  /// A provider by GoTrue's name.
+  /// Creates a provider from GoTrue's name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Sign in with Apple.
   public static let apple = Provider(rawValue: "apple")
   /// Sign in with Google.
   public static let google = Provider(rawValue: "google")
-  /// E-mail and password.
+  /// Email and password.
   public static let email = Provider(rawValue: "email")
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemSupport
 
-/// An answer as it came over the wire, whole.
+/// A complete HTTP response.
 struct Answer: Sendable {
   let status: Int
   let headers: [(name: String, value: String)]
@@ -9,28 +9,32 @@ struct Answer: Sendable {
 
   var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The first header of that name.
+  /// Returns the value of the first header with this name.
+  /// - Parameter name: the name in lower case.
   func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name }?.value
   }
 
-  /// The server's clock when it answered.
+  /// The server's clock at the time of the response.
   var date: Date? { header("date").flatMap(HTTPDate.date) }
 
-  /// Whether the body claims to be JSON, or claims nothing. A gateway's HTML never reaches a decoder.
+  /// True if the body is declared as JSON, or not declared. A gateway's HTML never reaches a
+  /// decoder.
   var mayBeJSON: Bool {
     guard let type = header("content-type") else { return true }
     return type.prefix { $0 != ";" }.lowercased().contains("json")
   }
 
-  /// The body as a `Value`; nil if it is none. The decoder's own error is dropped: it quotes the text.
+  /// Returns the body as a `Value`, or nil if it cannot be decoded. The decoder's error is dropped
+  /// because it quotes the text.
   func json<Value: Decodable>(_ type: Value.Type) -> Value? {
     guard mayBeJSON else { return nil }
     return try? JSONDecoder().decode(type, from: Data(body))
   }
 
-  /// How long the server asks to wait (RFC 9110, section 10.2.3): seconds, or a date, which is measured by the server's
-  /// own clock where the answer has it. At most a day: no answer may put a session to sleep for longer.
+  /// Returns the wait that the server asks for (RFC 9110, section 10.2.3), given in seconds or as a
+  /// date. A date is compared with the server's own clock if the response has one. At most one day,
+  /// so that no response can suspend a session for longer.
   func retryAfter(now: Date) -> Duration? {
     guard let text = header("retry-after") else { return nil }
     let day = 86400.0

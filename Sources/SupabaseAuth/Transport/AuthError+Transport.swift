@@ -7,7 +7,8 @@ import NIOSSL
 import SystemSupport
 
 extension AuthError {
-  /// The error of an exchange with `host` that brought no whole answer within `limit`.
+  /// Returns the error for an exchange with `host` that produced no complete response within
+  /// `limit`.
   static func transport(_ error: any Error, host: String, within limit: Duration) -> AuthError {
     if let error = error as? AuthError { return error }
     if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
@@ -24,7 +25,8 @@ extension AuthError {
     }
   }
 
-  /// No connection: the name is not known, or no address of it answered. The host may be the proxy's.
+  /// Returns the error for a failed connection: the name does not resolve, or none of its addresses
+  /// answered. The host may be the proxy's.
   private static func connection(_ error: NIOConnectionError) -> AuthError {
     if let failure = error.connectionErrors.first {
       return .network("\(error.host):\(error.port)", safeDescription(of: failure.error))
@@ -36,7 +38,8 @@ extension AuthError {
     return .network(error.host, "the name cannot be resolved (DNS): \(reason)")
   }
 
-  /// Errors of sockets and names say where and why; of any other only the type is repeated.
+  /// Socket and name resolution errors are described in full; any other error only by its type,
+  /// which cannot contain a secret.
   private static func safeDescription(of error: any Error) -> String {
     switch error {
     case let error as IOError: message(of: error.errnoCode)
@@ -90,7 +93,8 @@ extension AuthError {
       cause: TransportFailure("\(host): TLS: \(why)"))
   }
 
-  /// A peer that hangs up is the network's fault; what it shows and we refuse is TLS's.
+  /// A peer that closes the connection is a network failure; a refused certificate or protocol
+  /// version is a TLS failure.
   private static func ssl(_ error: NIOSSLError, _ host: String) -> AuthError {
     switch error {
     case .handshakeFailed(let inner):
@@ -103,7 +107,8 @@ extension AuthError {
     }
   }
 
-  /// BoringSSL's own reason, such as `certificate verify failed`, without the source files that its text names.
+  /// Returns BoringSSL's own reason, such as `certificate verify failed`, without the source file
+  /// names in its text.
   private static func reason(of error: BoringSSLError) -> String {
     let text = "\(error)"
     guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return "the handshake failed" }
@@ -121,7 +126,8 @@ extension AuthError {
 }
 
 extension HTTPClientError {
-  /// These two carry what they refuse, so no static value equals them.
+  /// Compares descriptions because these two errors carry the rejected headers, so they equal no
+  /// static value.
   fileprivate var isRefusedHeader: Bool {
     shortDescription == HTTPClientError.invalidHeaderFieldValues([]).shortDescription
       || shortDescription == HTTPClientError.invalidHeaderFieldNames([]).shortDescription

@@ -7,14 +7,14 @@ import Synchronization
 import SystemSupport
 import WebAddresses
 
-/// Sends requests, each once. Its thread and its connections come with the first request, for an agent with nothing to
-/// do should cost nothing.
+/// Sends requests, each once. Its thread and connections are created by the first request, so that
+/// an idle agent costs nothing.
 ///
-/// The thread is its own, never shared: NIO resolves names on one queue for each event loop, and a name that hangs
-/// must stall no one else.
+/// The thread is never shared: NIO resolves names on one queue for each event loop, and a lookup
+/// that hangs must not stall another project.
 final class HTTPTransport: Sendable {
-  /// What must not share connections: a refresh never waits behind slow calls of the API client, and loopback is never
-  /// proxied.
+  /// A key for requests that may share connections. A refresh never waits behind slow calls of the
+  /// API client, and loopback is never proxied.
   struct Lane: Hashable {
     let isAPI: Bool
     let isProxied: Bool
@@ -26,7 +26,7 @@ final class HTTPTransport: Sendable {
     case shutDown
   }
 
-  /// An hour, in seconds: beyond it a sum of times could overflow, and nobody waits.
+  /// One hour, in seconds: the maximum for a deadline, so that time arithmetic cannot overflow.
   private static let longest: Int64 = 3600
 
   private let endpoint: ProjectEndpoint
@@ -44,11 +44,13 @@ final class HTTPTransport: Sendable {
     Task.detached { await parts.close() }
   }
 
-  /// Sends `request` and reads the whole answer.
+  /// Sends `request` and reads the complete response.
   /// - Parameters:
-  ///   - maximum: the largest body in bytes. Of a larger one `.tooLarge` is thrown, but for a refusal where
-  ///     `keepsRefusals` is set: there the status counts, and the body is dropped.
-  /// - Throws: `.insecure` or `.invalidEndpoint` for an address that must not be spoken to, before a byte is sent.
+  ///   - maximum: the maximum body size in bytes. A larger body throws `.tooLarge`. If
+  ///     `keepsRefusals` is true, an error response with a larger body is returned without its
+  ///     body, because its status counts.
+  /// - Throws: `.insecure` or `.invalidEndpoint` for a URL to which nothing may be sent, before a
+  ///   byte is sent.
   func exchange(
     _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int, room: BodyRoom? = nil,
     within limit: Duration
@@ -56,7 +58,7 @@ final class HTTPTransport: Sendable {
     let client = try await client(for: request.url, isAPI: isAPI)
     do {
       return try await withTimeout(limit) {
-        // Past our own limit, so that ours is the one that speaks.
+        // Later than `withTimeout`, so that the timeout error comes from there.
         let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.longest) + 2)
         let response = try await client.execute(request, deadline: deadline)
         return try await Self.read(response, maximum: maximum, room: room, keepsRefusals: keepsRefusals)
@@ -66,7 +68,7 @@ final class HTTPTransport: Sendable {
     }
   }
 
-  /// `host` or `host:port`, as the address has it.
+  /// Returns `host` or `host:port` of the URL.
   private static func host(of url: String) -> String {
     guard let origin = try? WebAddress(url).origin, let scheme = origin.firstRange(of: "://") else {
       return "the server"
@@ -88,7 +90,8 @@ final class HTTPTransport: Sendable {
     }
   }
 
-  /// A body whose length is not announced needs room for the largest as soon as it exceeds what there is.
+  /// Reads the body. A body of unknown length reserves `maximum` as soon as it exceeds the free
+  /// bytes.
   private static func body(of response: HTTPClientResponse, maximum: Int, room: BodyRoom?) async throws -> ByteBuffer {
     guard let room else { return try await response.body.collect(upTo: maximum) }
     let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
@@ -111,7 +114,8 @@ final class HTTPTransport: Sendable {
     return body
   }
 
-  /// Closes what is open and refuses what comes. Returns after `limits.shutdown` at the latest.
+  /// Closes all connections and refuses new requests. Returns after `limits.shutdown` at the
+  /// latest.
   func shutdown() async {
     let parts = takeDown()
     let isClosed = SettledValue<Void>()
@@ -119,7 +123,8 @@ final class HTTPTransport: Sendable {
       await parts.close()
       isClosed.settle(())
     }
-    // Real time, not the injected clock: it bounds what a real connection does while the process ends.
+    // Real time, not the injected clock: the limit applies to real connections while the process
+    // ends.
     try? await isClosed.wait(until: SystemClock().deadline(after: limits.shutdown))
   }
 }
@@ -129,7 +134,7 @@ extension HTTPTransport {
     let group: MultiThreadedEventLoopGroup?
     let clients: [HTTPClient]
 
-    /// Errors are of no use here: what does not close is dropped.
+    /// Errors are ignored: nothing can be done about a connection that does not close.
     func close() async {
       for client in clients { try? await client.shutdown() }
       try? await group?.shutdownGracefully()
@@ -167,7 +172,8 @@ extension HTTPTransport {
     }
   }
 
-  /// Reads the CA file, if there is one, on a thread of its own: once for each lane.
+  /// Returns the TLS configuration. A CA file is read on a separate thread, when a lane's client is
+  /// created.
   private func trust() async throws(AuthError) -> TLSConfiguration {
     guard endpoint.caFile != nil else { return try TrustSettings.configuration(for: endpoint) }
     let thread = NIOThreadPool(numberOfThreads: 1)
@@ -195,7 +201,7 @@ extension HTTPTransport {
       tlsConfiguration: try await trust(), redirectConfiguration: .disallow,
       timeout: .init(connect: .init(limits.connect)))
     configuration.httpVersion = .http1Only
-    // Trying again is the caller's decision, connections included.
+    // Retries are the caller's decision, including those of a connection attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.idleTimeout = .init(limits.idle)
     if lane.isProxied { configuration.proxy = endpoint.proxyAddress.map(HTTPClient.Configuration.Proxy.init) }
@@ -212,23 +218,27 @@ extension HTTPClient.Configuration.Proxy {
   }
 }
 
-/// How long and how much: the bounds of each exchange with the auth server.
+/// The time and size limits of each exchange with the auth server.
 public struct RequestLimits: Sendable, Hashable {
-  /// For DNS, TCP and TLS together. 5 s: three lost SYNs take 7 s, and by then a fresh try is better.
+  /// The limit for DNS, TCP and TLS together. 5 s: three lost SYNs take 7 s, and by then a new
+  /// attempt is better.
   public var connect: Duration
-  /// For the whole exchange, body included. 12 s: the server's own limit is 10 s, then it answers 504; waiting a little
-  /// longer turns "unknown whether committed" into an answer. Under the 15 s that a caller of the agent waits.
+  /// The limit for the whole exchange, body included. 12 s: the server answers 504 after its own
+  /// limit of 10 s, and waiting slightly longer turns "unknown whether committed" into a response.
+  /// Below the 15 s that a caller of the agent waits.
   public var request: Duration
-  /// The largest body that is read, in bytes. 1 MiB is GoTrue's own limit for requests; its answers are about 2 KiB.
+  /// The maximum size of a response body, in bytes. 1 MiB is GoTrue's own limit for requests; its
+  /// responses are about 2 KiB.
   public var body: Int
-  /// How long a connection is kept for the next call. 2 s: long enough for the calls of one sign-in, and over before the 3 s
-  /// in which a lock has to leave no token in memory (VA-4), for an open connection keeps the buffers into which it read
-  /// its last answers. One that slept through a suspend would cost a time limit besides.
+  /// The time for which an idle connection is kept. 2 s: enough for the calls of one sign-in, and
+  /// below the 3 s within which a lock must remove all tokens from memory (VA-4), because an open
+  /// connection keeps the buffers of its last responses. A connection that stays open across a
+  /// suspend would also cost a timeout.
   public var idle: Duration
-  /// For `shutdown`: connections that do not close by then are left behind.
+  /// The limit for `shutdown`; a connection that does not close by then is abandoned.
   public var shutdown: Duration
 
-  /// Limits by their parts; the defaults have their reasons beside them.
+  /// Creates limits from their parts; each property states the reason for its default.
   public init(
     connect: Duration = .seconds(5), request: Duration = .seconds(12), body: Int = 1 << 20,
     idle: Duration = .seconds(2), shutdown: Duration = .seconds(2)
@@ -261,7 +271,8 @@ enum TrustSettings {
 
   private static func certificates(in file: String) throws(AuthError) -> [NIOSSLCertificate] {
     do {
-      // Throws for a file without any certificate, which would trust nobody, or silently change nothing.
+      // Throws for a file without any certificate, which would trust no server or silently change
+      // nothing.
       return try NIOSSLCertificate.fromPEMFile(file)
     } catch {
       throw AuthError(

@@ -8,7 +8,7 @@ enum RFC3339 {
   /// The moment, to the precision of `Date`; nil if the text does not begin with a timestamp.
   static func date(_ text: String) -> Date? { try? style.parse(text) }
 
-  /// UTC with three fraction digits.
+  /// Returns the timestamp in UTC with three fraction digits.
   static func text(_ date: Date) -> String { date.formatted(style) }
 }
 

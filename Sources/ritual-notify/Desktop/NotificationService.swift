@@ -2,49 +2,51 @@ import AgentProtocol
 import Glibc
 import SystemBus
 
-/// The desktop's notifications (Desktop Notifications Specification 1.2).
+/// A client of the desktop's notification service (Desktop Notifications Specification 1.2).
 final class NotificationService {
-  /// What the desktop is to show. The texts are plain; they are escaped here.
+  /// The content of a notification, as plain text that is escaped here.
   struct Notification {
     let summary: String
     let body: String
-    /// The key that comes back, and the words on the button.
+    /// The key that the service returns, and the label of the button.
     let actions: [(key: String, words: String)]
   }
 
-  /// A notification that is shown: a number, and who gave it. Only that very connection of the bus may say what became of it.
+  /// A notification on the screen: its number, and the bus name that issued the number. Only
+  /// signals of that bus connection apply to the notification.
   struct Shown: Hashable {
     let id: UInt32
     let owner: String
   }
 
-  /// What the service says.
+  /// A signal of the service.
   enum Signal {
     case action(Shown, key: String)
     case closed(Shown)
-    /// The service came, or went.
+    /// The service appeared or disappeared.
     case owner(isThere: Bool)
   }
 
   private static let name = "org.freedesktop.Notifications"
   private static let interface = BusConnection.Interface(name, "/org/freedesktop/Notifications", name)
-  /// Characters: some lines on a screen.
+  /// Maximum characters of the body: some lines on a screen.
   private static let longest = 400
 
   private let bus: BusConnection
-  /// Of the service that is there now; asked for when first needed.
+  /// Capabilities of the current service, read when first needed.
   private var capabilities: Set<String>?
 
   init(_ bus: consuming BusConnection) throws(NotifyError) {
     self.bus = bus
-    // That the bus filters by the sender's name spares us wake-ups. What is sent to us alone comes all the same.
+    // The bus filters by sender, which saves wake-ups. A signal that is addressed to this
+    // connection alone arrives regardless of the filter.
     try subscribe("type='signal',sender='\(Self.name)',interface='\(Self.name)'")
     try subscribe(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
         + "arg0='\(Self.name)'")
   }
 
-  /// Shows a notification until somebody closes it.
+  /// Shows a notification until it is closed.
   func show(_ notification: Notification) throws(NotifyError) -> Shown {
     let capabilities = try knownCapabilities()
     let escapes = capabilities.contains("body-markup")
@@ -64,7 +66,7 @@ final class NotificationService {
           hint.container("v", "y") { $0.append(UInt8(1)) }
         }
       }
-      // 0: it does not go by itself.
+      // 0: the notification does not expire.
       message.append(Int32(0))
     }
     guard let id = reply.number(), let owner = reply.sender else {
@@ -74,12 +76,12 @@ final class NotificationService {
   }
 
   func close(_ shown: Shown) {
-    // One that is closed already is an error of no interest.
+    // A notification that is already closed is an error, which is ignored.
     _ = try? call("CloseNotification") { $0.append(shown.id) }
   }
 
-  /// What a signal says; nil for one that is not the service's. The sender is what the bus has written, and belongs to
-  /// what was shown: whoever else sends such a signal changes nothing.
+  /// Parses a signal; nil for a message that is not from the service. The bus writes the sender,
+  /// which is part of `Shown`, so a signal of any other sender has no effect.
   private func read(_ message: borrowing BusMessage) -> Signal? {
     guard let sender = message.sender else { return nil }
     if message.isSignal("org.freedesktop.DBus", "NameOwnerChanged"), sender == "org.freedesktop.DBus" {
@@ -134,26 +136,27 @@ final class NotificationService {
   }
 }
 
-/// Why the desktop could not be told. Two errors are equal where their codes are.
+/// An error of the bus or the notification service. Two errors are equal if their codes are equal.
 struct NotifyError: Error, Equatable {
   /// What happened. Open: later versions may add codes.
   struct Code: RawRepresentable, Hashable {
     let rawValue: String
-    /// The connection to the bus is gone.
+    /// The connection to the bus is lost.
     static let busLost = Code(rawValue: "busLost")
-    /// The bus, or who was called, refused or did not answer in time.
+    /// The bus, or the called service, refused the call or did not reply in time.
     static let refused = Code(rawValue: "refused")
-    /// What was answered is not what the interface says.
+    /// The reply does not match the interface.
     static let unreadable = Code(rawValue: "unreadable")
   }
 
   let code: Code
-  /// In words.
+  /// A message for the journal.
   let message: String
-  /// The name of the bus's own error, such as `org.freedesktop.DBus.Error.ServiceUnknown`.
+  /// The name of the D-Bus error, such as `org.freedesktop.DBus.Error.ServiceUnknown`.
   let cause: String?
 
-  /// Whether nobody has the name that was called, nor can be started for it (D-Bus Specification, "Standard Error Names").
+  /// True if the called name has no owner and cannot be started (D-Bus Specification, "Standard
+  /// Error Names").
   var isFromNobody: Bool {
     ["ServiceUnknown", "NameHasNoOwner"].contains { cause == "org.freedesktop.DBus.Error." + $0 }
   }

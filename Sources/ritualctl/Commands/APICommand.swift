@@ -5,7 +5,8 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// `api`: an authorised request that the agent sends; the token stays there (TK-9).
+/// `api`: sends an authorized request through the agent, so that this program never gets the token
+/// (TK-9).
 struct APICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",
@@ -29,7 +30,7 @@ struct APICommand: AgentCommand {
   @Argument(help: ArgumentHelp("A path, or an address on the API's or the project's origin.", valueName: "path-or-url"))
   var path: String
 
-  /// Longer than the agent waits for an API, so that it is the agent who says what went wrong.
+  /// Longer than the agent waits for an API, so that the agent reports the error.
   private static let patience = Duration.seconds(180)
 
   func validate() throws {
@@ -81,7 +82,7 @@ struct APICommand: AgentCommand {
     return bytes
   }
 
-  /// The body as it came, but for a terminal, which could obey what is in it.
+  /// Writes the body unchanged, except on a terminal, where control characters are escaped.
   private func write(_ answer: APIRequestMethod.Result, _ body: [UInt8]) throws {
     if include { try Streams.write(APIAnswer(value: answer).head, to: STDOUT_FILENO) }
     guard isatty(STDOUT_FILENO) == 1 else { return try Streams.write(body, to: STDOUT_FILENO) }
@@ -89,7 +90,7 @@ struct APICommand: AgentCommand {
   }
 }
 
-/// A header of a request, as the command line has it.
+/// A request header as written on the command line.
 private struct APIHeader {
   /// Name and value.
   let pair: [String]
@@ -106,7 +107,7 @@ private struct APIAnswer: Answer {
 
   func text(_ style: Style) -> String { head }
 
-  /// The status and the headers, as HTTP/1.1 writes them.
+  /// The status and the headers, one per line, followed by an empty line.
   var head: String {
     let lines = value.headers.map { $0.map { ForeignText.shown($0, limit: .max) }.joined(separator: ": ") }
     return (["HTTP \(value.status)"] + lines + ["", ""]).joined(separator: "\n")

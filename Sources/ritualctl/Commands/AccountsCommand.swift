@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `accounts`: every account.
+/// `accounts`: lists the accounts.
 struct AccountsCommand: AgentCommand {
   static let configuration = CommandConfiguration(commandName: "accounts", abstract: "List the accounts.")
 
@@ -23,7 +23,7 @@ private struct AccountsAnswer: Answer {
   func text(_ style: Style) -> String { AccountTable.lines(value.accounts, style).joined(separator: "\n") }
 }
 
-/// `use`: the account that is meant where none is named.
+/// `use`: sets the default account.
 struct UseCommand: AgentCommand {
   static let configuration = CommandConfiguration(commandName: "use", abstract: "Make an account the default one.")
 
@@ -37,7 +37,7 @@ struct UseCommand: AgentCommand {
   }
 }
 
-/// `use-api`: the API of the configuration is accepted for an account's token.
+/// `use-api`: accepts the configured API for an account's token.
 struct UseAPICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "use-api", abstract: "Let an account's token go to the API that is configured now.",
@@ -54,7 +54,7 @@ struct UseAPICommand: AgentCommand {
   }
 }
 
-/// `identities`: the ways to sign in that belong to the account's user (LK-3).
+/// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
 struct IdentitiesCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List the ways to sign in of the account's user.")
@@ -84,7 +84,7 @@ struct IdentitiesShown: Answer {
   }
 }
 
-/// `link`: adds a way to sign in to the account's user, through the browser (LK-3).
+/// `link`: links a sign-in method to the account's user in the browser (LK-3).
 struct LinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Add Apple or Google to the ways to sign in of the account's user.",
@@ -123,7 +123,7 @@ struct LinkCommand: AgentCommand {
   }
 }
 
-/// `unlink`: takes a way to sign in away (LK-3).
+/// `unlink`: unlinks a sign-in method (LK-3).
 struct UnlinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Take a way to sign in away from the account's user; the last one stays.")

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `approvals`: what programs asked for under a rule with `action = "ask"`.
+/// `approvals`: reviews the access requests of programs under a rule with `action = "ask"`.
 struct ApprovalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approvals",
@@ -13,7 +13,7 @@ struct ApprovalsCommand: ParsableCommand {
     defaultSubcommand: ApprovalsListCommand.self)
 }
 
-/// `approvals list`: questions that wait, and answers that hold.
+/// `approvals list`: shows pending access requests and valid answers.
 struct ApprovalsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show what waits for an answer, and the answers that hold.")
@@ -39,7 +39,7 @@ private struct ApprovalsAnswer: Answer {
   }
 }
 
-/// One approval, as `allow` and `deny` show it.
+/// One approval, as printed by `allow` and `deny`.
 struct ApprovalAnswerLine: Answer {
   let value: Approval
 
@@ -64,7 +64,7 @@ extension Approval {
   }
 }
 
-/// How long an answer is remembered.
+/// How long an answer is valid.
 struct ApprovalTime: ParsableArguments {
   @Option(
     name: .customLong("for"),
@@ -78,7 +78,7 @@ struct ApprovalTime: ParsableArguments {
   }
 }
 
-/// `approvals allow`
+/// `approvals allow`: allows an access request.
 struct ApprovalsAllowCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "allow", abstract: "Let a program use the account that it asked for.",
@@ -93,7 +93,7 @@ struct ApprovalsAllowCommand: AgentCommand {
   }
 }
 
-/// `approvals deny`
+/// `approvals deny`: denies an access request.
 struct ApprovalsDenyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Refuse it; the program is not asked about again while that holds.")
@@ -107,7 +107,7 @@ struct ApprovalsDenyCommand: AgentCommand {
   }
 }
 
-/// `approvals revoke`
+/// `approvals revoke`: deletes an answer.
 struct ApprovalsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Forget an answer, so that the next request is asked about again.")

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `audit`: what happened, and whether the log of it is whole.
+/// `audit`: shows the audit log, or verifies its integrity.
 struct AuditCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit", abstract: "Show who signed in and out, and which programs got tokens; newest last.",
@@ -17,7 +17,7 @@ struct AuditCommand: AgentCommand {
   @Option(help: ArgumentHelp("Show so many entries, 10000 at most.", valueName: "count"))
   var limit = AuditList.usual
 
-  /// A log of many files takes a while to be gone through.
+  /// The timeout of a request, because reading a log of many files takes a while.
   private static let patience = Duration.seconds(120)
 
   func validate() throws {
@@ -72,7 +72,7 @@ private struct AuditAnswer: Answer {
 }
 
 extension AuditFacts {
-  /// All that belongs to no column of its own.
+  /// All facts without a column of their own.
   fileprivate var words: String {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
@@ -137,7 +137,7 @@ private struct AuditVerifyAnswer: Answer {
   }
 }
 
-/// `metrics`: what the agent counted, for a collector.
+/// `metrics`: prints the agent's counters for a collector.
 struct MetricsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Print the agent's counters as OpenMetrics text.",
@@ -156,6 +156,6 @@ struct MetricsCommand: AgentCommand {
 private struct MetricsAnswer: Answer {
   let value: TelemetrySnapshot.Result
 
-  /// Without the last newline, which the output adds.
+  /// The text without its final newline, which the output adds.
   func text(_ style: Style) -> String { String(OpenMetricsText.text(value.families).dropLast()) }
 }

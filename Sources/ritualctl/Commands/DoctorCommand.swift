@@ -1,7 +1,8 @@
 import AgentProtocol
 import ArgumentParser
 
-/// `doctor`: what is wrong, and what to do. It prints whatever it finds, and nothing that is secret.
+/// `doctor`: reports problems and how to solve them. Always prints its report, which contains no
+/// secrets.
 struct DoctorCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -25,7 +26,7 @@ struct DoctorCommand: AgentCommand {
   }
 }
 
-/// What `--json` prints.
+/// The document of `--json`.
 struct DoctorReport: Encodable {
   let checks: [DiagnosticCheck]
   let isHealthy: Bool
@@ -44,7 +45,7 @@ private struct DoctorAnswer: Answer {
 
   func text(_ style: Style) -> String { value.checks.map { Self.line($0, style) }.joined(separator: "\n") }
 
-  /// `FAIL  vault: locked`, and the next step below.
+  /// One check, such as `FAIL  vault: locked`, with the next step on a second line.
   private static func line(_ check: DiagnosticCheck, _ style: Style) -> String {
     let project = check.project.map { " (\(shown($0)))" } ?? ""
     let first = "\(mark(check.outcome, style))  \(shown(check.name))\(project): \(shown(check.words))"

@@ -30,7 +30,7 @@ struct InitCommand: AgentCommand {
   var config: String?
   @OptionGroup var common: CommonOptions
 
-  /// The agent asks the project for 5 s at most.
+  /// The timeout of a reload. The agent checks the project for at most 5 s.
   private static let reloadTimeout = Duration.seconds(10)
 
   func validate() throws {
@@ -54,17 +54,19 @@ struct InitCommand: AgentCommand {
         try update ? options.updated(in: text, file: file.shownPath) : options.added(to: text, file: file.shownPath)
       }) { try reload(file.path) }
     } catch let refused as RefusedByAgent {
-      // The old file is back; the agent has kept its settings, and learns that all is well again.
+      // The old file is restored. The agent kept its settings; this reload clears its complaint
+      // about the file.
       _ = try? call(file.path, check: nil)
       throw refused.failure
     }
-    // Where nothing was written, nothing is taken back; a file that was edited manually is still taken over.
+    // If nothing was written, a refusal restores nothing, but manual edits of the file still take
+    // effect.
     let reloaded = try changed ?? (update ? reload(file.path) : nil)
     let warning = reloaded?.warning
-    // To name the API is to ask for it, also where the file named it before.
+    // --api-url asks for acceptance, also if the file already has that URL.
     let acceptance = update && apiURL != nil ? APIAcceptance(common, project, options.apiURL ?? "") : nil
     let accepted = acceptance?.run(agentHasRead: reloaded?.hasRead == true, output)
-    // The document has both as members of its own.
+    // The JSON document has members for both.
     if !output.json {
       if let note = options.note { output.note(note) }
       if let warning { output.warning(warning) }
@@ -83,7 +85,7 @@ struct InitCommand: AgentCommand {
     var hasRead = false
   }
 
-  /// The running agent does not take the file.
+  /// The running agent refuses the file.
   private struct RefusedByAgent: Error {
     let error: AgentError
 
@@ -95,8 +97,9 @@ struct InitCommand: AgentCommand {
     }
   }
 
-  /// Has a running agent read the file.
-  /// - Returns: what is worth knowing; the file stays all the same.
+  /// Makes a running agent read the file.
+  /// - Returns: a warning, if any; the file stays in place.
+  /// - Throws: `RefusedByAgent` if the agent refuses the file.
   private func reload(_ file: String) throws -> Reloaded {
     do {
       let result = try call(file, check: project)
@@ -119,7 +122,7 @@ struct InitCommand: AgentCommand {
       AgentReload.self, AgentReload.Params(check: check, file: file), timeout: Self.reloadTimeout)
   }
 
-  /// The complaint, and the next step below it.
+  /// The message, followed by the next step on an indented line.
   private static func words(_ complaint: String, _ hint: String?) -> String {
     hint.map { "\(complaint)\n  \($0)" } ?? complaint
   }
@@ -127,12 +130,12 @@ struct InitCommand: AgentCommand {
 
 private struct InitAnswer: Answer {
   struct Change: Encodable {
-    /// The accounts whose token may go to the API that `--api-url` names; absent where it was not given.
+    /// The accounts that accepted the API of `--api-url`; absent without that option.
     let apiAccepted: [String]?
     /// `added`, `updated` or `none`.
     let change: String
     let configuration: String
-    /// What was left out of a pasted URL.
+    /// A note about the part that was removed from a pasted URL.
     let note: String?
     let project: String
     let warning: String?
@@ -157,7 +160,8 @@ private struct InitAnswer: Answer {
   }
 }
 
-/// `reload`: the agent reads its configuration again; also what `systemctl --user reload ritual-agent` runs.
+/// `reload`: makes the agent read its configuration again; also run by `systemctl --user reload
+/// ritual-agent`.
 struct ReloadCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",

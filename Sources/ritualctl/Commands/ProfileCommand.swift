@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import FoundationEssentials
 
-/// `profile`: the profile of the account's user, and changes to it (SE-6).
+/// `profile`: shows or changes the profile of the account's user (SE-6).
 struct ProfileCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
@@ -33,11 +33,11 @@ struct ProfileCommand: AgentCommand {
     return .done
   }
 
-  /// Longer than the agent waits for an API, so that it is the agent who says what went wrong.
+  /// Longer than the agent waits for an API, so that the agent reports the error.
   private static let patience = Duration.seconds(180)
 }
 
-/// `key=value`, as the command line has it.
+/// A change as written on the command line: `key=value`.
 struct ProfileChange {
   let key: String
   let value: JSONValue

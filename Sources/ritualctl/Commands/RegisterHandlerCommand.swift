@@ -2,7 +2,7 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `register-handler`: the desktop hands addresses of a custom scheme to the agent (SI-7b).
+/// `register-handler`: makes the desktop pass URLs of a custom scheme to the agent (SI-7b).
 struct RegisterHandlerCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "register-handler",
@@ -47,7 +47,7 @@ struct RegisterHandlerCommand: AgentCommand {
     return .done
   }
 
-  /// This very program, as the kernel knows it: proc(5), /proc/self/exe.
+  /// The path of this program from /proc/self/exe (proc(5)).
   private static var program: String {
     get throws {
       let path = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX) + 1) { buffer, filled in
@@ -86,6 +86,6 @@ private struct EntryAnswer: Answer {
 
   let value: Value
 
-  /// Without the last newline, which the output adds.
+  /// The entry without its final newline, which the output adds.
   func text(_ style: Style) -> String { String(value.entry.dropLast()) }
 }

@@ -2,7 +2,8 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `sign-out`: here at once, at the server as soon as it can be reached (SE-4).
+/// `sign-out`: ends the session on this machine immediately, and on the server as soon as it is
+/// reachable (SE-4).
 struct SignOutCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-out", abstract: "End the session, here and at the server.")
@@ -36,11 +37,12 @@ struct SignOutCommand: AgentCommand {
   }
 }
 
-/// The agent's answer, and the outcome of each account.
+/// The agent's answer with the outcome for each account.
 private struct SignOutAnswer: Answer {
   private struct Outcome: Encodable {
     var account: String
-    /// `signedOut`, `pending` (signed out here, the server is still to be told) or `failed`.
+    /// `signedOut`, `pending` (signed out on this machine, revocation pending on the server) or
+    /// `failed`.
     var outcome: String
     var error: String?
   }

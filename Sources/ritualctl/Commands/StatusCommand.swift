@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `status`: prints what it finds; the exit status says whether the account can give a token.
+/// `status`: shows the current state. The exit status tells whether the account can give a token.
 struct StatusCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -25,12 +25,12 @@ struct StatusCommand: AgentCommand {
     return Self.exitStatus(of: asked, vault: status.vault)
   }
 
-  /// Leaves the one account.
+  /// Removes all accounts except `name`.
   private func select(_ name: String, in status: inout AgentStatusMethod.Result) throws {
     let names = status.accounts.map(\.name)
     status.accounts.removeAll { $0.name != name }
     guard status.accounts.isEmpty else { return }
-    // While the vault is locked it is not known which accounts there are.
+    // While the vault is locked, the accounts are unknown.
     guard Self.isOpen(status.vault) else { throw AgentError(.vaultLocked, account: name) }
     throw AgentError(
       .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
@@ -77,7 +77,7 @@ private struct StatusAnswer: Answer {
   }
 }
 
-/// `why`: the refresher's plan and its past.
+/// `why`: explains the next refresh and shows recent attempts.
 struct WhyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Say what the refresher will do next and why, and its last tries.")
@@ -115,12 +115,12 @@ private struct WhyAnswer: Answer {
   }
 
   private static func milliseconds(_ seconds: Double) -> String {
-    // A day, in case that the agent's clock has gone astray.
+    // Capped at one day, in case the agent's clock was wrong.
     "\(Int((max(0, min(seconds, 86_400)) * 1000).rounded())) ms"
   }
 }
 
-/// `events`: what happens, a line each, until Ctrl-C.
+/// `events`: prints each event on one line, until Ctrl-C.
 struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Follow what happens; the present state comes first.",

@@ -4,7 +4,7 @@ import ArgumentParser
 import Glibc
 import SystemSupport
 
-/// `token`: a bearer token for a script.
+/// `token`: prints a bearer token for a script.
 struct TokenCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
@@ -59,7 +59,8 @@ struct TokenCommand: AgentCommand {
     return .done
   }
 
-  /// The rejected token is of no use to the caller. The agent refreshes on request at most once every 5 s (TK-4).
+  /// The failure for a rejected token that is still the newest. The agent refreshes on request at
+  /// most once every 5 s (TK-4).
   private static func unchanged(_ account: String) -> Failure {
     let name = ForeignText.shown(account)
     var failure = Failure(
@@ -69,7 +70,8 @@ struct TokenCommand: AgentCommand {
     return failure
   }
 
-  /// `echo TOKEN | sha256sum` hashes a newline as well, so that the agent cannot know the token.
+  /// Warns if the hash includes a newline, as with `echo TOKEN | sha256sum`: the agent cannot
+  /// recognize such a hash.
   private func warnOfHashedNewline(_ token: SessionToken.Result, _ output: Output) {
     guard let rejected, ["\n", "\r\n"].contains(where: { SHA256.hex(token.accessToken + $0) == rejected }) else {
       return
@@ -97,7 +99,7 @@ private struct TokenAnswer: Answer {
   func text(_ style: Style) -> String { format.text(value.accessToken) }
 }
 
-/// `exec`: becomes another program that finds a token in its environment.
+/// `exec`: replaces this program with another one that gets a token in its environment.
 struct ExecCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
@@ -111,7 +113,7 @@ struct ExecCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
 
-  /// The statuses of env(1).
+  /// The exit statuses of env(1).
   private static let cannotRun: Int32 = 126
   private static let notFound: Int32 = 127
   /// Longer than the agent waits for a refresh (15 s), so that the agent reports what went wrong.
@@ -139,14 +141,14 @@ struct ExecCommand: AgentCommand {
     return ExitStatus(rawValue: status)
   }
 
-  /// The connection is closed before the command begins.
+  /// Requests the token. The connection is closed before the command starts.
   private func accessToken() throws -> String {
     let params = SessionToken.Params(account: account.account, reason: "ritualctl exec")
     return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout).accessToken
   }
 }
 
-/// `refresh`: a new token now.
+/// `refresh`: refreshes the session now.
 struct RefreshCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh", abstract: "Refresh the session now, unless that was done within the last 5 s.")

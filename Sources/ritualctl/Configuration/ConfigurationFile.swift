@@ -3,8 +3,9 @@ import AgentProtocol
 import FoundationEssentials
 import Glibc
 
-/// The configuration file, as `init` changes it: under a lock, at once and durably (rename(2), fsync(2)), so that a crash
-/// leaves the old or the new file; and back to the old one where the change is refused.
+/// The configuration file as `init` changes it: under a lock, atomically and durably (rename(2),
+/// fsync(2)), so that a crash leaves either the old or the new file. If the change is refused, the
+/// old file is restored.
 struct ConfigurationFile {
   let path: String
   private let folder: String
@@ -21,15 +22,17 @@ struct ConfigurationFile {
     guard !name.isEmpty, name != ".", name != ".." else { throw Failure(.usage, "this is no path of a file") }
   }
 
-  /// Replaces the text by what `edit` makes of it, empty for a file that is not there; nil leaves the file alone. The new
-  /// text is checked as the agent checks it before anything is written.
+  /// Replaces the file's text with the result of `edit`, which gets an empty text if there is no
+  /// file. A result of nil leaves the file unchanged. The new text is validated as in the agent
+  /// before anything is written.
   ///
-  /// - Parameter accept: runs while the new file is in place. Where it throws, the old file is back, or there is none.
-  /// - Returns: what `accept` has returned; nil where nothing was changed.
+  /// - Parameter accept: runs while the new file is in place. If it throws, the old file is
+  ///   restored, or the new file is removed if there was none.
+  /// - Returns: the result of `accept`; nil if nothing was changed.
   func change<Value>(_ edit: (String) throws -> String?, accept: () throws -> Value) throws -> Value? {
     let folder = try OwnFolder(folder)
     do {
-      // Of two that change the file at the same time, the second reads what the first has written.
+      // Of two concurrent changes, the second reads the result of the first.
       try folder.lock()
       let old = try folder.read(name, limit: Configuration.limit) {
         ConfigurationFileRule.complaint(about: $0, path: path)
@@ -51,7 +54,7 @@ struct ConfigurationFile {
     let (staged, kept) = (".\(name).new", ".\(name).old")
     defer { folder.remove([staged, kept]) }
     try folder.stage(Array(new.utf8), as: staged)
-    // Written before the change: the way back needs no room on the disk.
+    // Written before the change, so that restoring the old file needs no disk space.
     if let old { try folder.stage(old.bytes, as: kept, mode: old.mode) }
     do {
       try folder.rename(staged, to: name)

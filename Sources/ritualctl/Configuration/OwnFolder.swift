@@ -2,9 +2,10 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// A directory of the user's, open: what is read and written in it is in that very directory, whatever happens to its name.
+/// An open directory that belongs to the user. Files are accessed relative to its descriptor, so
+/// that renaming the directory has no effect.
 final class OwnFolder {
-  /// A file as it was read.
+  /// The content and the mode of a file.
   struct File {
     let bytes: [UInt8]
     let mode: mode_t
@@ -12,13 +13,14 @@ final class OwnFolder {
 
   private let path: String
   private let descriptor: Int32
-  /// Directories that were missing, from the top.
+  /// The directories that `init` created, topmost first.
   private let made: [String]
 
-  /// How long another program of ours may take: longer than a reload of the agent.
+  /// The maximum wait for another ritualctl to release the lock; longer than a reload of the agent
+  /// takes.
   private static let maxLockWait = Duration.seconds(30)
 
-  /// Opens the directory; makes it, 0700, with what is missing above it.
+  /// Opens the directory. Creates it, and missing parent directories, with mode 0700.
   init(_ path: String) throws {
     self.path = path
     var made: [String] = []
@@ -54,7 +56,7 @@ final class OwnFolder {
     return descriptor
   }
 
-  /// Waits until no other of our programs changes files here; until the directory is closed.
+  /// Waits for the exclusive lock on the directory and holds it until the directory is closed.
   func lock() throws {
     let deadline = ContinuousClock.now + Self.maxLockWait
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -66,8 +68,8 @@ final class OwnFolder {
     }
   }
 
-  /// A regular file of the user's; nil where there is none. Symbolic links are not followed.
-  /// - Parameter complaint: what else is wrong with it, in words.
+  /// Reads a regular file of the user; nil if there is none. Symbolic links are not followed.
+  /// - Parameter complaint: returns what else is wrong with the file, or nil.
   func read(_ name: String, limit: Int, complaint: (stat) -> String? = { _ in nil }) throws -> File? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -85,7 +87,8 @@ final class OwnFolder {
     return File(bytes: try Streams.readAll(from: file, limit: limit), mode: status.st_mode & 0o7777)
   }
 
-  /// Writes a file whole and durably; one of that name is replaced in place, so that it must be nobody's but ours.
+  /// Writes a complete file durably. An existing file of that name is deleted first, so the name
+  /// must be reserved for this program.
   func stage(_ bytes: [UInt8], as name: String, mode: mode_t = 0o600) throws {
     unlinkat(descriptor, name, 0)
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -106,12 +109,12 @@ final class OwnFolder {
     }
   }
 
-  /// Removes files that are there.
+  /// Removes the named files; missing ones are ignored.
   func remove(_ names: [String]) {
     for name in names { unlinkat(descriptor, name, 0) }
   }
 
-  /// Replaces the file, 0600, durably.
+  /// Replaces a file atomically and durably. The new mode is 0600.
   func replace(_ name: String, with text: String) throws {
     let staged = ".\(name).new"
     do {
@@ -123,7 +126,7 @@ final class OwnFolder {
     }
   }
 
-  /// Removes the directories that this one has made, as far as they are empty.
+  /// Removes the directories that `init` created, if they are empty.
   func removeWhatWasMade() { Self.removeEmpty(made) }
 
   private static func removeEmpty(_ made: [String]) {

@@ -2,16 +2,16 @@ import AgentClient
 import AgentConfiguration
 import AgentProtocol
 
-/// A project as the options of `init` name it.
+/// A project as specified by the options of `init`.
 struct ProjectOptions {
-  /// The options of the file's keys.
+  /// The option for each key of the file.
   private static let options = ["url": "--project-url", "anon_key": "--anon-key", "api_url": "--api-url"]
 
   private(set) var wanted: ConfigurationEdit.Wanted
-  /// What was left out of a pasted URL, in words.
+  /// A note about the part that was removed from a pasted URL.
   private(set) var note: String?
 
-  /// - Throws: wrong usage, where a value cannot be right by the agent's own rules.
+  /// - Throws: wrong usage if a value is invalid by the agent's rules.
   init(name: String, url: String?, anonKey: String?, apiURL: String?) throws {
     guard AccountName.isValid(name) else {
       throw Failure(
@@ -23,24 +23,25 @@ struct ProjectOptions {
     if let url, let plain, plain != url {
       note = "the project URL is written as \(ForeignText.shown(plain)): Supabase's paths are added to it"
     }
-    // Without a URL or a key of its own, any valid one stands in: the others are judged by themselves.
+    // A valid placeholder replaces a missing URL or key, so that the given values are validated on
+    // their own.
     var project = ProjectConfiguration(url: plain ?? "https://example.org", anonKey: anonKey ?? "key")
     project.apiURL = wanted.apiURL
     guard let complaint = project.complaint else { return }
     throw Failure(.usage, "\(Self.options[complaint.key] ?? complaint.key): \(complaint.message)")
   }
 
-  /// Where `ritualctl api` is to go, as the file has it.
+  /// The URL for `ritualctl api`, as written to the file.
   var apiURL: String? { wanted.apiURL }
 
-  /// The options, for the words about them.
+  /// The options for the given keys, for a message.
   static func shown(_ keys: [String]) -> String {
     keys.map { options[$0] ?? $0 }.joined(separator: ", ")
   }
 }
 
 extension ProjectOptions {
-  /// The text of the configuration with the project in it; nil where it is there already.
+  /// The configuration's text with the project added; nil if it already contains the project.
   func added(to text: String, file: String) throws -> String? {
     switch try ConfigurationEdit(text, file: file).adding(wanted) {
     case .changed(let new): return new
@@ -57,7 +58,7 @@ extension ProjectOptions {
     }
   }
 
-  /// The text with the project's values changed; nil where they are as they should be.
+  /// The text with the project's values changed; nil if they are unchanged.
   func updated(in text: String, file: String) throws -> String? {
     switch try ConfigurationEdit(text, file: file).updating(wanted) {
     case .changed(let new): return new
@@ -68,8 +69,8 @@ extension ProjectOptions {
   }
 }
 
-/// Accepts the API that `init --update` names for the stored sessions of the project, as `ritualctl use-api` does. A session is
-/// bound to the API of its sign-in, and only the user may change that.
+/// Accepts the API URL of `init --update` for the project's stored sessions, as `ritualctl use-api`
+/// does. A session is bound to the API of its sign-in, and only the user may change that.
 struct APIAcceptance {
   private let common: CommonOptions
   private let project: String
@@ -79,11 +80,11 @@ struct APIAcceptance {
     (self.common, self.project, self.url) = (common, project, url)
   }
 
-  /// Throws nothing, because the file is changed already. Warns about each account that still has the old API, and names the
-  /// command to run.
+  /// Runs without throwing, because the file has already been changed. Warns about each account
+  /// that still uses the old API, and names the command to run.
   ///
-  /// - Parameter agentHasRead: whether the agent runs with this very file.
-  /// - Returns: the accounts that have accepted it.
+  /// - Parameter agentHasRead: whether the agent has read the changed file.
+  /// - Returns: the accounts that accepted the API.
   func run(agentHasRead: Bool, _ output: Output) -> [String] {
     guard agentHasRead else {
       warn(output, "the agent has not read it", "", "")
@@ -125,6 +126,6 @@ struct APIAcceptance {
 }
 
 extension AccountStatus {
-  /// Whether there is a session that the project's present origin issued.
+  /// Whether the account has a session from the project's current origin.
   fileprivate var hasSession: Bool { ![.unauthenticated, .signInNeeded, .misconfigured].contains(state) }
 }

@@ -2,18 +2,21 @@ import AgentClient
 import AgentProtocol
 import Glibc
 
-/// After the first sign-in the agent is to start with the user's session: by the socket alone it would start when the first
-/// tool asks, and refresh nothing until then. The agent cannot do this itself, for its confinement hides the service manager.
+/// Enables the agent's service after the first sign-in, so that the agent starts with the user's
+/// session. Socket activation alone would start it with the first request, and nothing would be
+/// refreshed until then. The agent cannot enable itself, because its systemd sandboxing hides the
+/// service manager.
 struct ServiceAtLogin {
   private static let service = "ritual-agent.service"
-  /// Seconds for systemctl(1): a manager that hangs keeps nobody from a sign-in that is done.
+  /// The timeout of systemctl(1) in seconds, so that a service manager that hangs does not delay a
+  /// finished sign-in.
   private static let patience = "5"
 
   let common: CommonOptions
   let output: Output
 
-  /// Enables the service where it is installed, disabled, and the account that was just signed in is the only one: who
-  /// disables it later is not overruled by each sign-in. Never fails.
+  /// Enables the service if it is installed and disabled, and the account that just signed in is
+  /// the only one. Thus a user who disables it later is not overruled by each sign-in. Never fails.
   func enableAfterFirstSignIn() {
     guard isManagersAgent, isFirst, !systemctl(["is-enabled", Self.service]), systemctl(["enable", Self.service])
     else { return }
@@ -22,7 +25,7 @@ struct ServiceAtLogin {
         + "  to undo that: systemctl --user disable \(Self.service)")
   }
 
-  /// Whether the agent is the one of a user's manager that runs: nobody named another socket.
+  /// Whether the agent belongs to a running user manager: no other socket was named.
   private var isManagersAgent: Bool {
     guard common.socket == nil, variable("RITUAL_AGENT_SOCKET") == nil, let runtime = variable("XDG_RUNTIME_DIR")
     else { return false }

@@ -1,15 +1,17 @@
 import Glibc
 import SystemSupport
 
-/// A program that runs beside this one. Killed when it goes, if it has not ended.
+/// A child process, killed on deinit if it is still running.
 final class ChildProgram {
   private let pid: pid_t
   private var status: Int32?
 
-  /// Starts `program`, looked up in PATH, with nothing on standard input; nil where it cannot be started.
+  /// Starts `program`, looked up in PATH, with empty standard input. Returns nil if it cannot be
+  /// started.
   /// - Parameters:
   ///   - environment: `NAME=value`; by default this program's own.
-  ///   - output: the descriptor for standard output; by default /dev/null. Standard error always goes there.
+  ///   - output: the descriptor for standard output; by default /dev/null, where standard error
+  ///     always goes.
   init?(_ program: String, _ arguments: [String], environment: [String]? = nil, output: Int32? = nil) {
     let child = ChildProcess(
       [program] + arguments, environment: environment, output: output.map { .descriptor($0) } ?? .nothing)
@@ -19,21 +21,22 @@ final class ChildProgram {
 
   deinit { kill() }
 
-  /// kill -9, and the end of it.
+  /// Sends SIGKILL and waits for the end.
   func kill() {
     guard status == nil else { return }
     Glibc.kill(pid, SIGKILL)
     _ = end(within: .seconds(5))
   }
 
-  /// SIGTERM; killed where that does not help within 5 s.
+  /// Sends SIGTERM, and SIGKILL if the process does not end within 5 s.
   func stop() {
     guard status == nil else { return }
     Glibc.kill(pid, SIGTERM)
     if end(within: .seconds(5)) == nil { kill() }
   }
 
-  /// The exit status, 128 and the signal's number for a signal; nil while it still runs after `duration`.
+  /// Waits for the end and returns the exit status, 128 plus the number for a signal; nil if the
+  /// process still runs after `duration`.
   func end(within duration: Duration) -> Int32? {
     let deadline = ContinuousClock.now + duration
     while status == nil {
@@ -42,26 +45,26 @@ final class ChildProgram {
       if result == pid { status = ChildProcess.exitStatus(raw) }
       if result < 0, errno != EINTR { status = -1 }
       guard status == nil, ContinuousClock.now < deadline else { break }
-      // waitpid(2) knows no time limit; 5 ms are short to a person.
+      // waitpid(2) has no timeout; a person does not notice 5 ms.
       usleep(5000)
     }
     return status
   }
 }
 
-/// The read end of a pipe whose write end a child gets.
+/// The read end of a pipe, whose write end is for a child process.
 final class ChildOutput {
   private let reading: Int32
   private var writing: Int32
 
-  /// The most that is kept of what a program prints.
+  /// The maximum output that is kept, in bytes.
   private static let limit = 64 * 1024
 
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     (reading, writing) = (ends[0], ends[1])
-    // The child gets it as its standard output, and no other program gets it at all.
+    // The child gets the write end as its standard output; no other program inherits it.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
@@ -72,7 +75,8 @@ final class ChildOutput {
 
   var descriptor: Int32 { writing }
 
-  /// What came until `isEnough`, the end of the output or the end of `duration`. To be called once, after the start.
+  /// Reads output until `isEnough`, the end of the output or the end of `duration`. Called once,
+  /// after the start.
   func text(within duration: Duration, isEnough: (String) -> Bool = { _ in false }) -> String {
     close(writing)
     writing = -1
@@ -80,7 +84,7 @@ final class ChildOutput {
     var bytes: [UInt8] = []
     while bytes.count < Self.limit, ContinuousClock.now < deadline {
       var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-      // In steps, for a signal's sake; rounded so that no loop spins.
+      // Waits in steps, so that the deadline is checked every 100 ms.
       guard poll(&entry, 1, 100) > 0 else { continue }
       guard let part = try? Descriptor.read(reading, count: 4096), !part.isEmpty else { break }
       bytes += part
@@ -90,9 +94,10 @@ final class ChildOutput {
   }
 }
 
-/// A program that is run for what it prints.
+/// Runs a program and captures its output.
 enum CapturedTool {
-  /// Its output, if it ended well within `duration`.
+  /// The program's output; nil unless it ended with status 0. Reading and waiting take at most
+  /// `duration` each.
   static func output(_ program: String, _ arguments: [String], within duration: Duration = .seconds(5)) -> String? {
     guard let output = ChildOutput(), let child = ChildProgram(program, arguments, output: output.descriptor) else {
       return nil

@@ -5,12 +5,12 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// `doctor --e2e`: the life of a session with programs and a server of its own, in a temporary folder. The user's own agent is
-/// not asked, and nothing of it is read.
+/// `doctor --e2e`: tests the life of a session with a separate agent and server in a temporary
+/// directory. The user's own agent is not contacted, and its files are not read.
 enum EndToEnd {
   private static let names = ["sign-in", "rotation", "expiry", "kill -9", "revocation"]
 
-  /// The checks, up to the first that fails.
+  /// Runs the checks, up to the first that fails.
   static func checks() -> [DiagnosticCheck] {
     do {
       catchInterrupts()
@@ -44,25 +44,25 @@ enum EndToEnd {
     return checks
   }
 
-  /// A signal lets the step that runs end, so that programs and folder are cleared away. A handler, not SIG_IGN, which the
-  /// programs would inherit.
+  /// Lets the current step finish after a signal, so that processes and directory are removed. Uses
+  /// a handler, because child processes would inherit SIG_IGN.
   private static func catchInterrupts() {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in isInterrupted.store(true, ordering: .relaxed) } }
   }
 }
 
-/// Whether a signal has come. Lock-free, so that a signal handler may set it (signal-safety(7)).
+/// Whether a signal has arrived. Lock-free, so that a signal handler may set it (signal-safety(7)).
 private let isInterrupted = Atomic(false)
 
-/// A temporary home with a server that plays Supabase Auth, and an agent. Not safe for use by two threads.
+/// A temporary home directory with a stand-in for Supabase Auth, and an agent. Not thread-safe.
 final class EndToEndStage {
-  /// A user that lives as long as the stage, and is no secret.
+  /// A user that exists only in this stage; its password is not secret.
   static let email = "doctor@example.org"
   let password = "Aa1-" + String(UInt64.random(in: .min ... .max), radix: 36)
-  /// Seconds of an access token's life: short enough to wait for the refresh at about three quarters of it, long enough that a
-  /// slow machine still finds it alive.
+  /// The lifetime of an access token in seconds: short enough to wait for the refresh at about
+  /// three quarters of it, long enough that the token is still valid on a slow machine.
   private static let tokenLife = 8
-  /// Longer than any start takes on a slow machine.
+  /// The start timeout, generous for a slow machine.
   private static let patience = Duration.seconds(20)
 
   private struct StartLine: Decodable {
@@ -76,7 +76,8 @@ final class EndToEndStage {
   private var agent: ChildProgram?
   private var socket: String { folder + "/run/agent.sock" }
 
-  /// - Throws: where a program is missing, naming its package, or no folder can be made.
+  /// - Throws: a failure if a program is missing, with its package, or if no directory can be
+  ///   created.
   init() throws {
     let programs = (agent: OwnProgram.path("ritual-agentd"), sandbox: OwnProgram.path("ritual-sandbox"))
     guard let agent = programs.agent else { throw Self.missing("ritual-agentd", package: "ritual-agent") }
@@ -96,14 +97,14 @@ final class EndToEndStage {
     Failure(.failed, "\(program) is not installed", hint: "sudo apt install \(package)")
   }
 
-  /// Ends what runs and removes the folder.
+  /// Stops the processes and removes the directory.
   func clear() {
     agent?.stop()
     sandbox?.stop()
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Server, configuration, agent.
+  /// Starts the server, writes the configuration, and starts the agent.
   func start() throws {
     guard
       let output = ChildOutput(),
@@ -134,7 +135,7 @@ final class EndToEndStage {
 
   func killAgent() { agent?.kill() }
 
-  /// A connection to the agent of the stage; waits until it serves.
+  /// Connects to the stage's agent, waiting until it accepts connections.
   func connect() throws -> AgentConnection {
     let deadline = ContinuousClock.now + Self.patience
     while true {
@@ -149,7 +150,8 @@ final class EndToEndStage {
     }
   }
 
-  /// Nothing of the user's agent: no folder, socket, credential or descriptor of it.
+  /// An environment without the directories, socket, credentials and passed descriptors of the
+  /// user's agent.
   private var environment: [String] {
     let own = [
       "HOME=\(folder)", "XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)/config",
@@ -163,7 +165,7 @@ final class EndToEndStage {
   }
 }
 
-/// The other programs of this package: beside this one, else in PATH.
+/// Finds the other programs of this package: first beside this program, then in PATH.
 enum OwnProgram {
   static func path(_ name: String) -> String? {
     folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
@@ -182,9 +184,9 @@ enum OwnProgram {
   }
 }
 
-/// What a session goes through on the stage. Each step says what was seen, or throws what was not.
+/// The steps in the life of a session. Each step returns a description of the result, or throws.
 final class SessionLife {
-  /// For what the agent does by itself: the refresh of a token that lives 8 s.
+  /// The timeout for actions of the agent itself: the refresh of a token that is valid for 8 s.
   private static let patience = Duration.seconds(25)
 
   private let stage: EndToEndStage
@@ -200,7 +202,8 @@ final class SessionLife {
     return "signed in; the server takes the token"
   }
 
-  /// A refresh on demand. One that ended less than 5 s ago is not repeated, so it may take a second try.
+  /// Refreshes on demand. A refresh within 5 s of the last one is not repeated, so a second attempt
+  /// may be necessary.
   func rotate() throws -> String {
     let connection = try stage.connect()
     let old = try connection.call(SessionToken.self, SessionToken.Params()).accessToken
@@ -212,7 +215,7 @@ final class SessionLife {
     return "a refresh brought a new token, and the server takes it"
   }
 
-  /// The agent renews a token before it ends, without being asked.
+  /// Waits for the agent to refresh a token before its expiry, without a request.
   func expire() throws -> String {
     let connection = try stage.connect()
     _ = try connection.subscribe()
@@ -232,7 +235,7 @@ final class SessionLife {
     return "after a crash the session is there, and the server takes its token"
   }
 
-  /// The server ends the session; the agent notices at its next refresh.
+  /// Ends the session on the server, and waits until the agent notices at its next refresh.
   func revoke() throws -> String {
     let connection = try stage.connect()
     guard try send("POST", "/sandbox/revoke", connection) / 100 == 2 else {
@@ -260,12 +263,12 @@ final class SessionLife {
     ).status
   }
 
-  /// Asks again every half second until it is so.
+  /// Repeats the check every half second until it succeeds.
   private func retry(_ otherwise: String, _ isSo: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + Self.patience
     while try !isSo() {
       guard ContinuousClock.now < deadline else { throw Failure(.failed, otherwise) }
-      // A refresh that ended less than 5 s ago is answered for a new one.
+      // Within 5 s of a refresh, the agent answers without a new one.
       usleep(500_000)
     }
   }

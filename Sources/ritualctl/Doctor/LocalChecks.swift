@@ -3,12 +3,13 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// The checks of `doctor`, in the order of a person's questions: does it run, is it mine alone, does it work.
+/// The checks of `doctor`, in the order of a user's questions: does the agent run, is it private,
+/// does it work?
 struct LocalChecks {
-  /// `--socket`
+  /// The value of `--socket`.
   let socket: String?
 
-  /// The agent's own checks end within 10 s.
+  /// The timeout of a request. The agent's own checks end within 10 s.
   private static let patience = Duration.seconds(20)
 
   func all() throws -> [DiagnosticCheck] {
@@ -28,7 +29,7 @@ struct LocalChecks {
     }
   }
 
-  /// What the socket says, and what the agent finds.
+  /// Checks the connection, and requests the agent's own checks.
   private func ask(_ connected: Result<AgentConnection, any Error>) -> ([DiagnosticCheck], AgentDiagnose.Result?) {
     var checks: [DiagnosticCheck] = []
     do {
@@ -59,7 +60,8 @@ struct LocalChecks {
   }
 }
 
-/// Whether each account can give a token. Names of accounts are shown, and nothing of who is signed in.
+/// Checks whether each account can give a token. Shows account names, but nothing about their
+/// users.
 enum AccountChecks {
   static func checks(of connection: AgentConnection, timeout: Duration) -> [DiagnosticCheck] {
     do {
@@ -102,15 +104,16 @@ enum AccountChecks {
   }
 }
 
-/// Whether what is the user's alone is so (PR-2, VA-6). What is not there yet is no fault.
+/// Checks that private files are accessible by the user only (PR-2, VA-6). A missing file is not an
+/// error.
 struct PermissionChecks {
   private struct Place {
     let path: String
     let kind: UInt32
-    /// The bits of the mode that others may not have, and how they are taken away.
+    /// The mode bits that others must not have, and the chmod(1) argument that removes them.
     var refused: UInt32 = 0o077
     var remedy = "go-rwx"
-    /// The agent takes a link to it, and root's.
+    /// Whether the agent accepts a symbolic link to the file, and a file of root.
     var mayBeElsewhere = false
   }
 
@@ -120,7 +123,7 @@ struct PermissionChecks {
     let (configuration, state, keyFile) = (try places.configuration, try places.state, try places.keyFile)
     func folder(_ path: String) -> Place { Place(path: path, kind: S_IFDIR) }
     func readable(_ path: String, _ kind: UInt32) -> Place {
-      // It holds nothing that others may not read; what they may not is write it.
+      // Others may read the file or directory, but not write to it.
       Place(path: path, kind: kind, refused: 0o022, remedy: "go-w", mayBeElsewhere: true)
     }
     self.places = [
@@ -132,7 +135,7 @@ struct PermissionChecks {
     ]
   }
 
-  /// One that is ok, or one for each fault.
+  /// A single `ok` check, or one check per problem.
   func checks() -> [DiagnosticCheck] {
     let faults = places.compactMap(Self.fault)
     return faults.isEmpty
@@ -167,7 +170,7 @@ struct PermissionChecks {
     DiagnosticCheck("permissions", .fail, words, next: next)
   }
 
-  /// Only where it has to be: a tilde in quotes is none.
+  /// Quotes a path only if necessary, because a quoted tilde is not expanded.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || "/._-".utf8.contains($0)
@@ -180,9 +183,10 @@ struct PermissionChecks {
   }
 }
 
-/// Whether the desktop hands addresses of the custom scheme to the agent, where sign-ins come back that way (SI-7b).
+/// Checks that the desktop passes URLs of the custom scheme to the agent, if sign-ins are
+/// configured to return that way (SI-7b).
 struct HandlerCheck {
-  /// `[sign_in] redirect`; nil where the agent could not be asked.
+  /// The value of `[sign_in] redirect`; nil if the agent did not answer.
   let redirect: String?
   let schemes: [String]
 
@@ -211,7 +215,7 @@ struct HandlerCheck {
   }
 }
 
-/// Paths without the name of whose home they are in.
+/// Removes the user's home directory, and thus the user's name, from paths.
 struct HomePath {
   private let home: String?
 
@@ -221,7 +225,7 @@ struct HomePath {
     home = path.hasPrefix("/") ? path : nil
   }
 
-  /// The check with `~` for the home.
+  /// The check with `~` in place of the home directory.
   func shortened(_ check: DiagnosticCheck) -> DiagnosticCheck {
     var check = check
     check.words = shortened(check.words)
@@ -231,7 +235,7 @@ struct HomePath {
 
   private func shortened(_ text: String) -> String {
     guard let home else { return text }
-    // A longer name that begins alike, such as /home/anna2, is another's.
+    // With the slash, a longer name such as /home/anna2 does not match.
     return text.replacing(home + "/", with: "~/")
   }
 }

@@ -1,7 +1,8 @@
 import AgentProtocol
 import Glibc
 
-/// Whether memory can end up on a disk in the clear: a token, which lies in ordinary memory while it is handed out, with it.
+/// Checks whether memory can be written to a disk unencrypted. That includes tokens, which are in
+/// ordinary memory while they are issued.
 struct SwapCheck {
   func check() -> DiagnosticCheck {
     guard let table = Self.text(of: "/proc/swaps") else {
@@ -26,50 +27,51 @@ struct SwapCheck {
     return BtrfsVolume(holding: area).map { $0.devices.allSatisfy { $0.isEncrypted() } } ?? false
   }
 
-  /// The files of /proc write blanks as octal escapes (proc_pid_mountinfo(5)).
+  /// Decodes the octal escapes of white space and backslash in /proc (proc_pid_mountinfo(5)).
   static func unescaped(_ text: String) -> String {
     text.replacing("\\040", with: " ").replacing("\\011", with: "\t").replacing("\\134", with: "\\")
   }
 
-  /// A file of /proc or /sys; they have no size.
+  /// Reads a file of /proc or /sys, whose size is not known in advance.
   static func text(of path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    // Swap areas are at most 32 (MAX_SWAPFILES), a line each; mounts may be some thousands.
+    // At most 32 swap areas (MAX_SWAPFILES), one per line; there may be some thousand mounts.
     return (try? Streams.readAll(from: file, limit: 1024 * 1024)).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// A block device, by /sys/dev/block (sysfs(5)).
+/// A block device in /sys/dev/block (sysfs(5)).
 struct BlockDevice {
-  /// The real folder of the device, such as /sys/devices/virtual/block/dm-0.
+  /// The real path of the device's directory, such as /sys/devices/virtual/block/dm-0.
   private let folder: String
 
-  /// Layers of LVM, RAID and dm-crypt on each other; more is nobody's disk.
+  /// The maximum depth of stacked devices (LVM, RAID, dm-crypt), more than any real disk has.
   private static let deepest = 8
 
-  /// Nil for a device that /sys does not know, such as the number that btrfs shows for its files.
+  /// Returns nil for a device that is not in /sys, such as the number that btrfs reports for its
+  /// files.
   init?(_ number: dev_t) {
-    // gnu_dev_major(3) and its sister, which are macros.
+    // gnu_dev_major(3) and gnu_dev_minor(3), which are macros.
     let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
     let minor = number & 0xFF | (number >> 12) & ~0xFF
     self.init(folder: "/sys/dev/block/\(major):\(minor)")
   }
 
-  /// Its folder, or a link to that; nil where there is none.
+  /// Finds the device by its directory or a link to it; nil if there is none.
   init?(folder: String) {
     guard let path = realpath(folder, nil) else { return nil }
     self.folder = String(cString: path)
     free(path)
   }
 
-  /// As the kernel calls it.
+  /// The kernel's name of the device.
   var name: Substring { folder.split(separator: "/").last ?? "" }
 
   var isMemory: Bool { name.hasPrefix("zram") }
 
-  /// By dm-crypt itself, or on devices that all are.
+  /// Whether the device is encrypted by dm-crypt, or all devices below it are.
   func isEncrypted(depth: Int = 0) -> Bool {
     if SwapCheck.text(of: folder + "/dm/uuid")?.hasPrefix("CRYPT-") == true { return true }
     guard depth < Self.deepest else { return false }
@@ -79,7 +81,8 @@ struct BlockDevice {
 
   private var slaves: [BlockDevice] { Self.all(in: folder + "/slaves") ?? [] }
 
-  /// The devices that a folder of links names; nil where one of them cannot be looked at: it counts as open.
+  /// The devices linked in a directory. Returns nil if one of them cannot be examined, so that it
+  /// counts as unencrypted.
   static func all(in folder: String) -> [BlockDevice]? {
     var found: [BlockDevice] = []
     for name in Self.names(in: folder) {
@@ -101,14 +104,15 @@ struct BlockDevice {
   }
 }
 
-/// The devices below a file of btrfs: its files show a device number that no device has (btrfs(5), "Swapfile support").
+/// The devices below a file on btrfs, whose files report a device number that belongs to no device
+/// (btrfs(5), "Swapfile support").
 struct BtrfsVolume {
-  /// All of them: which one holds the file is not said anywhere.
+  /// All devices of the volume, because the device that holds the file is not documented anywhere.
   let devices: [BlockDevice]
 
   private static let volumes = "/sys/fs/btrfs"
 
-  /// Nil where the file at `path` lies elsewhere, or where it cannot be told.
+  /// Returns nil if the file at `path` is not on btrfs, or if its volume cannot be determined.
   init?(holding path: String) {
     var status = stat()
     guard let source = Self.source(of: path), stat(source, &status) == 0, status.st_mode & S_IFMT == S_IFBLK,
@@ -120,8 +124,9 @@ struct BtrfsVolume {
     self.devices = devices
   }
 
-  /// What is mounted where the file is (proc_pid_mountinfo(5)): the fifth field is the place, behind the dash stand the kind
-  /// and the device. Of mounts upon each other the last counts.
+  /// The device mounted where the file is (proc_pid_mountinfo(5)): the fifth field is the mount
+  /// point; the type and the device follow the hyphen. Of several mounts on one mount point, the
+  /// last is in effect.
   private static func source(of path: String) -> String? {
     guard let table = SwapCheck.text(of: "/proc/self/mountinfo") else { return nil }
     var best: (length: Int, source: String?) = (-1, nil)

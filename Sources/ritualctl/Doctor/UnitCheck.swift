@@ -1,9 +1,9 @@
 import AgentProtocol
 import Glibc
 
-/// What the user's service manager says of the agent's units.
+/// Checks the state of the agent's units in the user's service manager.
 struct UnitCheck {
-  /// Whether the agent answers, by whatever way it was started.
+  /// Whether the agent answers, however it was started.
   let isReachable: Bool
 
   private static let enable = "systemctl --user enable --now ritual-agent.socket"
@@ -43,14 +43,14 @@ struct UnitCheck {
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")
   }
 
-  /// What starts the agent again. While the socket listens the next client does; not past the limit of starts in a time,
-  /// which takes the socket with it (systemd.socket(5)).
+  /// The command that restarts the agent. While the socket listens, any client does. After the
+  /// start limit is hit, the socket fails too (systemd.socket(5)).
   private static func again(_ socket: [String: String], _ service: [String: String]) -> String {
     let isHeld = socket["ActiveState"] != "active" || service["Result"] == "start-limit-hit"
     return isHeld ? FailedUnits.remedy : "ritualctl status"
   }
 
-  /// The blocks of `systemctl show`, one for each unit, with an empty line between them.
+  /// Parses the output of `systemctl show`: one block per unit, separated by empty lines.
   private static func units(_ text: String) -> [[String: String]] {
     text.split(separator: "\n\n").map { block in
       let pairs = block.split(separator: "\n").map { line in
@@ -62,17 +62,17 @@ struct UnitCheck {
   }
 }
 
-/// Units of the agent that systemd has given up on, after too many starts that failed: then nothing listens any more, and a
-/// mended configuration alone does not help.
+/// Units of the agent that failed after too many failed starts. Nothing listens then, and
+/// correcting the configuration alone does not help.
 enum FailedUnits {
-  /// What makes systemd try again.
+  /// The commands after which systemd starts the units again.
   static let remedy =
     "systemctl --user reset-failed ritual-agent.service ritual-agent.socket; "
     + "systemctl --user start ritual-agent.socket"
 
-  /// The failure, with the remedy where the agent cannot be reached and its units have failed.
+  /// Adds the remedy to a failure if the agent cannot be reached and its units have failed.
   static func explained(_ failure: Failure, socket: String?) -> Failure {
-    // By another socket another agent is meant, of which the units say nothing.
+    // Another socket belongs to another agent, which the units do not describe.
     guard failure.exit == .unreachable, failure.kind == "unreachable", socket == nil,
       getenv("RITUAL_AGENT_SOCKET") == nil, ServiceManager.isPresent, haveFailed
     else { return failure }
@@ -81,7 +81,8 @@ enum FailedUnits {
     return failure
   }
 
-  /// A state in a line for each unit (systemctl(1)). Seconds: the user's manager answers at once, or not.
+  /// Whether a unit has failed. systemctl(1) prints one state per line. The short timeout suffices:
+  /// the user's manager answers immediately or not at all.
   private static var haveFailed: Bool {
     let names = ["ritual-agent.socket", "ritual-agent.service"]
     let states = CapturedTool.output("systemctl", ["--user", "is-failed"] + names, within: .seconds(2))

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// The options of every command.
+/// The options of all commands.
 struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The agent's socket.", valueName: "path"))
   var socket: String?
@@ -18,15 +18,15 @@ struct CommonOptions: ParsableArguments {
 
   var output: Output { Output(json: json, quiet: quiet, style: Style(color, isJSON: json)) }
 
-  /// How long a running agent takes at most to accept a connection.
+  /// The maximum time for a running agent to accept a connection.
   static let connectTimeout = Duration.seconds(3)
 
-  /// A connection to the agent.
+  /// Connects to the agent.
   func connect(within limit: Duration = connectTimeout) throws -> AgentConnection {
     try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
   }
 
-  /// One request on a connection of its own, answered within `limit`.
+  /// Sends one request on a separate connection. `limit` covers connecting and the answer.
   func ask<Method: AgentMethod>(
     _ method: Method.Type, _ params: Method.Params, within limit: Duration
   ) throws -> Method.Result {
@@ -37,18 +37,18 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// The option that most commands have.
+/// The option `--account`, which most commands have.
 struct AccountOption: ParsableArguments {
   @Option(help: ArgumentHelp("The account; the default one if not given.", valueName: "name"))
   var account: String?
 
   var params: AccountParams { AccountParams(account: account) }
 
-  /// ` --account NAME` for a command in a hint; empty for the default account.
+  /// ` --account NAME` for a command in a hint; empty if no account was given.
   var hintSuffix: String { account.map { " --account \(ForeignText.shown($0, limit: 40))" } ?? "" }
 }
 
-/// The time limit of commands that ask for local state only: the agent answers those from memory.
+/// The timeout of commands that request only local state, which the agent answers from memory.
 struct AnswerTimeout: ParsableArguments {
   @Option(
     name: .customLong("timeout"),
@@ -64,14 +64,15 @@ struct AnswerTimeout: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
-/// What every command of ours has.
+/// The interface of the commands of this program.
 protocol AgentCommand: ParsableCommand {
   var common: CommonOptions { get }
-  /// Does the work; what it throws becomes the error message and the exit status.
+  /// Runs the command. A thrown error determines the error message and the exit status.
   func perform(_ output: Output) throws -> ExitStatus
   /// The exit status of a failure.
   func exitCode(of failure: Failure) -> Int32
-  /// Whether the error's stable name is shown, since the exit status does not tell it.
+  /// Whether the message includes the error's stable name, because the exit status does not
+  /// identify it.
   var showsErrorKind: Bool { get }
 }
 
@@ -80,9 +81,11 @@ extension AgentCommand {
   var showsErrorKind: Bool { false }
 }
 
-/// The version that is installed, which is this program's own: agent and tools come in one package.
+/// The installed version, which is the version of this program: the agent and its tools are in one
+/// package.
 enum InstalledVersion {
-  /// What to do where the agent is older than what is installed, as after an upgrade; nil where it is not.
+  /// The next step if the running agent is older than the installed version, as after an upgrade;
+  /// nil otherwise.
   static func complaint(aboutRunning running: String, installed: String = AgentVersion.current) -> String? {
     guard let old = numbers(running), let new = numbers(installed), old.lexicographicallyPrecedes(new) else {
       return nil
@@ -91,7 +94,8 @@ enum InstalledVersion {
       + ServiceManager.restartAgent
   }
 
-  /// Major, minor, patch (Semantic Versioning 2.0.0, section 11); what stands behind them is left out.
+  /// Major, minor and patch number (Semantic Versioning 2.0.0, section 11), without pre-release and
+  /// build.
   private static func numbers(_ version: String) -> [Int]? {
     let parts = version.prefix { $0 != "-" && $0 != "+" }.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }

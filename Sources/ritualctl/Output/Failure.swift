@@ -2,11 +2,12 @@ import AgentClient
 import AgentConfiguration
 import AgentProtocol
 
-/// Why a command failed, from whatever side: the agent, the way to it, or the command itself.
+/// The reason why a command failed: an error of the agent, of the connection to it, or of the
+/// command itself.
 struct Failure: Error {
-  /// The stable name: an `ErrorKind`, an `AgentClientError.Code`, or one of `Kind`.
+  /// The stable name: that of an `ErrorKind`, an `AgentClientError.Code` or a `Kind`.
   let kind: String
-  /// In words, harmless to a terminal.
+  /// The message, safe to print on a terminal.
   var message: String
   let exit: ExitStatus
   var hints: [String] = []
@@ -16,14 +17,14 @@ struct Failure: Error {
   /// The host and the cause of a failed connection.
   var detail: String?
 
-  /// What the command itself finds wrong.
+  /// The kind of an error that the command itself finds.
   struct Kind {
     let name: String
     let exit: ExitStatus
     static let usage = Kind(name: "usage", exit: .usage)
     static let failed = Kind(name: "failed", exit: .failed)
     static let cancelled = Kind(name: "cancelled", exit: .cancelled)
-    /// The token that was rejected is still the newest.
+    /// The rejected token is still the newest one.
     static let unchanged = Kind(name: "unchanged", exit: .temporary)
   }
 
@@ -34,7 +35,7 @@ struct Failure: Error {
     hints = hint.map { [$0] } ?? []
   }
 
-  /// Whatever was thrown.
+  /// Converts any thrown error.
   init(_ error: any Error) {
     switch error {
     case let error as Failure: self = error
@@ -73,24 +74,26 @@ struct Failure: Error {
     }
   }
 
-  /// The message, and below it the cause and the next steps.
+  /// The message, followed by the cause and the next steps, indented.
   func text(showsKind: Bool) -> String {
     let first = showsKind ? "\(message) (\(kind))" : message
     return ([first] + ([detail].compactMap { $0 } + hints).map { "  " + $0 }).joined(separator: "\n")
   }
 
-  /// What this program can do about an error, where the agent, which serves others too, cannot say it.
+  /// A hint that is specific to this program. The agent does not give it, because it also serves
+  /// other programs.
   private static func ownHint(_ error: AgentError) -> String? {
     guard error.kind == .wrongUser, error.data.hint?.contains("--replace") != true else { return nil }
     let account = error.data.account.map { " --account \(shown($0))" } ?? ""
     return "to sign in as the other user instead: ritualctl sign-in\(account) --replace"
   }
 
-  /// The agent's sentences are longer than the foreign words in them, which it has bounded already.
+  /// The limit exceeds the default: the agent's messages are long, and the agent has already
+  /// limited the foreign text in them.
   private static func shown(_ text: String) -> String { ForeignText.shown(text, limit: 1000) }
 }
 
-/// An error as `--json` prints it.
+/// The error document of `--json`.
 struct ErrorDocument: Encodable {
   struct Details: Encodable {
     let kind: String

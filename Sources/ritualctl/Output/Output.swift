@@ -3,23 +3,27 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-// The voice of ritualctl:
-// - Standard output carries the answer alone: what a script reads. All else goes to standard error.
-// - There every line of ours begins with `ritualctl: `, without capital and full stop. The agent's words for a user are
-//   shown as they are. The next step, a command if there is one, stands below, indented.
-// - With --json a command prints one document, with sorted keys and "formatVersion": 1: its answer on standard output, or
-//   its error on standard error. Warnings are its member "warnings"; notes are left out. A command that follows events
-//   prints one document a line.
-// - --quiet silences notes; never an answer, a warning or an error. A cancelled sign-in says nothing (SI-10).
-// - A question goes to the terminal itself (/dev/tty), so that it works with redirected streams.
-// - Text from elsewhere passes ForeignText, in JSON as \u escapes. Colour says nothing that the words do not.
+// Output rules of ritualctl:
+// - Standard output carries only the answer, for scripts to read. Everything else goes to standard
+//   error.
+// - A message on standard error starts with `ritualctl: `, without a capital and a full stop.
+//   Messages from the agent are shown unchanged. The next step, a command if there is one, follows
+//   on an indented line.
+// - With --json a command prints one document with sorted keys and "formatVersion": 1: the answer
+//   on standard output, or the error on standard error. Warnings are in its member "warnings";
+//   notes are omitted. A command that follows events prints one document per line.
+// - --quiet suppresses notes, but never an answer, a warning or an error. A cancelled command
+//   prints no message (SI-10).
+// - A question goes to the terminal (/dev/tty), so that it works with redirected streams.
+// - Foreign text is escaped by ForeignText, and in JSON with \u. Colour never carries information
+//   that the text lacks.
 
-/// Where a command's answer and its remarks go.
+/// The output of a command: its answer, notes, warnings and errors.
 final class Output {
   var json: Bool
   let quiet: Bool
   let style: Style
-  /// Makes the document that is printed at the end of the command, with the warnings.
+  /// Creates the document that `finish` prints, from the warnings.
   private var document: (([String]) throws -> String)?
   private var warnings: [String] = []
 
@@ -27,19 +31,19 @@ final class Output {
     (self.json, self.quiet, self.style) = (json, quiet, style)
   }
 
-  /// Prints the answer; with --json `finish` does, for warnings may follow.
+  /// Prints the answer. With --json, `finish` prints it, because warnings may follow.
   func answer(_ answer: some Answer) throws {
     guard json else { return try print(answer.text(style)) }
     let value = answer.value
     document = { try Document(value, warnings: $0).text }
   }
 
-  /// Prints one answer of many, at once.
+  /// Prints one of several answers immediately.
   func stream(_ answer: some Answer) throws {
     try print(json ? Document(answer.value).text : answer.text(style))
   }
 
-  /// The command has ended well: prints its document.
+  /// Prints the document of a command that succeeded.
   func finish() throws {
     guard let document else { return }
     self.document = nil
@@ -50,25 +54,26 @@ final class Output {
     try Streams.write(text.isEmpty ? "" : text + "\n", to: STDOUT_FILENO)
   }
 
-  /// Something worth knowing.
+  /// Prints additional information, unless --quiet or --json is given.
   func note(_ words: String) {
     if !quiet { remark(words) }
   }
 
-  /// Something that the user should look at.
+  /// Prints a warning, or adds it to the document.
   func warning(_ words: String) {
     if json { warnings.append(words) } else { remark("warning: " + words) }
   }
 
-  /// Something that has to be said at once, whatever --quiet says: the URL of a sign-in. With --json there is no place for
-  /// it, and whatever matters has to be in the document.
+  /// Prints a message immediately, even with --quiet, such as the URL of a sign-in. With --json it
+  /// prints nothing, so the document must contain the information.
   func remark(_ words: String) {
     guard !json else { return }
-    // Standard error is the last resort: nobody could be told that it is broken.
+    // A write error on standard error cannot be reported anywhere.
     try? Streams.write("ritualctl: \(words)\n", to: STDERR_FILENO)
   }
 
-  /// Why the command failed, and what to do next. `status` is the exit status, where it is not the failure's own.
+  /// Prints why the command failed, and the next steps. `status` replaces the failure's own exit
+  /// status.
   func failure(_ failure: Failure, showsKind: Bool = false, status: Int32? = nil) {
     if json {
       let error = ErrorDocument(failure, status: status ?? failure.exit.rawValue)
@@ -79,7 +84,7 @@ final class Output {
     }
   }
 
-  /// What the parser of the command line found wrong.
+  /// Prints an error of the command-line parser.
   func usage(_ text: String) {
     if json {
       failure(Failure(.usage, text))
@@ -89,25 +94,25 @@ final class Output {
   }
 }
 
-/// An answer: a value that is rendered twice.
+/// An answer that can be rendered as JSON and as text.
 protocol Answer {
   associatedtype Value: Encodable
-  /// What --json prints: an object.
+  /// The value for --json; it must encode as an object.
   var value: Value { get }
-  /// What a person reads; nothing in it that could harm a terminal.
+  /// The text for a person, safe to print on a terminal.
   func text(_ style: Style) -> String
 }
 
-/// A value as the JSON document that `--json` prints: one line, keys sorted, `formatVersion` among them, and nothing in it
-/// that a terminal could obey.
+/// The JSON document of `--json`: one line, sorted keys including `formatVersion`, without
+/// characters that control a terminal.
 struct Document<Value: Encodable>: Encodable {
-  /// Grows when a script that reads the documents would misread one.
+  /// The version of the format. It increases when an existing script would misread a document.
   static var formatVersion: Int { 1 }
 
   private let value: Value
   private let warnings: [String]
 
-  /// The document of a value that encodes as an object.
+  /// Creates the document of a value that encodes as an object.
   init(_ value: Value, warnings: [String] = []) { (self.value, self.warnings) = (value, warnings) }
 
   private enum Key: String, CodingKey { case formatVersion, warnings }
@@ -125,8 +130,9 @@ struct Document<Value: Encodable>: Encodable {
   }
 }
 
-/// JSON as the encoder writes it still holds DEL, C1 controls and bidirectional marks. Outside of strings there is only
-/// ASCII, so whatever `ForeignText` would not show is inside of one and can be written as `\u` (RFC 8259, section 7).
+/// Escapes JSON for a terminal: the encoder's output can contain DEL, C1 controls and bidirectional
+/// marks. JSON is ASCII outside of strings, so every character that `ForeignText` would escape is
+/// in a string and can be written as `\u` (RFC 8259, section 7).
 enum HarmlessJSON {
   static func escaped(_ json: String) -> String {
     guard json.utf8.contains(where: { $0 > 0x7E }) else { return json }
@@ -152,22 +158,23 @@ enum HarmlessJSON {
   }
 }
 
-/// Standard input, output and error without stdio, whose globals Swift 6 does not allow.
+/// Reads and writes the standard streams without stdio, because Swift 6 does not allow its globals.
 enum Streams {
-  /// Writes all of `text`. A closed pipe ends the program by SIGPIPE, as it does every filter.
+  /// Writes all of `text`. If the pipe is closed, SIGPIPE ends the program, as for every filter.
   static func write(_ text: String, to descriptor: Int32) throws {
     try write(Array(text.utf8), to: descriptor)
   }
 
-  /// - Parameter what: what the bytes are, or where they go, for the error.
+  /// Writes all of `bytes`.
+  /// - Parameter what: the content or the destination, for the error message.
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the answer") throws {
     do { try Descriptor.writeAll(descriptor, bytes) } catch {
       throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(errorDescription(error.errno))")
     }
   }
 
-  /// A line of `descriptor` without its end; nil at the end of the stream. Not a byte beyond the line is read, so that the
-  /// rest is there for whoever reads next.
+  /// Reads a line and returns it without its line ending; nil at the end of the stream. Never reads
+  /// beyond the line, so that a later reader gets the rest.
   static func readLine(from descriptor: Int32, limit: Int) throws -> String? {
     var line: [UInt8] = []
     while true {
@@ -178,7 +185,8 @@ enum Streams {
     }
   }
 
-  /// All of `descriptor`.
+  /// Reads to the end of the stream.
+  /// - Throws: wrong usage for more than `limit` bytes.
   static func readAll(from descriptor: Int32, limit: Int) throws -> [UInt8] {
     do {
       let bytes = try Descriptor.readAll(descriptor, limit: limit)
@@ -189,7 +197,7 @@ enum Streams {
     }
   }
 
-  /// A secret that a script hands in: standard input without the newline at its end.
+  /// Reads a secret that a script passes: the first line of standard input.
   static func readSecret(_ what: String, limit: Int) throws -> String {
     let line = try readLine(from: STDIN_FILENO, limit: limit)
     guard let line, !line.isEmpty else { throw Failure(.usage, "standard input holds no \(what)") }

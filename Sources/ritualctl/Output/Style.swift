@@ -1,11 +1,11 @@
 import Glibc
 
-/// What `--color` says.
+/// The value of `--color`.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
 }
 
-/// How text is marked for a person; ECMA-48, 8.3.117 (SGR).
+/// Colours for text on a terminal (ECMA-48, 8.3.117, SGR).
 struct Style {
   enum Colour: String {
     case green = "32"
@@ -19,7 +19,8 @@ struct Style {
 
   init(isColoured: Bool) { self.isColoured = isColoured }
 
-  /// Colour where a person looks at it and has not said no (no-color.org: set and not empty).
+  /// With `auto`, colour is used only if standard output is a terminal and NO_COLOR is unset or
+  /// empty (no-color.org).
   init(_ choice: ColorChoice, isJSON: Bool) {
     switch choice {
     case .always: isColoured = !isJSON
@@ -36,7 +37,7 @@ struct Style {
   }
 }
 
-/// Columns of text, as wide as their widest cell.
+/// A table whose columns are as wide as their widest cell.
 struct Table {
   struct Cell {
     let text: String
@@ -48,11 +49,11 @@ struct Table {
     }
   }
 
-  /// The spaces after each column but the last.
+  /// The number of spaces after each column except the last.
   let gaps: [Int]
   var rows: [[Cell]] = []
 
-  /// One line for each row, without spaces at its end.
+  /// One line per row, without trailing spaces.
   func lines(_ style: Style) -> [String] {
     let widths = gaps.indices.map { column in rows.map { $0[column].text.count }.max() ?? 0 }
     return rows.map { row in

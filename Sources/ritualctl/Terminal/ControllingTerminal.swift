@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The terminal that a person sits at (/dev/tty, tty(4)), whatever the standard streams are.
+/// The controlling terminal (/dev/tty, tty(4)), independent of the standard streams.
 final class ControllingTerminal {
   private let descriptor: Int32
 
@@ -9,54 +9,56 @@ final class ControllingTerminal {
 
   deinit { close(descriptor) }
 
-  /// Nil where there is none: cron, a unit, a pipe over ssh.
+  /// Opens the terminal. Returns nil if there is none: in cron, in a unit, in a pipe over ssh.
   static func open() -> ControllingTerminal? {
     let descriptor = Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // It is opened to ask a question, and Ctrl-C is an answer.
+    // The terminal is opened to ask a question, and Ctrl-C cancels the question.
     Interrupts.handle()
     return ControllingTerminal(descriptor)
   }
 
-  /// Whether a person could answer here and reads what is printed: then a question is no surprise.
+  /// Whether standard input and standard error are terminals, so that a person expects and can
+  /// answer a question.
   static var isInUse: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Asks for a line.
   func ask(_ question: String) throws -> String {
     try Streams.write(question, to: descriptor)
     guard let line = try Streams.readLine(from: descriptor, limit: Self.lineLimit) else {
-      // Ctrl-D: no answer is a no.
+      // Ctrl-D cancels.
       throw Failure(.cancelled, "cancelled")
     }
     return line
   }
 
-  /// Asks for a line that is not shown. However it ends, the terminal shows again what is typed.
+  /// Asks for a line without echo. The echo is restored in every case.
   func askSecretly(_ question: String) throws -> String {
     try Echo.off(descriptor) { try ask(question) }
   }
 
-  /// Asks for yes or no; no unless it is a clear yes.
+  /// Asks a yes/no question; true only for "y" or "yes".
   func confirm(_ question: String) throws -> Bool {
     ["y", "yes"].contains(try ask(question + " [y/N] ").lowercased())
   }
 
-  /// Asks for one of `choices`: by the arrow keys and Enter, by its number, or by its name or the first letters of it.
+  /// Asks for one of `choices` and returns its index. The user selects with the arrow keys and
+  /// Enter, or types the number, the name, or the first letters of the name.
   ///
   /// - Throws: `cancelled` for Escape, Ctrl-C and Ctrl-D.
   func choose(_ question: String, _ choices: [Menu.Choice]) throws -> Int {
     try Menu(question: question, choices: choices).choose(on: descriptor)
   }
 
-  /// As much as a terminal gives in one line (N_TTY_BUF_SIZE, termios(3)).
+  /// The maximum length of a line that a terminal delivers (N_TTY_BUF_SIZE, termios(3)).
   private static let lineLimit = 4096
 }
 
-/// Changes a terminal's modes (termios(3)) for a time.
+/// Temporary changes of a terminal's modes (termios(3)).
 enum TerminalModes {
-  /// Runs `body` with `change` made. However it ends, by a signal too, the terminal is as it was.
+  /// Runs `body` with changed modes. The previous modes are restored in every case, also after a
+  /// signal.
   ///
-  /// - Throws: where `descriptor` is no terminal, and what `body` throws.
+  /// - Throws: a failure if `descriptor` is not a terminal, and any error from `body`.
   static func changed<Result>(
     _ descriptor: Int32, _ change: (inout termios) -> Void, _ body: () throws -> Result
   ) throws -> Result {
@@ -65,7 +67,7 @@ enum TerminalModes {
     savedModes.pointee = modes
     changedTerminal.store(descriptor, ordering: .releasing)
     Interrupts.handle()
-    // A program that is stopped here would leave a changed terminal to the shell.
+    // If the program were stopped here, the shell would get a terminal with changed modes.
     let stopHandler = signal(SIGTSTP, SIG_IGN)
     defer {
       restore()
@@ -80,26 +82,28 @@ enum TerminalModes {
     Failure(.failed, "the terminal cannot be asked without showing what is typed")
   }
 
-  /// Gives the terminal back as it was. Async-signal-safe (signal-safety(7)): tcsetattr(3) alone.
+  /// Restores the terminal's modes. Async-signal-safe (signal-safety(7)): calls only tcsetattr(3).
   static func restore() {
     let descriptor = changedTerminal.exchange(-1, ordering: .acquiringAndReleasing)
     if descriptor >= 0 { tcsetattr(descriptor, TCSAFLUSH, savedModes) }
   }
 }
 
-/// The terminal whose modes are changed; -1 for none.
+/// The descriptor of the terminal whose modes are changed, or -1.
 private let changedTerminal = Atomic<Int32>(-1)
 
-/// Unsafe, for a signal handler reads it: written only while `changedTerminal` is -1, when the handler does not look.
+/// Unsafe because a signal handler reads it. Written only while `changedTerminal` is -1, when the
+/// handler does not read it.
 ///
-/// In memory of its own, which is never given back: for a global `termios` Swift 6.3.1 sets aside 57 of its 60 bytes (it
-/// forgets what pads it before the speeds), and what lies behind was overwritten. The address sanitizer found it.
+/// Allocated separately and never freed: for a global `termios`, Swift 6.3.1 reserves 57 of its 60
+/// bytes (without the padding before the speeds), and the memory behind it was overwritten. Found
+/// by the address sanitizer.
 nonisolated(unsafe) private let savedModes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
-/// Switches a terminal's echo off for the time of a password.
+/// Disables a terminal's echo while a password is typed.
 enum Echo {
   static func off<Result>(_ descriptor: Int32, _ body: () throws -> Result) throws -> Result {
-    // The newline is still shown, so that the next output begins on a line of its own.
+    // The newline is still echoed, so that the next output starts on a new line.
     try TerminalModes.changed(
       descriptor,
       { modes in
@@ -109,12 +113,12 @@ enum Echo {
   }
 }
 
-/// Core dumps of this program would hold tokens and passwords (VA-1).
+/// The core dump limit. A core dump of this program would contain tokens and passwords (VA-1).
 enum CoreDumps {
-  /// For this process, and by inheritance for what it becomes.
+  /// Disables core dumps for this process and, by inheritance, for the program that it becomes.
   static func turnOff() { setLimit(to: 0) }
 
-  /// Back to what the caller allowed, for a program that holds nothing of ours.
+  /// Restores the caller's limit, for a child process that holds no secrets.
   static func allow() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -1,17 +1,18 @@
 import AgentProtocol
 import Glibc
 
-/// Signals that end a command which waits for a person.
+/// Signal handling of commands that wait for a person.
 enum Interrupts {
-  /// From now on Ctrl-C ends the program with the status for "cancelled"; it and the other signals restore the terminal
-  /// first. The agent notices that the connection is gone and cancels the sign-in. Other commands die by the signal, so
-  /// that a shell's loop around them ends too.
+  /// Installs signal handlers. Ctrl-C then ends the program with the status for "cancelled"; all
+  /// handled signals restore the terminal first. The agent cancels the sign-in when the connection
+  /// closes. Commands without handlers die by the signal, so that a shell loop around them ends
+  /// too.
   static func handle() {
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) { signal(number, end) }
   }
 
-  /// With --json a cancelled command prints its error as every failure does. Made now: the signal handler may not allocate
-  /// memory (signal-safety(7)). Called once, before `handle`.
+  /// Prepares the error document that a cancelled command prints with --json, because the signal
+  /// handler must not allocate memory (signal-safety(7)). Called once, before `handle`.
   static func prepareDocument() {
     let failure = Failure(.cancelled, "cancelled")
     let document = try? Document(ErrorDocument(failure, status: failure.exit.rawValue)).text
@@ -20,11 +21,12 @@ enum Interrupts {
     cancelledDocument = UnsafeRawBufferPointer(bytes)
   }
 
-  /// What the caller has ignored (nohup, a script's background job) stays so.
+  /// Whether the caller ignores a signal (nohup, a background job of a script). Such a signal stays
+  /// ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // Functions cannot be compared; as addresses they can.
+    // Swift cannot compare functions, only their addresses.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
@@ -39,5 +41,5 @@ enum Interrupts {
   }
 }
 
-/// Unsafe, because a signal handler reads it: written once, before the handler is installed.
+/// Unsafe because a signal handler reads it. Written once, before the handler is installed.
 nonisolated(unsafe) private var cancelledDocument: UnsafeRawBufferPointer?

@@ -2,13 +2,13 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// A choice on the terminal: drawn where the cursor can be moved, else asked for line by line, which screen readers and
-/// serial lines like better.
+/// A menu on the terminal. It is drawn if the terminal can move its cursor; otherwise it asks line
+/// by line, which also suits screen readers and serial lines.
 struct Menu {
   struct Choice {
-    /// What is shown.
+    /// The text in the menu.
     let title: String
-    /// What may be typed as well: the word that the command line takes.
+    /// The word to type, as on the command line.
     let name: String
   }
 
@@ -16,12 +16,13 @@ struct Menu {
   let choices: [Choice]
 
   func choose(on descriptor: Int32) throws -> Int {
-    // A terminal that says so cannot move its cursor up: terminfo(5), and emacs.
+    // TERM=dumb (terminfo(5), also set by Emacs): the terminal cannot move its cursor up.
     let name = getenv("TERM").map { String(cString: $0) } ?? "dumb"
     return name == "dumb" ? try ask(on: descriptor) : try pick(on: descriptor)
   }
 
-  /// The choice whose number, name, title, or beginning of either `answer` is; nil if there is none, or more than one.
+  /// The index of the choice with the number or name in `answer`, or whose name or title starts
+  /// with it. Nil if no choice or more than one matches.
   func named(_ answer: String) -> Int? {
     let word = Self.trimmed(answer).lowercased()
     if let number = Int(word) { return choices.indices.contains(number - 1) ? number - 1 : nil }
@@ -57,12 +58,13 @@ struct Menu {
     }
   }
 
-  /// As much as a terminal gives in one line (N_TTY_BUF_SIZE, termios(3)).
+  /// The maximum length of a line that a terminal delivers (N_TTY_BUF_SIZE, termios(3)).
   private static let lineLimit = 4096
 
   // MARK: - By keys
 
-  /// What is shown: the selected line, what was typed, and why the last word was refused.
+  /// The state on the screen: the selected index, the typed bytes, and the error about the last
+  /// input.
   private struct State {
     var index = 0
     var typed: [UInt8] = []
@@ -76,7 +78,7 @@ struct Menu {
     }
 
     mutating func erase() {
-      // A character of UTF-8 is erased whole: its continuation bytes are 10xxxxxx.
+      // Erases a whole UTF-8 character: its continuation bytes are 10xxxxxx.
       while let last = typed.popLast(), last & 0xC0 == 0x80 {}
     }
   }
@@ -92,14 +94,14 @@ struct Menu {
           try redraw(state, on: descriptor)
           return chosen
         }
-        // What is pasted is shown once, when all of it is there.
+        // Pasted text is drawn once, when all of it has arrived.
         if !keys.hasMore() { try redraw(state, on: descriptor) }
         if state.isCancelled { throw Self.cancelled }
       }
     }
   }
 
-  /// Applies a key; returns the choice where the key makes it.
+  /// Applies a key. Returns the index if the key completes the choice.
   private func take(_ key: KeyReading.Key, _ state: inout State, isMoreTyped: () -> Bool) -> Int? {
     switch key {
     case .enter where state.typed.isEmpty: return state.index
@@ -116,7 +118,8 @@ struct Menu {
     case .byte(let byte):
       state.remark = ""
       if state.typed.count < Self.lineLimit { state.typed.append(byte) }
-      // One digit is a whole number in a list of fewer than ten, unless it is the beginning of what is pasted.
+      // In a list of fewer than ten, one digit completes the choice, unless more pasted input
+      // follows.
       if choices.count < 10, state.typed.count == 1, (0x30...0x39).contains(byte), let chosen = named(state.word),
         !isMoreTyped()
       {
@@ -143,26 +146,27 @@ struct Menu {
   private static var cancelled: Failure { Failure(.cancelled, "cancelled") }
 }
 
-/// A terminal that gives each key at once and shows none of them, for a menu. However it ends, the terminal is as it was.
+/// A terminal that delivers each key immediately and without echo, for a menu. The previous modes
+/// are restored in every case.
 struct KeyReading {
   enum Key: Equatable {
     case up, down, enter, cancel, erase, eraseAll
-    /// A key without a meaning here.
+    /// A key without a function in the menu.
     case other
-    /// A byte of a character in UTF-8.
+    /// A byte of a UTF-8 character.
     case byte(UInt8)
   }
 
   private let descriptor: Int32
 
-  /// Runs `body` with the terminal so.
+  /// Runs `body` with the terminal in this mode.
   static func on<Result>(_ descriptor: Int32, _ body: (KeyReading) throws -> Result) throws -> Result {
     try TerminalModes.changed(descriptor, { $0.c_lflag &= ~tcflag_t(ECHO | ICANON) }) {
       try body(KeyReading(descriptor: descriptor))
     }
   }
 
-  /// The next key.
+  /// Waits for the next key.
   func next() throws -> Key {
     switch try byte() {
     case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return .enter
@@ -176,13 +180,14 @@ struct KeyReading {
     }
   }
 
-  /// Whether another key has come already, as all of what is pasted does.
+  /// Whether more input arrives within `pause`, as it does when text is pasted.
   func hasMore() -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, Self.pause) > 0
   }
 
-  /// The arrow keys send `ESC [ A` or `ESC O A`; Escape alone is followed by nothing.
+  /// Reads the rest of an escape sequence. The arrow keys send `ESC [ A` or `ESC O A`; the Escape
+  /// key sends only ESC.
   private func escape() throws -> Key {
     guard hasMore(), let kind = try byte(), [UInt8(ascii: "["), UInt8(ascii: "O")].contains(kind) else {
       return .cancel
@@ -197,7 +202,8 @@ struct KeyReading {
     }
   }
 
-  /// Milliseconds until the rest of a key's sequence is there; a slow line may take this long (as vi's timeout).
+  /// The maximum time in milliseconds between the bytes of a key's sequence; enough for a slow line
+  /// (compare vi's timeout).
   private static let pause: Int32 = 100
 
   private func byte() throws -> UInt8? {

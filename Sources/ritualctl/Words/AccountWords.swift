@@ -1,8 +1,9 @@
 import AgentProtocol
 
-/// An account in words, harmless to a terminal.
+/// Descriptions of an account that are safe to print on a terminal.
 extension AccountStatus {
-  /// "anna@example.org (Google)"; for a session that ended, how and when; empty where nobody is known.
+  /// The user, such as "anna@example.org (Google)". For a session that ended, the reason and the
+  /// time; empty if the user is unknown.
   var who: String {
     if state == .signInNeeded, let ended {
       return "\(ForeignText.shown(ended.reason)) \(Times.clock(ended.at))"
@@ -23,7 +24,7 @@ extension AccountStatus {
     }
   }
 
-  /// What comes next, or the command that helps.
+  /// The next event for the account, or the command that solves its problem.
   var next: String {
     if activity == .authenticating { return "a sign-in is under way" }
     switch state {
@@ -56,14 +57,14 @@ extension AccountStatus {
 }
 
 extension AccountUser {
-  /// "anna@example.org (Google)".
+  /// The user, such as "anna@example.org (Google)".
   var words: String {
     let name = ForeignText.shown(email ?? name ?? id)
     return provider.map { "\(name) (\(ProviderName.shown($0)))" } ?? name
   }
 }
 
-/// The ways to sign in, as a person reads them.
+/// The display names of the sign-in methods.
 enum ProviderName {
   static func shown(_ provider: String) -> String {
     switch provider {
@@ -75,7 +76,9 @@ enum ProviderName {
   }
 }
 
-/// Accounts, one a line: `* work  prod  signed in  anna@example.org (Google)   token good for 41 min, next refresh 14:32`.
+/// A table of accounts, one per line, such as:
+///
+/// `* work  prod  signed in  anna@example.org (Google)   token good for 41 min, next refresh 14:32`.
 enum AccountTable {
   static func lines(_ accounts: [AccountStatus], _ style: Style) -> [String] {
     var table = Table(gaps: [1, 2, 2, 2, 3])
@@ -97,8 +100,8 @@ struct AccountAnswer: Answer {
 }
 
 extension ForeignText {
-  /// Text of many lines for a terminal: newlines and tabs stay, all else that is not printable is escaped. Unbounded: for
-  /// an answer that the user asked for.
+  /// Escapes text of several lines for a terminal. Newlines and tabs are kept, other unprintable
+  /// characters are escaped. The length is not limited, because the user requested this text.
   static func shownLines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in

@@ -1,12 +1,12 @@
-/// SHA-256 (FIPS 180-4). For the fingerprint of a token in `--rejected` alone: a library for it would be a large part of this
-/// program.
+/// SHA-256 (FIPS 180-4), only for the fingerprint of a token in `--rejected`. A library would be a
+/// large part of this program.
 enum SHA256 {
-  /// The hash of the text's UTF-8, 64 lowercase hex digits.
+  /// The hash of the text's UTF-8, as 64 lowercase hex digits.
   static func hex(_ text: String) -> String {
     var state = initial
     var bytes = Array(text.utf8)
     let bits = UInt64(bytes.count) * 8
-    // 5.1.1: a one bit, zeros, and the length in 64 bits.
+    // Section 5.1.1: a one bit, zeros, and the length in 64 bits.
     bytes.append(0x80)
     while bytes.count % 64 != 56 { bytes.append(0) }
     for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
@@ -17,7 +17,7 @@ enum SHA256 {
     }.joined()
   }
 
-  /// 6.2.2: one block of 64 bytes.
+  /// Processes one block of 64 bytes (section 6.2.2).
   private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
     var schedule = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
       block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -43,12 +43,12 @@ enum SHA256 {
 
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-  /// 5.3.3
+  /// Section 5.3.3.
   private static let initial: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// 4.2.2
+  /// Section 4.2.2.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

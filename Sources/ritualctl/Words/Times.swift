@@ -3,11 +3,11 @@ import ArgumentParser
 import Glibc
 import SystemSupport
 
-/// Times for a person: how long, and when by the clock on their wall.
+/// Readable durations and times of day.
 enum Times {
   static var now: Timestamp { Timestamp(unixSeconds: Int64(time(nil))) }
 
-  /// "40 s", "41 min", "5 h", "3 d": the largest unit that is not zero.
+  /// A duration in its largest nonzero unit: "40 s", "41 min", "5 h", "3 d".
   static func length(_ seconds: Int64) -> String {
     switch max(0, seconds) {
     case ..<60: "\(max(0, seconds)) s"
@@ -17,7 +17,7 @@ enum Times {
     }
   }
 
-  /// "14:32" for today, else "2026-11-22 14:32", in the zone of the user.
+  /// The local time: "14:32" for today, else "2026-11-22 14:32".
   static func clock(_ moment: Timestamp, now: Timestamp = now) -> String {
     let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
     let clock = String(then.time.prefix(5))
@@ -25,11 +25,11 @@ enum Times {
   }
 }
 
-/// How `token` prints a token.
+/// The output format of `token`.
 enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
   case raw, header, env, json, curl
 
-  /// The token in this form; `json` is a document and not made here.
+  /// Formats the token. For `json`, returns the token itself, because the caller prints a document.
   func text(_ token: String) -> String {
     switch self {
     case .raw, .json: token
@@ -39,7 +39,8 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// A token is visible ASCII (RFC 6750, section 2.1): a newline would begin another header, another shell command.
+  /// Checks that a token is visible ASCII (RFC 6750, section 2.1). A newline would start another
+  /// header or another shell command.
   static func check(_ token: String) throws {
     guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(.failed, "the server's access token has characters that no token may have")
@@ -47,14 +48,14 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Text as a part of other languages.
+/// Quoting for other languages.
 enum Quoted {
-  /// One word of a POSIX shell (Shell Command Language, 2.2.2).
+  /// Quotes text as one word of a POSIX shell (Shell Command Language, 2.2.2).
   static func shell(_ text: String) -> String {
     "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 
-  /// A quoted value in a configuration file of curl (curl(1), --config).
+  /// Quotes text as a value in a configuration file of curl (curl(1), --config).
   static func curl(_ text: String) -> String {
     "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }

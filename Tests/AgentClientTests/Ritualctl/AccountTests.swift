@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AccountTests {
-  @Test("accounts, use, refresh: the account's line")
+  @Test("accounts, use and refresh print the account's line")
   func printsAccounts() async throws {
     let line = "* work  prod  signed in  anna@example.org (Google)   token good\n"
     try await withBench { method, _ in
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("why: sentences, then the last tries")
+  @Test("why prints sentences, then the last attempts")
   func explains() async throws {
     let tries =
       #"[{"at":"2025-11-21T04:48:17Z","reason":"ahead","outcome":"failed","status":503,"error":"serviceUnavailable","latency":0.25},"#
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("sign-out: who was signed out, and what the server still has to be told")
+  @Test("sign-out prints the accounts that were signed out, and the pending revocations")
   func signsOut() async throws {
     try await withBench { _, _ in
       Reply.result(#"{"accounts":["home","work"],"pending":["work"]}"#)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("api: the body alone on stdout, the request as it was asked for")
+  @Test("api prints only the body on stdout, and sends the request as asked")
   func sendsRequests() async throws {
     let body = Data("{\"a\":1}".utf8).base64EncodedString()
     try await withBench { _, line in

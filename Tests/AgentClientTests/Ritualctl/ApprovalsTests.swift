@@ -9,7 +9,7 @@ import Testing
   private static let allowed =
     #"{"account":"work","askedAt":"2025-11-21T03:48:17Z","id":"3f9c","method":"session.token","pid":7,"state":"allowed"}"#
 
-  @Test("approvals: list by default, a line for each, harmless")
+  @Test("approvals lists by default, one escaped line for each")
   func lists() async throws {
     try await withBench { _, _ in
       Reply.result(#"{"approvals":[\#(Self.pending),\#(Self.allowed)]}"#)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("approvals: allow, deny, revoke")
+  @Test("approvals allows, denies and revokes")
   func answers() async throws {
     try await withBench { method, _ in
       Reply.result(method == "approval.revoke" ? "{}" : Self.allowed)

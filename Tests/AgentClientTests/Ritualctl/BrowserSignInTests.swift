@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct BrowserSignInTests {
-  /// An agent whose flow has `url` and ends as `wait` says.
+  /// An agent whose flow has the URL `url`, and which answers `signIn.wait` with `wait`.
   private static func agent(
     _ url: String = "https://auth.example.org/authorize?x=1", wait: String = SignInTests.signedIn
   ) -> @Sendable (String, String) -> String {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("SI-2: the address is printed, the wait is for this flow, and no browser is opened where there is no display")
+  @Test("SI-2: prints the URL, waits for this flow, and opens no browser without a display")
   func waits() async throws {
     try await withBench(Self.agent()) { bench in
       let output = try await bench.run(
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("SI-7c: with --no-browser standard output has the address alone")
+  @Test("SI-7c: with --no-browser, stdout has only the URL")
   func printsTheAddressAlone() async throws {
     try await withBench(Self.agent()) { bench in
       let output = try await bench.run("sign-in", "google", "--no-browser")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("SI-7c: the address that the browser ended on can be pasted into the same terminal, after a wrong one too")
+  @Test("SI-7c: the redirect URL can be pasted into the same terminal, also after a wrong one")
   func takesAPaste() async throws {
     try await withScratchFolder { folder in
       let server = try ScriptedServer(in: folder) { connection in
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("the browser is opened with the address; not in an ssh session, and never for an address that is not safe")
+  @Test("opens the browser with the URL, but not in an ssh session, and never with an unsafe URL")
   func opensTheBrowser() async throws {
     try await withScratchFolder { folder in
       let (programs, seen) = (folder.path + "/bin", folder.path + "/seen")
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("SI-10, SI-11: cancelling is silent; when nothing comes it says so, with the hint of the agent")
+  @Test("SI-10, SI-11: cancelling is silent; a timeout is reported, with the agent's hint")
   func endsOtherwise() async throws {
     try await withBench(Self.agent(wait: Reply.error("cancelled"))) { bench in
       let output = try await bench.run("sign-in", "google", "--quiet")

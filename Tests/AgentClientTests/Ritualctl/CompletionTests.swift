@@ -3,12 +3,13 @@ import Glibc
 import TestKit
 import Testing
 
-/// The completion scripts, read by the shells themselves, with the Tab key on a terminal.
+/// The completion scripts, read by real shells, with the Tab key on a terminal.
 @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
   struct Shell: CustomTestStringConvertible, Sendable {
     let name: String
     let arguments: [String]
-    /// Reads the script, then shows the prompt. In two parts, for the terminal shows what is typed, too.
+    /// Reads the script, then shows the prompt. The prompt is typed in two parts, because the
+    /// terminal echoes typed text too.
     let setUp: String
     var testDescription: String { name }
     var path: String { "/usr/bin/" + name }
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  /// A `ritualctl` that says what it is run with; what the completion itself asks is answered by the real one.
+  /// Installs a `ritualctl` that prints its arguments; the requests of the completion itself go to
+  /// the real one.
   private static func install(_ shell: Shell, in folder: URL) async throws {
     try await ShellScript.install(
       "case \"$1\" in ---completion) exec '\(Ritualctl.path)' \"$@\" ;; esac; echo \"RAN $*.\"",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ErrorTests {
   @Test(
-    "the exit status of every kind of error that has its own",
+    "the exit status follows the error's kind",
     arguments: [
       ("cancelled", 2), ("signInNeeded", 4), ("vaultLocked", 5), ("denied", 6), ("approvalNeeded", 6),
       ("unknownAccount", 64), ("offline", 7), ("serviceUnavailable", 7), ("rateLimited", 7), ("timedOut", 7),
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("without an agent and without systemd: 3, and the command that helps; --socket names another")
+  @Test("without an agent and without systemd: 3, and the command that helps; --socket names another socket")
   func saysHowToStart() async throws {
     try await withScratchFolder { folder in
       let output = try await Ritualctl(["token"], in: folder).end()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "wrong usage is 64, as text or as a document",
+    "wrong usage exits with 64, as text or as JSON",
     arguments: [
       ["nonsense"], ["token", "eyJhbGciOi"], ["token", "--rejected", "eyJhbGciOi"], ["token", "--min-ttl", "-1"],
       ["token", "--timeout", "0"], ["sign-in", "phone"], ["sign-in", "google", "--email", "a@b"],
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "help and version are answers", arguments: [[], ["--help"], ["token", "--help"], ["help", "exec"], ["--version"]])
+    "help and version succeed", arguments: [[], ["--help"], ["token", "--help"], ["help", "exec"], ["--version"]])
   func helps(arguments: [String]) async throws {
     try await withScratchFolder { folder in
       let output = try await Ritualctl(arguments, in: folder).end()

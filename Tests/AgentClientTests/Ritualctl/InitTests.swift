@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct InitTests {
   private static let arguments = ["init", "--project-url", "https://x.supabase.co", "--anon-key", #"a"b\c"#]
 
-  @Test("writes a new file, 0600 in a 0700 folder, without an agent")
+  @Test("writes a new file, 0600 in a 0700 directory, without an agent")
   func writesAFile() async throws {
     try await withScratchFolder { folder in
       let arguments = Self.arguments + ["--api-url", "http://127.0.0.1:80/", "--project", "a.b"]
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "appends, and leaves every byte that a person wrote",
+    "appends, and keeps every byte that a person wrote",
     arguments: [
       "# mine", "[sign_in]\ntimeout = 5 # s\n", "[projects.other]\nurl = 'https://y.supabase.co'\nanon_key = 'k'",
       "[projects.other]\nurl = 'https://y.supabase.co'\nanon_key = \"\"\"\n[projects.default]\"\"\"\n",
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "a project that is there already is left alone, however it is written",
+    "leaves an existing project alone, however it is written",
     arguments: [
       "[projects.default]\n", "  [ projects . \"default\" ] # c\n", "[projects.'default']\nurl='x'\n",
       "[projects]\ndefault = { url = \"x\" }\n", "[projects]\ndefault.url = \"x\"\n", "projects.default.url = \"x\"\n",
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("symbolic links, folders of everybody and bad values are refused, and nothing is written")
+  @Test("rejects symbolic links, directories writable by others, and invalid values, and writes nothing")
   func refusesUnsafePlaces() async throws {
     try await withScratchFolder { folder in
       let (target, link) = (folder.path + "/target", folder.path + "/config.toml")
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("a running agent reads it and tells whether the project answers")
+  @Test("a running agent reloads the file and reports whether the project answers")
   func reloads() async throws {
     try await withBench { _, _ in
       Reply.result(#"{"projects":["default"],"warning":"it does not answer"}"#)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("a key that can do everything is refused before anything is written", arguments: [true, false])
+  @Test("rejects a service role key before anything is written", arguments: [true, false])
   func refusesServiceKeys(isToken: Bool) async throws {
     // {"alg":"HS256"}.{"role":"service_role"}.x
     let key = isToken ? "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x" : "sb_secret_abc"
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("a complaint comes with the step that helps")
+  @Test("a warning includes the step that helps")
   func keepsHints() async throws {
     try await withBench { _, _ in
       Reply.error("tooMany", "Too many requests.", hint: "try again")
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("several at a time lose nothing of each other")
+  @Test("concurrent commands lose none of each other's changes")
   func takesTurns() async throws {
     try await withScratchFolder { folder in
       let file = folder.path + "/config.toml"

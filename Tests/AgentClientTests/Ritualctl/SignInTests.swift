@@ -9,7 +9,7 @@ import Testing
     #"{"outcome":"decisionNeeded","decision":{"kind":"newAccount","flow":"f","account":"work","#
       + #""user":{"id":"u","email":"eve@example.org","provider":"google"}}}"#)
 
-  @Test("SI-6: the password comes from standard input and goes into the request alone")
+  @Test("SI-6: reads the password from stdin and puts it into the request only")
   func sendsThePassword() async throws {
     try await withBench { _, _ in
       Self.signedIn
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("SI-6: a sign-up that waits for a confirmation gives 4")
+  @Test("SI-6: a sign-up that awaits confirmation exits with 4")
   func waitsForConfirmation() async throws {
     try await withBench { _, _ in
       Reply.result(#"{"outcome":"confirmationSent"}"#)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("SI-3, SI-14: tokens come from standard input; a session's former holder is thought of")
+  @Test("SI-3, SI-14: reads tokens from stdin, and warns that an imported session must not be used elsewhere")
   func takesTokens() async throws {
     try await withBench { _, _ in
       Reply.result(Reply.account)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: the wrong user is refused, with what would replace")
+  @Test("SI-15: rejects the wrong user, and names --replace")
   func refusesTheWrongUser() async throws {
     try await withBench { _, _ in
       Reply.error("wrongUser")
@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  @Test("SI-15: who it is must be accepted: by --yes, by a terminal, else nothing is decided")
+  @Test("SI-15: the user must be accepted, by --yes or on a terminal; otherwise nothing is decided")
   func asksWhoItIs() async throws {
     try await withBench { method, line in
       guard method == "identity.decide" else { return Self.decision }
       return line.contains(#""accept":true"#) ? Self.signedIn : Reply.error("cancelled")
     } _: { bench in
-      // An agent of an earlier version asks all the same.
+      // An agent of an earlier version asks although `canAsk` is false.
       let undecided = try await bench.run("complete-sign-in", input: " http://127.0.0.1:1/cb?code=1 \n")
       #expect(undecided.status == 64)
       #expect(undecided.stderr.contains("signs in eve@example.org (Google)"))
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("SI-6: on a terminal e-mail and password are asked for, the password unseen; Ctrl-C gives the echo back")
+  @Test("SI-6: asks for email and password on a terminal, the password without echo; Ctrl-C restores the echo")
   func asksOnATerminal() async throws {
     try await withBench { _, _ in
       Self.signedIn
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("SI-1, SI-12: the ways that are on are offered in order, on a terminal alone")
+  @Test("SI-1, SI-12: offers the enabled methods in order, only on a terminal")
   func offersMethods() async throws {
     try await withBench { method, _ in
       method == "signIn.methods"

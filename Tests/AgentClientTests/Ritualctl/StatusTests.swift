@@ -17,7 +17,8 @@ import Testing
       + #""tokenUsable":\#(usable),"identities":[]\#(more)}"#
   }
 
-  /// Two accounts as in the interface's example; times far away, so that they show their date.
+  /// Two accounts as in the interface's example. Their times are far away, so that the date is
+  /// shown.
   static func example() -> String {
     let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) + 41 * 60 + 30)
     let user = #","user":{"id":"u","email":"anna@example.org","provider":"google"}"#
@@ -29,7 +30,7 @@ import Testing
     return work + "," + home
   }
 
-  @Test("the text of status, frozen")
+  @Test("the text of status is exact")
   func printsText() async throws {
     try await withBench { _, _ in
       Self.status(Self.example(), health: #""something is odd""#)
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("after an upgrade it says that the agent is the old one, and no word of it otherwise")
+  @Test("reports an agent that is older than the installed version, and only then")
   func comparesVersions() async throws {
     for (running, isOld) in [("0.0.9", true), (AgentVersion.current, false), ("99.0.0", false), ("odd", false)] {
       try await withBench { _, _ in
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("today's times are shown without a date")
+  @Test("shows today's times without a date")
   func showsClock() async throws {
     let now = Int64(Date().timeIntervalSince1970)
     let next = Timestamp(unixSeconds: now)
@@ -76,7 +77,7 @@ import Testing
     } _: { bench in
       let output = try await bench.run("status")
       let clock = String(next.description.dropFirst(11).prefix(5))
-      // The day may end between the two readings of the clock.
+      // The day may change between the two readings of the clock.
       let day = String(next.description.prefix(10))
       let words = ["", day + " "].map { "no token yet, next try \($0)\(clock) after 2 failed (offline)\n" }
       #expect(words.contains { output.stdout.hasSuffix($0) }, "\(output.stdout)")
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a token that has ended is not one that was never there, and the cause of a failed refresh is named")
+  @Test("distinguishes an expired token from a missing one, and names the cause of a failed refresh")
   func tellsAnEndedToken() async throws {
     let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) - 330)
     let error =
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("the document of status, frozen")
+  @Test("the JSON of status is exact")
   func printsJSON() async throws {
     let account = Self.account("unauthenticated")
     try await withBench { _, _ in
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("without accounts, and with a name that nobody has")
+  @Test("reports that there are no accounts, and rejects an unknown name")
   func tellsMissingAccounts() async throws {
     try await withBench { _, _ in
       Self.status("")
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("PR-6: what the server says cannot steer a terminal, neither as text nor as JSON")
+  @Test("PR-6: text from the server cannot control a terminal, as text or as JSON")
   func escapesForeignText() async throws {
     let mail = #"a\u001b]0;x\u0007\u202e\u009b1m\u007f\ud83d\ude00\udb40\udc01@b"#
     let user = #","user":{"id":"u","email":"\#(mail)","provider":"\#(mail)"}"#

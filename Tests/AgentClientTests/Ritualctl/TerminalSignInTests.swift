@@ -3,13 +3,14 @@ import Glibc
 import TestKit
 import Testing
 
-/// Signing in on a terminal (SI-1, SI-7, SI-11), which Python's pty module plays.
+/// Sign-in on a terminal (SI-1, SI-7, SI-11), simulated by Python's pty module.
 @Suite(.timeLimit(.minutes(2))) struct TerminalSignInTests {
   private static let flow =
     #"{"flow":"f","url":"https://auth.example.org/authorize?x=1","expiresAt":"2099-11-21T04:48:17Z"}"#
   private static let late = Reply.error("flowTimedOut", "Nothing came yet.", hint: "Site URL")
 
-  /// An agent that offers `methods`, and answers waits as `wait` says by their number; nil for never.
+  /// An agent that offers `methods`, and answers each `signIn.wait` with `wait` of its number; nil
+  /// means no response.
   private static func server(
     _ folder: URL, methods: String = #"["apple","google","email"]"#, wait: @escaping @Sendable (Int) -> String?
   ) throws -> ScriptedServer {
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "SI-1: a typed or pasted word is collected, and Enter confirms it",
+    "SI-1: collects a typed or pasted word until Enter confirms it",
     arguments: [
       ([#"say('email\n')"#], "Email"), (["for key in 'email': say(key)", #"say('\n')"#], "Email"),
       ([#"say('e\n')"#], "Email"), ([#"say('EMAIL\r')"#], "Email"), ([#"say('3\n')"#], "Email"),
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("a terminal that cannot move its cursor is asked by lines; a project with one method asks nothing")
+  @Test("a terminal without cursor movement is asked line by line; a project with one method asks nothing")
   func asksByLines() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "Ctrl-C and Escape in the menu cancel: 2, and the terminal shows again what is typed",
+    "Ctrl-C, Escape and Ctrl-D in the menu cancel with 2, before a sign-in starts",
     arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
   func cancelsInTheMenu(key: String) async throws {
     try await withScratchFolder { folder in
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("SI-1: on a desktop the browser gets the sign-in page")
+  @Test("SI-1: on a desktop, the browser opens the sign-in page")
   func opensThePage() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("SI-11: the time that is left is shown; when nothing comes it says so, and Enter begins again")
+  @Test("SI-11: shows the time that is left; after a timeout, Enter begins again")
   func beginsAgain() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { $0 == 1 ? Self.late : $0 == 2 ? nil : SignInTests.signedIn }
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("SI-7: over ssh the address and the paste prompt come by themselves, and no countdown writes into the paste")
+  @Test("SI-7: over ssh, the URL and the paste prompt appear by themselves, without a countdown in the paste")
   func pastesOverSSH() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in nil }
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("no terminal: a clear message and 64, with nothing asked of the agent")
+  @Test("without a terminal: a clear message, 64, and no request to the agent")
   func needsATerminal() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
@@ -176,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("--qr draws the address, and says what to install where it cannot")
+  @Test("--qr draws the URL, or names what to install")
   func drawsACode() async throws {
     try await withScratchFolder { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct TokenTests {
   @Test(
-    "every format, frozen; quotes and backslashes stay what they are",
+    "every format is exact; quotes and backslashes are kept",
     arguments: [
       ("raw", #"a'b"c\d"#), ("header", #"Authorization: Bearer a'b"c\d"#),
       ("env", #"export RITUAL_ACCESS_TOKEN='a'\''b"c\d'"#), ("curl", #"header = "Authorization: Bearer a'b\"c\\d""#),
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("the options go into the request; raw and --json are the usual forms")
+  @Test("sends the options in the request; prints raw by default, and JSON with --json")
   func sendsOptions() async throws {
     try await withBench { _, _ in
       Reply.token("t")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: a rejected token that is still the newest is not printed: 7, and when to try again")
+  @Test("TK-4: does not print a rejected token that is still the newest; exits with 7 and a time to retry")
   func refusesTheRejectedToken() async throws {
     try await withBench { _, _ in
       Reply.token("t", more: #","unchanged":true"#)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("a token that would be another header or command is not printed", arguments: [#"a\nb"#, "a b", "ä", ""])
+  @Test("does not print a token that could become another header or command", arguments: [#"a\nb"#, "a b", "ä", ""])
   func refusesOddTokens(token: String) async throws {
     try await withBench { _, _ in
       Reply.token(token)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("an agent that does not answer in time gives 7")
+  @Test("an agent that does not answer in time causes exit 7")
   func timesOut() async throws {
     try await withScratchFolder { folder in
       let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("exec becomes the command: token in its environment, no core dumps, its status")
+  @Test("exec becomes the command, with the token in its environment, no core dumps, and its status")
   func becomesTheCommand() async throws {
     try await withBench { _, _ in
       Reply.token("t")
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("events are printed as they come; Ctrl-C gives 2, the agent's end 7")
+  @Test("prints events as they arrive; Ctrl-C exits with 2, a disconnect with 7")
   func followsEvents() async throws {
     try await withScratchFolder { folder in
       let server = try ScriptedServer(in: folder) { connection in

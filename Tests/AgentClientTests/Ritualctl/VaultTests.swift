@@ -15,12 +15,12 @@ import Testing
         + #""isRekeying":false,"damaged":[],"protection":["It protects."],"isMemoryLocked":true\#(more)}"#)
   }
 
-  /// What the agent was sent for a method.
+  /// The requests for a method that the agent received.
   private func sent(_ bench: Bench, _ method: String) -> [String] {
     bench.server.lines.filter { $0.contains(#""method":"\#(method)""#) }
   }
 
-  @Test("status: the door, the keys, what they protect; exit status 5 while it is locked")
+  @Test("status prints the state, the keys and what they protect, and exits with 5 while locked")
   func printsStatus() async throws {
     try await withBench { _, _ in
       Self.status(Self.fileKey + "," + Self.wordKey)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("unlock: the files first, and the passphrase where they do not open it")
+  @Test("unlock tries the files first, then the passphrase")
   func unlocks() async throws {
     let wrong = Reply.error("wrongKey")
     let opened = Reply.result(#"{"key":\#(Self.wordKey)}"#)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("add-key --passphrase: twice, and the key file goes unless the answer is no", arguments: [false, true])
+  @Test("add-key --passphrase asks twice, and removes the key file unless declined", arguments: [false, true])
   func addsPassphrase(keeps: Bool) async throws {
     try await withBench { method, _ in
       method == "vault.status" ? Self.status(Self.fileKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a typing error in a new passphrase is noticed")
+  @Test("detects a typing error in a new passphrase")
   func comparesPassphrases() async throws {
     try await withBench { _, _ in
       Self.status(Self.fileKey)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("where only a passphrase opens the vault, the present one stands before the new one")
+  @Test("if only a passphrase opens the vault, the current one is read before the new one")
   func readsBothPassphrases() async throws {
     try await withBench { method, _ in
       method == "vault.status" ? Self.status(Self.wordKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("remove-key takes the first digits, and says that an old copy still opens")
+  @Test("remove-key takes the first digits, and warns that an old copy still opens")
   func removesKeys() async throws {
     try await withBench { method, _ in
       method == "vault.status" ? Self.status(Self.fileKey + "," + Self.wordKey) : Reply.result("{}")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("rekey presents every key, verify tells a damaged file by 1")
+  @Test("rekey presents every key; verify reports a damaged file with 1")
   func rekeysAndVerifies() async throws {
     try await withBench { method, _ in
       switch method {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("lock: a warning of the agent is shown")
+  @Test("lock shows a warning of the agent")
   func showsWarning() async throws {
     try await withBench { _, _ in
       Reply.result(#"{"opensByFile":false,"warning":"the disk is full"}"#)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "wrong usage is 64, and a passphrase is never repeated",
+    "wrong usage exits with 64, and a passphrase is never repeated",
     arguments: [
       ["vault", "add-key"], ["vault", "add-key", "--passphrase", "hunter2"],
       ["unlock", "--passphrase-stdin", "hunter2"],

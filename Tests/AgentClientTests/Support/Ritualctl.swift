@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestKit
 
-/// The built `ritualctl`, as it lies beside the test program (or in `RITUAL_PROGRAMS`), run without a terminal.
+/// The built `ritualctl` beside the test program (or in `RITUAL_PROGRAMS`), run without a terminal.
 final class Ritualctl: Sendable {
   private let program: RunningProgram
 
@@ -12,7 +12,7 @@ final class Ritualctl: Sendable {
     return ((own ?? "") as NSString).deletingLastPathComponent + "/ritualctl"
   }
 
-  /// The environment of every run: a home in `folder`, UTC, no desktop.
+  /// The environment of every run: a home directory in `folder`, UTC, no desktop.
   static func environment(_ folder: URL, _ more: [String: String] = [:]) -> [String: String] {
     let inherited = ProcessInfo.processInfo.environment
     let own = [
@@ -22,8 +22,9 @@ final class Ritualctl: Sendable {
     return own.merging(more) { $1 }
   }
 
-  /// Starts it. `setsid` takes the terminal away from it that the tests may have been started on; where the test sends
-  /// signals, `env` sees to it that Ctrl-C is not ignored, as it is in what a script starts in the background.
+  /// Starts the program. `setsid` detaches it from the terminal on which the tests may run. Where
+  /// the test sends signals, `env` ensures that SIGINT is not ignored, as it is in background jobs
+  /// of a script.
   init(
     _ arguments: [String], in folder: URL, input: String = "", environment: [String: String] = [:],
     detached: Bool = true
@@ -42,7 +43,7 @@ final class Ritualctl: Sendable {
   func end() async throws -> Output { try await program.end() }
 }
 
-/// A folder with a scripted agent in it, and `ritualctl` that talks to it.
+/// A directory with a scripted agent, and a `ritualctl` that connects to it.
 struct Bench: Sendable {
   let folder: URL
   let server: ScriptedServer
@@ -61,7 +62,8 @@ struct Bench: Sendable {
     try await start(arguments, input: input, environment: environment).end()
   }
 
-  /// Runs Python with a terminal of its own at hand; its arguments are the path of `ritualctl` and `arguments`.
+  /// Runs a Python script that has a terminal. Its arguments are the path of `ritualctl` and
+  /// `arguments`.
   func runInTerminal(
     _ script: String, environment: [String: String] = [:], _ arguments: String...
   ) async throws -> Output {
@@ -72,12 +74,13 @@ struct Bench: Sendable {
       environment: Ritualctl.environment(
         folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 }), folder: folder)
     let output = try await program.end()
-    // What the script complains about belongs to what was shown.
+    // The script's own errors are part of the output.
     return Output(status: output.status, stdout: output.stdout + output.stderr, stderr: "")
   }
 }
 
-/// Runs `body` with an agent that answers by `answer` (method and line to a `"result":…` or `"error":…` member).
+/// Runs `body` with an agent whose responses come from `answer`, a function from method and line to
+/// a `"result":…` or `"error":…` member.
 func withBench(
   _ answer: @escaping @Sendable (String, String) -> String, _ body: (Bench) async throws -> Void
 ) async throws {
@@ -88,7 +91,7 @@ func withBench(
   }
 }
 
-/// Members of answers.
+/// Members of responses.
 enum Reply {
   static func result(_ json: String) -> String { #""result":"# + json }
 

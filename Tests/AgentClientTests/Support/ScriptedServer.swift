@@ -3,17 +3,17 @@ import Glibc
 import Synchronization
 import TestKit
 
-/// A server on a Unix socket that does what a test says, with plain threads: the client under test blocks, so nothing here
-/// may depend on the test's own threads.
+/// A server on a Unix socket that runs a test's script. It uses plain threads: the client under
+/// test blocks, so nothing here may depend on the test's own threads.
 final class ScriptedServer: Sendable {
   let path: String
   private let listener: Int32
   private let received = Mutex<[String]>([])
 
-  /// Every line that came, from whatever connection.
+  /// Every line received, from all connections.
   var lines: [String] { received.withLock { $0 } }
 
-  /// Listens in `folder`, and runs `script` for each connection, one thread each.
+  /// Listens in `folder`, and runs `script` for each connection in its own thread.
   init(in folder: URL, _ script: @escaping @Sendable (ScriptedConnection) -> Void) throws {
     path = folder.appendingPathComponent("agent.sock").path
     listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -40,7 +40,8 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// A server that answers each request by `answer`: a JSON value for `result`, or a whole line that begins with "!".
+  /// Creates a server that answers each request by `answer`: a `"result":…` or `"error":…` member,
+  /// or a complete line after "!".
   convenience init(in folder: URL, answering answer: @escaping @Sendable (String, String) -> String) throws {
     try self.init(in: folder) { connection in
       while let line = connection.readLine() {
@@ -58,7 +59,7 @@ final class ScriptedServer: Sendable {
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 }
 
-/// The parts of a request that a script looks at.
+/// The parts of a request that scripts use.
 struct ScriptedRequest {
   let id: Int
   let method: String
@@ -70,7 +71,7 @@ struct ScriptedRequest {
   }
 }
 
-/// One client of a `ScriptedServer`.
+/// A client connection of a `ScriptedServer`.
 final class ScriptedConnection: Sendable {
   private let descriptor: Int32
   private let note: @Sendable (String) -> Void
@@ -80,7 +81,7 @@ final class ScriptedConnection: Sendable {
     self.note = note
   }
 
-  /// The next line; nil when the client is gone.
+  /// The next line; nil after the client has disconnected.
   func readLine() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -96,7 +97,8 @@ final class ScriptedConnection: Sendable {
     return nil
   }
 
-  /// Reads a line of any length and tells it; quick, for large ones.
+  /// Reads a line of any length and returns its size in bytes, including the newline. Fast for
+  /// large lines.
   func countLine() -> Int {
     var (count, buffer) = (0, [UInt8](repeating: 0, count: 65_536))
     while true {
@@ -122,7 +124,7 @@ final class ScriptedConnection: Sendable {
   func end() { close(descriptor) }
 }
 
-/// A scripted server for the time of `body`.
+/// Runs `body` with a scripted server.
 func withServer<Result>(
   _ script: @escaping @Sendable (ScriptedConnection) -> Void, _ body: (ScriptedServer) async throws -> Result
 ) async throws -> Result {

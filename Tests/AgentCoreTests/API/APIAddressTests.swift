@@ -6,7 +6,7 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// Where a token may go (TK-9), by every spelling of a path and an address.
+/// Where a token may be sent (TK-9), for every spelling of a path and a URL.
 @Suite struct APIAddressTests {
   private static let supabase = "https://abc.supabase.co"
   private static let api = "https://api.example.org"
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "a path goes to the API's origin, Supabase's own paths to the project",
+    "a path resolves to the API origin, a Supabase path to the project",
     arguments: [
       ("/api/v1/profile", "\(api)/api/v1/profile", false),
       ("/", "\(api)/", false),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "an address goes where it says, if that is one of the two origins",
+    "a URL with one of the two allowed origins keeps its origin",
     arguments: [
       ("\(api)/x", "\(api)/x", false),
       ("\(api)", "\(api)/", false),
@@ -73,7 +73,7 @@ import Testing
     #expect(address.isProject == isProject)
   }
 
-  @Test("without api_url everything goes to the project, with its key")
+  @Test("without api_url every request goes to the project, with its key")
   func usesTheProject() throws {
     for apiURL in [nil, "HTTPS://ABC.supabase.co:443/"] {
       let address = try APIAddress("/api/v1/profile", project: try project(apiURL: apiURL))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "Supabase under a path of its own",
+    "a project URL with a base path",
     arguments: [
       ("/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
       ("https://example.org/supabase/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "a path that a server could read in another way is refused",
+    "rejects an ambiguous path",
     arguments: [
       "/a//b", "//", "/a/../b", "/a/./b", "/a/..", "/a/.", "/..", "/a/..;x=1/b", "/a/.;/b", "/a/%2e%2e/b", "/a/.%2E/b",
       "/a/%2e/b", "/a/%252e%252e/b", "/a/%25252e%25252e/b", "/a/%2Fb", "/a/%2fb", "/a/%252fb", "/a/%25252fb", "/a/%5cb",
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "the auth server is not reached, by any spelling",
+    "no spelling of a path reaches the auth server",
     arguments: [
       "/auth/v1", "/auth/v1/", "/auth/v1/user", "/auth/v1?x=1", "/AUTH/v1/token", "/Auth/V1/token", "/%61uth/v1/user",
       "/a%75th/v%31/user?x=1", "/%2561uth/v1/user", "/auth%3bx/v1/user", "/auth;x=1/v1;y/user", "/auth/v1;x/user",
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "on the project's own origin nothing of /auth is reached",
+    "rejects every path under /auth on the project's origin",
     arguments: [
       "/auth", "/auth/", "/AUTH/admin", "/auth;x", "/auth%20/v1/user", "/auth./v1/user", "/auth?x=1",
       "/auth%CC%81/v1/user", "/auth%3B%CC%81/admin", "/auth%E2%80%8D/v1",
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "spellings that lead to the auth server by a detour are refused as well",
+    "rejects detours to the auth server by dot segments and encodings",
     arguments: [
       "/rest/../auth/v1/user", "/./auth/v1/user", "//auth/v1/user", "/rest/%2e%2e/auth/v1/user", "/auth%2fv1/user",
       "/auth\\v1\\user", "/auth//v1/user", "/rest/..%2fauth/v1/user", "/auth/.%2fv1/user", "/a%00/../auth/v1",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct APIHeadersTests {
   @Test(
-    "headers that carry identity or framing cannot be set, however they are written",
+    "rejects every spelling of a header that carries identity or framing",
     arguments: [
       "Host", "authorization", "AUTHORIZATION", "apiKey", "Cookie", "Transfer-Encoding", "Content-Length", "Connection",
       "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Expect", "Upgrade", "Keep-Alive", "X-Forwarded-For",
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "what is no header is refused",
+    "rejects a malformed header",
     arguments: [
       [], ["a"], ["a", "b", "c"], ["", "x"], ["a b", "x"], ["a:", "x"], ["ä", "x"], ["a\r\nb", "x"],
       ["a", "x\r\ny: z"],
@@ -29,7 +29,7 @@ import Testing
     #expect(throws: AgentError.self) { try APIHeaders.checked([pair]) }
   }
 
-  @Test("the others are kept as they are, in their order")
+  @Test("other headers keep their values and their order")
   func keeps() throws {
     let pairs = [["Content-Type", "application/json"], ["Prefer", "a\tb"], ["prefer", "count=exact"], ["X-A", "ü"]]
     #expect(try APIHeaders.checked(pairs).map { [$0.name, $0.value] } == pairs)
@@ -37,7 +37,7 @@ import Testing
     #expect(throws: AgentError.self) { try APIHeaders.checked(Array(repeating: ["A", "b"], count: 65)) }
   }
 
-  @Test("of an answer, what is about the connection stays here, and cookies do")
+  @Test("hop-by-hop headers and cookies of a response are not passed on")
   func passesOn() {
     let answer = [
       (name: "Content-Type", value: "text/plain"), (name: "SET-COOKIE", value: "a=b"),

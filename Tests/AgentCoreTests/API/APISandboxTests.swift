@@ -12,9 +12,9 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// The API client by real HTTP: what the server sees, and what comes back (TK-9).
+/// The API client over real HTTP: what the server receives, and what the caller gets back (TK-9).
 @Suite(.timeLimit(.minutes(2))) struct APISandboxTests {
-  /// An account that is signed in at a sandbox, with the engine that refreshes it.
+  /// An account that is signed in at a sandbox while a refresh engine runs.
   private struct Fixture: Sendable {
     let sandbox: AuthSandbox
     let accounts: Accounts
@@ -96,7 +96,7 @@ import Testing
     return session.accessToken.exposed
   }
 
-  @Test("the server sees the token, the key, the caller's headers and the body, and nothing of them comes back")
+  @Test("the server receives the token, the key, the caller's headers and the body")
   func sends() async throws {
     try await withFixture { fixture async throws in
       let answer = try await fixture.request(
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("a refused token is renewed and the request repeated, once, with the new one")
+  @Test("a refused token is refreshed, and the request is repeated once with the new token")
   func repeatsOnce() async throws {
     try await withFixture { fixture async throws in
       fixture.clock.advance(by: .seconds(60))
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("a server that refuses every token is asked twice and no more; its 401 is the answer")
+  @Test("a server that refuses every token gets two requests, and its 401 is returned")
   func givesUp() async throws {
     try await withFixture { fixture async throws in
       fixture.clock.advance(by: .seconds(60))
@@ -138,14 +138,14 @@ import Testing
       #expect(try await fixture.request("GET", "/api/v1/guarded").status == 401)
       #expect(fixture.sandbox.requestCount(.guarded) == 2)
       #expect(fixture.sandbox.refreshRotations == 1)
-      // The token is fresh now: it is not renewed again, so the next request is sent once.
+      // The token was just refreshed: no second refresh follows, so the next request is sent once.
       #expect(try await fixture.request("GET", "/api/v1/guarded").status == 401)
       #expect(fixture.sandbox.requestCount(.guarded) == 3)
       #expect(fixture.sandbox.refreshRotations == 1)
     }
   }
 
-  @Test("a redirect is not followed: the caller gets it, and the token goes nowhere")
+  @Test("a redirect is returned to the caller and not followed")
   func followsNoRedirect() async throws {
     try await withFixture { fixture async throws in
       let target = fixture.sandbox.url + "/api/v1/echo"
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("an answer of 8 MiB comes back whole, one of a byte more is an error")
+  @Test("a response of 8 MiB is returned in full, one more byte is an error")
   func boundsAnswers() async throws {
     try await withFixture { fixture async throws in
       let largest = String(repeating: "x", count: 8 << 20)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("no network is told as such, and the account it was for")
+  @Test("an unreachable server is reported as offline, with the account")
   func tellsOffline() async throws {
     try await withFixture { fixture async throws in
       await fixture.sandbox.stop()

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct APIServiceTests {
   private let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/rest/v1/x", body: "b2s=")
 
-  @Test("TK-9: the agent adds the token and the project's key, and passes the answer on")
+  @Test("TK-9: the agent adds the token and the project's key, and returns the response")
   func sends() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("TK-9: on a 401 a newer token is got and the request is repeated once, never twice")
+  @Test("TK-9: after a 401 the request is repeated once with a newer token, never twice")
   func repeatsOnce() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("TK-9: a token that is fresh is not repeated with itself")
+  @Test("TK-9: a 401 for a fresh token causes neither a refresh nor a second request")
   func doesNotRepeatAFreshToken() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("SE-2: a token is not sent to an origin that was configured while it was awaited")
+  @Test("SE-2: a token is not sent to an origin that was configured during the refresh")
   func sendsNothingToANewOrigin() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 60)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("TK-9: another API gets the token and not the project's key; the project's paths get both")
+  @Test("TK-9: another API gets the token without the project's key, a project path gets both")
   func keepsTheKeyForTheProject() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -121,7 +121,8 @@ import Testing
     var body: String?
     var kind = ErrorKind.invalidParams
 
-    /// Without the body: one has 11 MB, and a name is printed with every line about its test.
+    /// Omits the body: one body has 11 MB, and the description is printed with every line about its
+    /// test.
     var testDescription: String { "\(method.debugDescription) \(path), a body of \(body?.utf8.count ?? 0) bytes" }
   }
 
@@ -132,11 +133,11 @@ import Testing
     Unsendable(method: "GET", path: "https://evil.test/"), Unsendable(method: "GET", path: "/x", header: "Host"),
     Unsendable(method: "PUT", path: "/x", body: "not base64!"), Unsendable(method: "PUT", path: "/x", body: "b2s"),
     Unsendable(method: "PUT", path: "/x", body: String(repeating: "A", count: 11_184_816), kind: .tooLarge),
-    // Of the length of 8 MiB in base64, and yet two bytes more.
+    // As long as 8 MiB in base64, but without padding: one byte more than 8 MiB when decoded.
     Unsendable(method: "PUT", path: "/x", body: String(repeating: "A", count: 11_184_812), kind: .tooLarge),
   ]
 
-  @Test("what cannot be sent is refused, and no token is got for it", arguments: unsendable)
+  @Test("rejects a request that cannot be sent, without getting a token", arguments: unsendable)
   func refuses(wrong: Unsendable) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 60)

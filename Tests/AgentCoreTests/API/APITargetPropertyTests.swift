@@ -5,8 +5,9 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// Whatever a caller writes, a token stays on its two origins and away from the auth server (TK-9). What an address comes to
-/// is judged here by a reader of its own, which decodes again and again and walks dot segments as servers do.
+/// Whatever a caller passes, a token stays on its two origins and away from the auth server (TK-9).
+/// The tests judge each resulting URL with a parser of their own, which decodes repeatedly and
+/// resolves dot segments as servers do.
 @Suite struct APITargetPropertyTests {
   private static let pieces = [
     "/", "//", "auth", "AUTH", "v1", "/auth/v1/", "rest", "/rest/v1", "..", ".", "/../", "/./", "%2e", "%2E%2e",
@@ -20,7 +21,7 @@ import Testing
     ".%3B%CC%81", "/auth%3B%CC%81/v1", "v1%3B%CC%81", "%c0%ae%c0%ae", "%e0%80%af", "%2E%2E", "%2f%CC%81", "%5C%CC%81",
   ]
 
-  /// SplitMix64 (Steele, Lea and Flood 2014): a failing seed can be run again.
+  /// SplitMix64 (Steele, Lea and Flood 2014), so that a failing seed can be run again.
   private struct Seeded: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -53,7 +54,8 @@ import Testing
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The path without its parameters, byte by byte: what a server sees that knows no characters.
+  /// The segments of a path in lower case and without their parameters, byte by byte, as a server
+  /// without Unicode support sees them.
   private func segments(_ path: String) -> [[UInt8]] {
     path.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }.split(separator: UInt8(ascii: "/"))
       .map { segment in
@@ -61,7 +63,8 @@ import Testing
       }
   }
 
-  /// The segments that a careless server comes to: backslashes are slashes, empty segments count for nothing, dots are walked.
+  /// The segments as a lenient server resolves them: backslashes are slashes, empty segments are
+  /// ignored, dot segments are resolved.
   private func walked(_ path: String) -> [[UInt8]] {
     var walked: [[UInt8]] = []
     for segment in segments(path) {
@@ -100,7 +103,7 @@ import Testing
     return true
   }
 
-  @Test("random pieces of addresses and detours", arguments: 0..<20 as Range<UInt64>)
+  @Test("URLs made of random pieces stay on the allowed origins", arguments: 0..<20 as Range<UInt64>)
   func staysWhereItMay(block: UInt64) throws {
     let projects = [
       try project("https://abc.supabase.co", "https://api.example.org"), try project("https://abc.supabase.co", nil),
@@ -116,11 +119,11 @@ import Testing
       for _ in 0...Int.random(in: 0...5, using: &random) { text += Self.pieces.randomElement(using: &random) ?? "" }
       for project in projects where check(text, project, seed) { passed += 1 }
     }
-    // Else nothing was tried.
+    // Guards against a run in which hardly any URL is accepted.
     #expect(passed > 50)
   }
 
-  @Test("no spelling of a header that carries identity or framing passes", arguments: 0..<4 as Range<UInt64>)
+  @Test("rejects every random spelling of a header that carries identity or framing", arguments: 0..<4 as Range<UInt64>)
   func refusesHeaders(block: UInt64) {
     let refused = ["host", "authorization", "apikey", "cookie", "transfer-encoding", "content-length"]
     var passed = 0
@@ -141,7 +144,8 @@ import Testing
       let text = String(decoding: name, as: UTF8.self)
       guard let checked = try? APIHeaders.checked([[text, "x"]]) else { continue }
       passed += 1
-      // What a server would take for one of them: hyphens for underscores, white space and controls left out.
+      // The name as a lenient server reads it: underscores become hyphens, white space and control
+      // characters are dropped.
       let read = checked.map { header in
         String(
           decoding: header.name.lowercased().replacing("_", with: "-").utf8.filter { $0 > 0x20 && $0 < 0x7F },

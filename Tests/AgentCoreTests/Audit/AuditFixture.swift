@@ -10,7 +10,8 @@ import TestKit
 @testable import SessionEngine
 @testable import SessionVault
 
-/// What stays over a restart: the folder with log and keys, the vault's storage, the clock.
+/// The state that survives a restart: the directory with the log and the keys, the vault's storage,
+/// the clock.
 struct AuditHome: Sendable {
   let folder: String
   var storage = MemoryStorage()
@@ -23,7 +24,7 @@ struct AuditHome: Sendable {
 
   func text(_ number: Int = 1) throws -> String { try String(contentsOfFile: file(number), encoding: .utf8) }
 
-  /// Puts other bytes into a file, as somebody else would.
+  /// Overwrites a file of the log, as another program would.
   func replace(_ number: Int = 1, with text: String) throws {
     try text.write(toFile: file(number), atomically: false, encoding: .utf8)
   }
@@ -37,14 +38,14 @@ struct AuditHome: Sendable {
   }
 }
 
-/// An audit log over a vault, without its flusher: a test flushes.
+/// An audit log over a vault, without the periodic flush: the test flushes.
 struct AuditFixture: Sendable {
   let home: AuditHome
   let records: Records
   let log: AuditLog
   let attached: AttachedVault
 
-  /// Records entries and writes them.
+  /// Records `count` entries and flushes them.
   func record(_ count: Int) async {
     for number in 0..<count {
       records.record(.signedIn(account: "work", project: "p\(number)", provider: "email"))
@@ -71,7 +72,8 @@ func withAuditHome(_ body: (AuditHome) async throws -> Void) async throws {
   try await withScratchFolder { folder in try await body(AuditHome(folder: folder.path)) }
 }
 
-/// Runs `body` with a log that is opened as at a start, and stopped afterwards unless `crashes`.
+/// Runs `body` with an audit log that is opened as at startup. With `crashes` the log is not sealed
+/// at the end.
 func withAudit(
   _ home: AuditHome, crashes: Bool = false, _ body: (AuditFixture) async throws -> Void
 ) async throws {

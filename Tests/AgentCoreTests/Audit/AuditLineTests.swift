@@ -12,7 +12,7 @@ import Testing
     AuditLine.line(try AuditLine.body(sequence, facts), mac).dropLast()
   }
 
-  @Test("the format, byte for byte")
+  @Test("the line format, byte for byte")
   func format() throws {
     var facts = AuditFacts(.signedIn, at: Timestamp(unixSeconds: 0))
     facts.account = "work"
@@ -26,7 +26,7 @@ import Testing
     #expect(parsed.mac == mac)
   }
 
-  @Test("the longest entry that there can be is within the bound")
+  @Test("the longest possible entry is within the limit")
   func longestEntry() throws {
     var facts = AuditFacts(.handOut, at: Timestamp(unixSeconds: 0))
     let worst = String(repeating: "\\", count: 1000)
@@ -38,7 +38,7 @@ import Testing
     #expect(AuditLine(bytes)?.sequence == .max)
   }
 
-  @Test("the parser takes any bytes, and what it takes comes out again as it was")
+  @Test("the parser handles any bytes, and a parsed line is written back unchanged")
   func takesAnyBytes() throws {
     var numbers = SystemRandomNumberGenerator()
     var facts = AuditFacts(.signedIn, at: Timestamp(unixSeconds: 9))
@@ -59,7 +59,7 @@ import Testing
       taken += 1
       #expect(Array(AuditLine.line(parsed.body, parsed.mac).dropLast()) == bytes)
     }
-    // Else the loop would say nothing.
+    // Guards against a run in which hardly any line is accepted.
     #expect(taken > 500)
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(AuditLine(Array((text + mac.hexadecimal + "\"}").utf8)) == nil)
   }
 
-  @Test("a line over the bound is refused, whatever is in it")
+  @Test("rejects a line over the limit, whatever its content")
   func boundsLines() throws {
     var facts = AuditFacts(.signedIn)
     facts.detail = String(repeating: "x", count: AuditLine.longest)

@@ -12,7 +12,7 @@ import Testing
 @testable import SessionVault
 
 @Suite struct AuditLogTests {
-  @Test("files are 0600 in a folder of 0700, and entries go on over restarts")
+  @Test("files are 0600 in a directory of 0700, and the log continues after a restart")
   func goesOn() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { await $0.record(2) }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a log that others could read is not written, entries wait, and are there when that is mended")
+  @Test("a log that others can read is not written; pending entries are written once the mode is fixed")
   func refusesAnOpenFile() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -52,12 +52,12 @@ import Testing
     }
   }
 
-  @Test("a crash: a torn line is cut off and told, whole lines behind the seal are kept, the chain goes on")
+  @Test("after a crash a torn line is cut and reported, unsealed lines are kept, the chain continues")
   func survivesACrash() async throws {
     try await withAuditHome { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
         await fixture.record(2)
-        // The seal of the crash is this one; a further entry reaches the file, but not the seal.
+        // This seal is restored below, so that a further entry reaches the file but not the seal.
         let sealed = try fixture.attached.vault.load(AuditSeal.record)
         await fixture.record(1)
         try fixture.attached.vault.save(sealed, as: AuditSeal.record)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a crash between a new file and its seal: the new file is taken up")
+  @Test("after a crash between a new file and its seal, the new file is kept")
   func survivesACrashInARotation() async throws {
     try await withAuditHome { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
@@ -96,11 +96,11 @@ import Testing
     }
   }
 
-  @Test("rotation by size keeps the chain, whose next file names the last MAC")
+  @Test("rotation by size continues the chain: the next file names the last MAC")
   func rotatesBySize() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
-        // Some 200 bytes each: 6,000 are more than one file.
+        // An entry has about 200 bytes, so 6,000 entries exceed one file.
         for _ in 0..<6 { await fixture.record(1000) }
         let result = try await fixture.log.verify()
         #expect(result.isWhole)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: files are removed whole after keep_days, and the check knows the first entry that is kept")
+  @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept")
   func removesOldFiles() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("a crash as a file was begun: what was not written whole is no file of the log")
+  @Test("a file torn while it was created is not part of the log")
   func forgetsWhatWasNeverWritten() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in await fixture.record(1) }
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test("VA-4: while the vault is locked entries wait, bounded, and are written after the unlock")
+  @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock")
   func waitsWhileLocked() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -184,12 +184,13 @@ import Testing
     }
   }
 
-  @Test("a full disk: entries wait in memory, nothing is lost, and nobody is stopped")
+  @Test("while the disk fails, entries wait in memory and none is lost")
   func waitsForTheDisk() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
-        // What a write meets where the file is not to be had.
+        // Writes fail from here on: a regular file replaces the directory, and the log file is
+        // unlinked.
         #expect(rename(home.log, home.log + "-away") == 0)
         try Data().write(to: URL(filePath: home.log))
         #expect(unlink(home.log + "-away/" + AuditSeal.File.name(1)) == 0)
@@ -203,7 +204,7 @@ import Testing
     }
   }
 
-  @Test("a vault that knows nothing of the log: a new chain in a new file, which says so")
+  @Test("a vault without a seal of the log starts a new chain in a new file, which says so")
   func beginsAnew() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -216,14 +217,14 @@ import Testing
         #expect(try home.lines(2).first?.contains("knows nothing of the files before") == true)
         #expect(try await fixture.kinds() == ["unknownFile"])
       }
-      // And so at every later start: the files of the other chain stay where they are.
+      // Later starts report the files of the other chain again and leave them in place.
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         #expect(try await fixture.kinds() == ["unknownFile"])
       }
     }
   }
 
-  @Test("the key of an entry is erased when the next one is made")
+  @Test("the key of an entry is erased when the next key is derived")
   func erasesKeys() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -240,7 +241,7 @@ import Testing
     }
   }
 
-  @Test("no e-mail address, user id or token is in the log")
+  @Test("the log holds no email address, user id or token")
   func holdsNothingPersonal() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in

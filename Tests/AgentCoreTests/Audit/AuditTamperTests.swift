@@ -7,9 +7,9 @@ import Testing
 
 @testable import AccessControl
 
-/// Issue 5, point 9: what somebody does to the log is noticed, and told apart.
+/// Issue 5, point 9: tampering with the log is detected, with a finding for each kind.
 @Suite struct AuditTamperTests {
-  /// A log with 1 (file begun) and entries 2 to 11.
+  /// A log with entry 1 (file begun) and entries 2 to 11.
   private func withEntries(_ body: (AuditFixture) async throws -> Void) async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("every single byte of an entry counts")
+  @Test("a change to any byte of an entry is detected")
   func everyByteCounts() async throws {
     try await withEntries { (fixture: AuditFixture) async throws in
       let lines = try fixture.home.lines()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("the look of a start: the two newest files whole, and whether the others are there")
+  @Test("startup verifies the two newest files, and checks that the others exist")
   func theNewestFilesAreCheckedAtAStart() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("a cut while the agent is down is found too, and the chain goes on in a new file")
+  @Test("a truncation while the agent is stopped is found, and the chain continues in a new file")
   func cutWhileStopped() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { await $0.record(5) }
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("the check itself takes any bytes")
+  @Test("verification handles any bytes")
   func checkTakesAnyBytes() async throws {
     try await withEntries { (fixture: AuditFixture) async throws in
       var numbers = SystemRandomNumberGenerator()

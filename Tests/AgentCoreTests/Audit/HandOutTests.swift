@@ -9,7 +9,8 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// PR-3: one entry for each process, account and token, with count, first and last time.
+/// One entry for each process, account and token, with the count and the first and last time
+/// (PR-3).
 @Suite struct HandOutTests {
   private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .handOut }
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a count is sealed within a second: after a crash it is there")
+  @Test("a count is sealed within a second and survives a crash")
   func countsSurviveACrash() async throws {
     try await withAuditHome { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("a clean stop loses none")
+  @Test("a clean stop loses no count")
   func aStopLosesNone() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("after ten quiet minutes the last count is an entry")
+  @Test("after ten idle minutes the last count is written as an entry")
   func closesTheIdle() async throws {
     try await withAuditHome { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("the ledger is bounded; who makes room keeps their count in the log")
+  @Test("the ledger is bounded, and an evicted count is kept in the log")
   func ledgerIsBounded() {
     var ledger = HandOutLedger()
     var entries: [AuditFacts] = []
@@ -106,7 +107,7 @@ import Testing
     #expect(counts.allSatisfy { $0 == 3 })
   }
 
-  @Test("the table is bounded, and says how many did not fit")
+  @Test("the table is bounded and reports how many entries did not fit")
   func tableIsBounded() async {
     let table = HandOutTable()
     for number in 0..<(HandOutTable.bound + 5) {
@@ -120,7 +121,7 @@ import Testing
     #expect(await table.take().handOuts.isEmpty)
   }
 
-  @Test("the caller is looked up by its pid: program without arguments, unit, start")
+  @Test("the caller is looked up by its pid: executable without arguments, unit, start time")
   func looksUpTheCaller() async throws {
     let lookUp = CallerLookup()
     let table = HandOutTable(lookUp: lookUp)
@@ -131,7 +132,7 @@ import Testing
     let caller = try #require(await table.take().handOuts.first?.2)
     #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
     #expect(try #require(caller.start) > 0)
-    // An answer that comes after its connection has ended has no caller, and is written all the same.
+    // A token issued after its connection has closed has no caller, but is still logged.
     table.note(key, at: Timestamp(unixSeconds: 1))
     let late = await table.take().handOuts
     #expect(late.count == 1 && late.first?.2 == nil)
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test(
-    "the unit is the first below the user's manager, as systemd counts; cgroups below it are the program's own",
+    "the unit is the first one below the user manager, as in systemd; cgroups below it belong to the program",
     arguments: [
       ("user.slice/user-1000.slice/user@1000.service/app.slice/app-tool.scope/child", "app-tool.scope"),
       ("user.slice/user-1000.slice/user@1000.service/app.slice/a.service/b.service", "a.service"),
@@ -165,7 +166,7 @@ import Testing
     ] as [(String, String?)])
   func readsTheUnit(path: String, unit: String?) { #expect(CallerUnit.name(in: "0::/\(path)\n", root: "") == unit) }
 
-  @Test("a container's own root is no part of the path; cgroup v1 names no units")
+  @Test("a container's root is not part of the path, and cgroup v1 names no unit")
   func readsUnitsWhereTheyAre() {
     let inside = "0::/machine.slice/c.scope/payload/user.slice/user-1.slice/user@1.service/app.slice/a.service\n"
     #expect(CallerUnit.name(in: inside, root: "/machine.slice/c.scope/payload") == "a.service")
@@ -177,11 +178,11 @@ import Testing
     #expect(CallerUnit.isReadable(in: "0::/\n"))
     #expect(!CallerUnit.isReadable(in: "11:memory:/user.slice\n1:name=systemd:/user.slice/x.service\n"))
     #expect(!CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/\n"))
-    // The hybrid hierarchy: systemd keeps both.
+    // In the hybrid hierarchy systemd maintains both.
     #expect(CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/user.slice/x.service\n"))
   }
 
-  @Test("PR-6: a program's path is shown harmlessly and bounded")
+  @Test("PR-6: a program's path is escaped and bounded")
   func pathsAreHarmless() async throws {
     try await withScratchFolder { folder in
       try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AgentServer
 
-/// The processor time of calls, for each process.
+/// The CPU time of calls, per process.
 @Suite struct CallBudgetTests {
   private let clock = ManualClock()
   private let cost = MethodCost.network

@@ -10,13 +10,14 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// What each method costs, against its registration (PR-4).
+/// The measured cost of each method against its registration (PR-4).
 @Suite struct MethodCostTests {
-  /// Runs of each method; the least counts, since others share the processor's caches.
+  /// The number of runs of each method. The fastest run counts, because other tests share the CPU
+  /// caches.
   private static let runs = 5
-  /// How far a call may exceed its entry: builds and machines differ.
+  /// The factor by which a call may exceed its registered cost: builds and machines differ.
   private static let margin = 5
-  /// Calls that take less are not told apart.
+  /// The lowest cost that is compared, in µs. Cheaper calls cannot be distinguished.
   private static let least = 200
 
   private static let params: [String: String] = [
@@ -35,7 +36,7 @@ import Testing
       let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
       let call = Call(peer: Peer(pid: 1, uid: 0, gid: 0), connection: handle)
       await CallMeter.$current.withValue(meter) {
-        // A refusal costs what it costs.
+        // A refused call has a cost as well.
         _ = try? await table.threads.run(meter) { _ = try await method(params, call) }
       }
       least = min(least, meter.microseconds)
@@ -51,8 +52,8 @@ import Testing
       let places = VaultPlaces(keyFile: folder.path + "/key/vault.key", credential: nil, state: folder.path)
       let vault = try AttachedVault(Vault.attach(storage: FolderStorage(path: folder.path + "/vault")), places)
       let table = WholeTable.make(configuration: configuration.path, vault: .success(vault))
-      // The first call of a kind fills caches of the runtime.
-      // All but the lock, after which the vault's other methods would have nothing to do.
+      // The first call of each method fills caches of the runtime. `vault.lock` is left out: after
+      // a lock the vault's other methods would have nothing to do.
       let names = table.names.filter { $0 != "vault.lock" }
       for name in names { _ = try await cost(of: name, in: table) }
       for name in names {

@@ -7,7 +7,8 @@ struct RequestBudgetsTests {
   private let start = BootTime(nanoseconds: 1_000_000_000_000)
   private let origin = "https://one.example"
 
-  /// Asks again and again, as the engine does, for `duration`; returns the moments of what was granted.
+  /// Requests repeatedly for `duration`, as the engine does. Returns the times of the granted
+  /// requests, relative to `start`.
   private func grants(
     _ budgets: RequestBudgets, _ priority: RequestBudgets.Priority, for duration: Duration
   ) -> [Duration] {
@@ -23,7 +24,7 @@ struct RequestBudgetsTests {
     return granted
   }
 
-  @Test("the server's 150 in 5 minutes, 30 at once, are never passed", arguments: [0.0, 0.5, 0.999])
+  @Test("the server's limits, 150 in 5 minutes and 30 at once, are never exceeded", arguments: [0.0, 0.5, 0.999])
   func keepsBelowTheServersLimit(random: Double) {
     for priority in [RequestBudgets.Priority.caller, .background] {
       let granted = grants(RequestBudgets(random: { random }), priority, for: .seconds(1200))
@@ -35,7 +36,7 @@ struct RequestBudgetsTests {
     }
   }
 
-  @Test("what nobody waits for is spread, and leaves room for who does")
+  @Test("background refreshes are spread out and leave room for callers")
   func spreadsTheBackground() {
     let budgets = RequestBudgets(random: { 0.5 })
     let granted = grants(budgets, .background, for: .seconds(20))
@@ -45,14 +46,14 @@ struct RequestBudgetsTests {
     #expect((6...7).contains(left))
   }
 
-  @Test("origins do not share")
+  @Test("origins do not share a budget")
   func keepsOriginsApart() {
     let budgets = RequestBudgets()
     while budgets.take(origin, .caller, now: start) == nil {}
     #expect(budgets.take("https://two.example", .caller, now: start) == nil)
   }
 
-  @Test("after a 429 only what comes in anew is spent; a sign-in is counted and never refused")
+  @Test("after a 429 the budget is empty; a sign-in is counted and never refused")
   func emptiesAndSpends() {
     let budgets = RequestBudgets()
     budgets.empty(origin, now: start)

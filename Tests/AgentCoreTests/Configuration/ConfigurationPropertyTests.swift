@@ -3,7 +3,8 @@ import Testing
 @testable import AgentConfiguration
 @testable import SessionEngine
 
-/// Whatever the file holds, reading it ends in a configuration or an error with a place in the text.
+/// Parsing any file content returns a configuration, or throws an error with a position in the
+/// text.
 @Suite struct ConfigurationPropertyTests {
   private static let valid = """
     # ünïcode
@@ -24,14 +25,14 @@ import Testing
     action = "ask"
     """
 
-  /// Pieces that mean something in TOML, whole or broken.
+  /// Pieces that have a meaning in TOML, complete or malformed.
   private static let pieces = [
     "[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "'''", "=", ".", ",", "#", "\n", "\r\n", "\\", "\\u0000",
     "\\ud800", "\\U0010FFFF", "é", "\u{FEFF}", "\0", "0x", "1979-05-27", "-05-27 1", "07:32:00", "Z", "+", "-", "_",
     "1", "e5", "inf", "true", "nan", "a.b.c", " ",
   ].map { Array($0.utf8) }
 
-  /// SplitMix64 (Steele, Lea and Flood 2014): a failing seed can be run again.
+  /// SplitMix64 (Steele, Lea and Flood 2014), so that a failing seed can be run again.
   private struct Seeded: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -55,14 +56,14 @@ import Testing
       #expect((0...lines.count).contains(error.line), "\(error), seed \(seed)")
       if lines.indices.contains(error.line - 1) {
         let line = String(decoding: lines[error.line - 1], as: UTF8.self).unicodeScalars
-        // Behind the last one is where something is missing.
+        // A missing character is reported one column past the end of the line.
         #expect((1...line.count + 1).contains(error.column), "\(error), seed \(seed)")
       }
       #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "seed \(seed)")
     }
   }
 
-  @Test("a valid file with some bytes changed, lost or put in", arguments: 0..<20 as Range<UInt64>)
+  @Test("a valid file with bytes changed, removed or inserted", arguments: 0..<20 as Range<UInt64>)
   func survivesMutations(block: UInt64) {
     for seed in (block * 100)..<(block * 100 + 100) {
       var random = Seeded(state: seed)
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "deep and long texts, whole and broken off",
+    "deeply nested and long texts, complete and truncated",
     arguments: [
       "[", "{", "a.", "a={", "[[", "[a.", "\"", "'''", "a=[", "a=1\n", "\\", "x=\"\\u0000\"\n", "\"\\u0000\".",
     ])

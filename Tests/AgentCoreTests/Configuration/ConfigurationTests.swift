@@ -6,7 +6,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite struct ConfigurationTests {
-  @Test("OP-3: every key that this version acts on")
+  @Test("OP-3: reads the keys of projects and sign-in")
   func readsEveryKey() throws {
     let text = """
       # a comment
@@ -37,7 +37,7 @@ import Testing
     #expect(configuration.signIn == SignInConfiguration(redirect: "manual", timeout: 90, passwordAttemptsPerHour: 3))
   }
 
-  @Test("what a person leaves out has its default")
+  @Test("an omitted key has its default")
   func hasDefaults() throws {
     let configuration = try Configuration.parse(
       "projects.a = {url = 'http://127.0.0.1:9', anon_key = 'k'}", file: "c.toml")
@@ -51,7 +51,7 @@ import Testing
     #expect(try Configuration.parse("", file: "c.toml") == Configuration())
   }
 
-  @Test("what is so anyway may be written down")
+  @Test("a default may be written explicitly")
   func acceptsDefaults() throws {
     let text = """
       [linking]
@@ -65,19 +65,19 @@ import Testing
     #expect(try Configuration.parse(text, file: "c.toml") == Configuration())
   }
 
-  @Test("LK-2: whether a person is asked before a sign-in is merged into an account")
+  @Test("LK-2: the linking policy decides whether a merge into an account needs confirmation")
   func readsTheLinkingPolicy() throws {
     #expect(try Configuration.parse("[linking]\npolicy = \"confirm\"", file: "c.toml").signIn.confirmsLinks)
     #expect(try !Configuration.parse("[linking]\npolicy = \"automatic\"", file: "c.toml").signIn.confirmsLinks)
   }
 
-  @Test("VA-4: the time after which the vault is locked, in seconds; 0 is never")
+  @Test("VA-4: idle_lock is in seconds, and 0 means never")
   func readsIdleLock() throws {
     #expect(try Configuration.parse("[vault]\nidle_lock = 60", file: "c.toml").vault.idleTime == .seconds(60))
     #expect(try Configuration.parse("[vault]\nidle_lock = 0", file: "c.toml").vault.idleTime == nil)
   }
 
-  @Test("VA-4: what else locks the vault, and what keeps it unlocked", arguments: [true, false])
+  @Test("VA-4: reads lock_with_session and keep_unlocked_over_restart", arguments: [true, false])
   func readsLocks(isOn: Bool) throws {
     let text = "[vault]\nlock_with_session = \(isOn)\nkeep_unlocked_over_restart = \(!isOn)"
     let vault = try Configuration.parse(text, file: "c.toml").vault
@@ -85,14 +85,14 @@ import Testing
     #expect(vault.staysUnlockedOverRestart == !isOn)
   }
 
-  @Test("LK-3: the days that the audit log is kept")
+  @Test("LK-3: reads keep_days of the audit log")
   func readsKeepDays() throws {
     #expect(Configuration().audit.keepDays == 90)
     #expect(try Configuration.parse("[audit]\nkeep_days = 30", file: "c.toml").audit.keepDays == 30)
     #expect(throws: ConfigurationError.self) { try Configuration.parse("[audit]\nkeep_days = 0", file: "c.toml") }
   }
 
-  @Test("the anon key shows in no description")
+  @Test("no description shows the anon key")
   func printsRedacted() throws {
     let text = "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"the-key-itself\""
     let configuration = try Configuration.parse(text, file: "c.toml")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "the nearest name is suggested, and none that is far",
+    "suggests the nearest key, and none that is too different",
     arguments: [
       ("anon_kye", "anon_key"), ("anonKey", "anon_key"), ("ANON-KEY", "anon_key"), ("ulr", "url"), ("URL", "url"),
       ("key", nil), ("colour", nil), (String(repeating: "x", count: 100_000), nil),

@@ -5,22 +5,24 @@ import Testing
 @testable import AgentConfiguration
 @testable import AgentCore
 
-/// docs/ritual-agent.example.toml against the schema: every key, no other, and the defaults that it names (OP-3).
+/// docs/ritual-agent.example.toml against the schema: every key, no other key, and the documented
+/// defaults (OP-3).
 @Suite struct ExampleFileTests {
   private static let text: String = {
-    // This file is Tests/AgentCoreTests/Configuration/ExampleFileTests.swift.
+    // The package is four levels above Tests/AgentCoreTests/Configuration/ExampleFileTests.swift.
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = package.appending(path: "docs/ritual-agent.example.toml")
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
   }()
 
-  /// As its head says: a line with "#" and no space behind it is a setting.
+  /// The text with its settings enabled. As its header says, a line with "#" and no space after it
+  /// is a setting.
   private static let uncommented = text.split(separator: "\n", omittingEmptySubsequences: false)
     .map { $0.hasPrefix("#") && $0.count > 1 && !$0.hasPrefix("# ") ? String($0.dropFirst()) : String($0) }
     .joined(separator: "\n")
 
-  /// The names of all keys, table by table, as the file has them.
+  /// The names of all keys in the file, by table.
   private static var keys: [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     var table = ""
@@ -40,16 +42,16 @@ import Testing
     return all.mapValues { Set($0.map(\.name)) }
   }()
 
-  @Test("every key is in it, and no other")
+  @Test("the example file has every key and no other")
   func isComplete() {
     #expect(Self.keys == Self.schema)
     #expect(Set(Self.schema.keys.map { String($0.prefix { $0 != "." }) }) == Set(ConfigurationSchema.roots))
   }
 
-  @Test("as it stands it says nothing; uncommented it is taken, and names the defaults")
+  @Test("the file as it is changes nothing; uncommented it is valid and shows the defaults")
   func namesTheDefaults() throws {
     #expect(try Configuration.parse(Self.text, file: "example") == Configuration())
-    // The one thing that depends on where the agent runs is the rule by executable.
+    // Only the rule by executable depends on where the agent runs.
     let read = try Configuration.parse(Self.uncommented, file: "example", inUserNamespace: false)
     var usual = Configuration()
     usual.projects = read.projects
@@ -63,7 +65,7 @@ import Testing
     #expect(read.policy.count == 2)
   }
 
-  @Test("a number's range is told")
+  @Test("the file states the range of each number")
   func tellsRanges() {
     for key in ConfigurationSchema.tables.flatMap(\.keys) {
       guard case .whole(let range) = key.kind else { continue }
@@ -71,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("it passes --check-config as a file, commented and not")
+  @Test("the file passes --check-config, commented and uncommented")
   func passesTheCheck() async throws {
     try await withScratchFolder { folder in
       for (name, text) in [("a.toml", Self.text), ("b.toml", Self.uncommented)] {
@@ -79,7 +81,7 @@ import Testing
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         if UserNamespace.isOwn, name == "b.toml" { continue }
-        // The rule by executable is what a confined agent would refuse.
+        // The check warns about the rule by executable, which an agent in a user namespace refuses.
         #expect(try Agent.check(configuration: file).isEmpty == (name == "a.toml"))
       }
     }

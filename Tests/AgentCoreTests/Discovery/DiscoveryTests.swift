@@ -7,7 +7,8 @@ import Testing
 @testable import AccessControl
 @testable import AgentServer
 
-/// `rpc.discover` against the table that the server looks methods up in, and the page and the file that tell of it.
+/// `rpc.discover` against the server's method table, and against the page and the file that
+/// describe the protocol.
 @Suite struct DiscoveryTests {
   private let table: MethodTable
   private let document: OpenRPCDocument

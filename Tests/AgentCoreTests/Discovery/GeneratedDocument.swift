@@ -1,8 +1,8 @@
 import AgentProtocol
 import FoundationEssentials
 
-/// The Swift file that embeds the OpenRPC document in the agent. It is written anew by running these tests with
-/// `RITUAL_WRITE_GOLDEN=1`.
+/// The Swift file that embeds the OpenRPC document in the agent. Running these tests with
+/// `RITUAL_WRITE_GOLDEN=1` regenerates it.
 enum GeneratedDocument {
   static let path = "Sources/AgentCore/Methods/DiscoveryDocument.swift"
   private static let version = "@VERSION@"
@@ -25,7 +25,7 @@ enum GeneratedDocument {
       """
   }
 
-  /// A raw string of several lines, each of which goes on in the next.
+  /// A multi-line raw string literal whose lines are joined by escaped newlines.
   private static func literal(_ text: String) -> String {
     var lines: [Substring] = []
     var rest = text[...]

@@ -1,7 +1,7 @@
 import AgentProtocol
 
-/// What a type says of its values beyond their kind: JSON Schema keywords, by `Type` or `Type.member`. A test holds the
-/// names against the types.
+/// JSON Schema keywords for values, beyond their type, by `Type` or `Type.member`. A test checks
+/// the names against the types.
 enum MemberNotes {
   static func of(_ name: String) -> [String: JSONValue] { all[name] ?? [:] }
 
@@ -37,7 +37,7 @@ enum MemberNotes {
     "pattern": .string("^[A-Za-z0-9+/]*={0,2}$"), "description": .string("base64 (RFC 4648, section 4)"),
   ]
 
-  /// For a set that a newer agent may add to: a client ignores what it does not know.
+  /// Examples of a set to which a newer agent may add values. Clients ignore unknown values.
   private static func examples(_ values: [String]) -> [String: JSONValue] { ["examples": strings(values)] }
 
   private static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }

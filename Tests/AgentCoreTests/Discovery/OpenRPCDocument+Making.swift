@@ -3,7 +3,7 @@ import AgentProtocol
 @testable import AgentServer
 
 extension OpenRPCDocument {
-  /// The description of `methods`, of what they share and of what the agent sends by itself.
+  /// Describes `methods`, their shared types and the agent's notifications.
   static func describing(_ methods: MethodTable) throws -> OpenRPCDocument {
     let book = SchemaBook()
     let described = try methods.names.compactMap { name in
@@ -19,7 +19,7 @@ extension OpenRPCDocument {
       notifications: [event])
   }
 
-  /// The version of the specification that the document keeps to.
+  /// The version of the OpenRPC specification that the document follows.
   private static let version = "1.3.2"
 
   private static func describe(_ name: String, _ described: MethodTable.Method, _ book: SchemaBook) throws -> JSONValue
@@ -35,7 +35,7 @@ extension OpenRPCDocument {
     return .object(method)
   }
 
-  /// Content descriptors, those that are required first (OpenRPC, "Method Object"), then by name.
+  /// Content descriptors by name, required ones first (OpenRPC, "Method Object").
   private static func params(_ schema: JSONValue) throws -> [JSONValue] {
     guard case .object(let members)? = schema["properties"] else { return [] }
     var required: [JSONValue] = []

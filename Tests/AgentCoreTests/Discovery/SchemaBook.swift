@@ -1,25 +1,28 @@
 import AgentProtocol
 
-/// The JSON Schemas (draft 07) of types, learned from their own `init(from:)`: each type is asked to decode itself from a
-/// `ShapeDecoder`, which notes what it asks for. So a schema cannot say anything else than what the server decodes.
+/// The JSON Schemas (draft 07) of types, derived from their own `init(from:)`. Each type decodes
+/// itself from a `ShapeDecoder`, which records the requested members, so a schema always matches
+/// what the server decodes.
 final class SchemaBook {
-  /// What is learned of a type: how a value of it is described, and any value of it.
+  /// The schema of a type, and any value of the type.
   struct Page<Value> {
     let schema: JSONValue
     let value: Value
   }
 
-  /// Deeper than any type of the protocol; a type that holds itself would never end.
+  /// The maximum nesting depth, above that of any type of the protocol. A recursive type would not
+  /// terminate.
   private static let deepest = 32
 
-  /// The schemas of the named types that were met, by name.
+  /// The schemas of the named types found so far, by name.
   private(set) var named: [String: JSONValue] = [:]
   private var depth = 0
 
-  /// The schema of `type`: a reference to `named`, except for what JSON has of its own.
+  /// Returns the schema of `type`: a reference into `named`, or an inline schema for a type that
+  /// JSON has itself.
   func schema(of type: (some Decodable).Type) throws -> JSONValue { try page(of: type).schema }
 
-  /// The schema of an object that is not worth a name: the params of a method.
+  /// Returns the schema of an object that needs no name, such as the params of a method.
   func plainSchema(of type: (some Decodable).Type) throws -> JSONValue {
     let decoder = ShapeDecoder(book: self, type: Self.name(of: type))
     _ = try type.init(from: decoder)
@@ -38,7 +41,8 @@ final class SchemaBook {
     return Page(schema: Self.reference(to: Self.name(of: type)), value: value)
   }
 
-  /// What JSON has of its own, and what checks its text while it decodes.
+  /// The page of a type that JSON has itself, or that validates its text while decoding. nil for
+  /// other types.
   private func plain<Value>(_ type: Value.Type) -> Page<Value>? {
     func page(_ value: some Any, _ members: [String: JSONValue]) -> Page<Value>? {
       (value as? Value).map { Page(schema: .object(members), value: $0) }
@@ -74,18 +78,19 @@ final class SchemaBook {
     .object(["$ref": .string("#/components/schemas/" + name)])
   }
 
-  /// `SessionToken.Result`: the type's name without its module.
+  /// The name of the type without its module, such as `SessionToken.Result`.
   static func name(of type: any Any.Type) -> String {
     String(reflecting: type).split(separator: ".").dropFirst().joined(separator: ".")
   }
 }
 
-/// A type whose shape cannot be told from its decoding: give it keyed members or a single value.
+/// A type whose shape cannot be derived from its decoding. Give the type keyed members or a single
+/// value.
 struct UnknownShape: Error {
   let type: String
 }
 
-/// An array or a dictionary by strings: what its elements are, and one without any.
+/// An array, or a dictionary with string keys: its schema and an empty value.
 protocol ListShape: Decodable {
   static func schema(in book: SchemaBook) throws -> JSONValue
   static var none: Self { get }

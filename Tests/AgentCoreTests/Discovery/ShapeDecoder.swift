@@ -1,19 +1,20 @@
 import AgentProtocol
 
-/// Decodes nothing: notes which members a type asks for, of which kind they are and which may be absent, and hands out
-/// values that are as good as any.
+/// A decoder without input. It records the members that a type requests, their types and which are
+/// optional, and returns placeholder values.
 struct ShapeDecoder: Decoder {
-  /// What a type asked for.
+  /// The members that a type requested.
   final class Shape {
     fileprivate let type: String
     fileprivate var members: [String: JSONValue] = [:]
     fileprivate var optional: Set<String> = []
-    /// For a type that is one value, such as a name.
+    /// The schema of a type that is a single value, such as a name.
     fileprivate var single: JSONValue?
 
     fileprivate init(type: String) { self.type = type }
 
-    /// A JSON Schema. A member that the type does not name is none of it: a typing error shows.
+    /// A JSON Schema. Members that the type does not name are forbidden, so that a misspelled
+    /// member is detected.
     var schema: JSONValue {
       if let single { return noted(single, MemberNotes.of(type)) }
       var members = members
@@ -53,8 +54,8 @@ struct ShapeDecoder: Decoder {
 }
 
 extension ShapeDecoder {
-  /// Notes each member. `decodeIfPresent`, as the standard library has it, asks `decodeNil` first: that tells what may be
-  /// absent.
+  /// Records each member. The standard library's `decodeIfPresent` calls `decodeNil` first, which
+  /// marks the member as optional.
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let shape: Shape
     let book: SchemaBook
@@ -84,7 +85,7 @@ extension ShapeDecoder {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw UnknownShape(type: shape.type) }
   }
 
-  /// Notes what the one value is.
+  /// Records the schema of the single value.
   private struct Single: SingleValueDecodingContainer {
     let shape: Shape
     let book: SchemaBook

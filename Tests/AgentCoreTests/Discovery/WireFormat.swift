@@ -7,7 +7,7 @@ import NIOPosix
 @testable import AgentCore
 @testable import AgentServer
 
-/// The methods of a whole agent, without one that runs.
+/// The methods of a complete agent, without starting one.
 enum WholeTable {
   static func make(
     configuration: String = "", vault: Result<AttachedVault, AgentError> = .failure(AgentError(.vaultUnavailable))
@@ -21,10 +21,11 @@ enum WholeTable {
   }
 }
 
-/// The wire format as lines of text: names and kinds of everything that is sent.
+/// The wire format as lines of text: names and types of everything that is sent.
 ///
-/// Where it is meant to change, write Tests/Golden/wire-format.txt anew by running these tests with
-/// `RITUAL_WRITE_GOLDEN=1`, look at the difference, and raise `Wire.protocolVersion` if an old client would misread it.
+/// After an intended change, run these tests with `RITUAL_WRITE_GOLDEN=1` to regenerate
+/// Tests/Golden/wire-format.txt. Review the difference, and raise `Wire.protocolVersion` if an old
+/// client would misread the new format.
 enum WireFormat {
   static func lines(of document: OpenRPCDocument) -> [String] {
     var lines = ["protocol \(Wire.protocolVersion)"]

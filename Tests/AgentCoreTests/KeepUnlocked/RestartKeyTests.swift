@@ -9,12 +9,13 @@ import Testing
 @testable import AgentServer
 @testable import SessionVault
 
-/// The key that outlives the process, and the memory that it lies in.
+/// The key that outlives the process, and the memory that holds it.
 @Suite(.enabled(if: RestartMemory.isAvailable, "needs memfd_secret(2): Linux 6.5, not switched off"))
 struct RestartKeyTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  /// A vault that opens by `words`, with one record; and the key of its slot.
+  /// Runs `body` with a locked vault and the key of its slot. The vault has one record and opens
+  /// with the passphrase `words`.
   private func withVault(_ body: (Vault, ProvenKey) throws -> Void) async throws {
     try await withScratchFolder { folder in
       let storage = MemoryStorage()
@@ -40,7 +41,7 @@ struct RestartKeyTests {
     return bytes
   }
 
-  /// A descriptor as the manager has it after a restart.
+  /// A descriptor as systemd passes it after a restart.
   private func passed(_ key: ProvenKey, used: BootTime) throws -> PassedSocket {
     let memory = try #require(RestartMemory())
     #expect(memory.write(key))
@@ -49,7 +50,7 @@ struct RestartKeyTests {
   }
 
   @Test(
-    "the key that opened a slot opens it again, without a derivation; over a rekey, and not after its slot was removed")
+    "a proven key opens its slot again without a derivation, also after a rekey, but not once the slot is removed")
   func opensAgain() async throws {
     try await withVault { vault, key in
       #expect(try vault.unlock(with: [.proven(key)]).kind == .passphrase)
@@ -66,7 +67,7 @@ struct RestartKeyTests {
     }
   }
 
-  @Test("it opens no other vault")
+  @Test("a proven key opens no other vault")
   func opensNoOther() async throws {
     try await withVault { _, key in
       let machine = MachineID(bytes: [UInt8](repeating: 1, count: 16))
@@ -78,7 +79,7 @@ struct RestartKeyTests {
     }
   }
 
-  @Test("what is written comes back through the descriptor, and a wipe reaches whoever has it")
+  @Test("a key is read back through its descriptor, and a wipe reaches every holder of the descriptor")
   func outlivesItsMapping() async throws {
     try await withVault { _, key in
       let moment = BootTime(nanoseconds: 77)
@@ -93,7 +94,7 @@ struct RestartKeyTests {
     }
   }
 
-  @Test("the memory can neither be opened again through /proc nor be read through its descriptor")
+  @Test("the memory can neither be reopened through /proc nor read through its descriptor")
   func cannotBeReopened() throws {
     let memory = try #require(RestartMemory())
     let again = open("/proc/self/fd/\(memory.descriptor)", O_RDWR | O_CLOEXEC)
@@ -102,7 +103,7 @@ struct RestartKeyTests {
     #expect(pread(memory.descriptor, &bytes, 8, 0) < 0)
   }
 
-  @Test("a kept key is taken back within the idle time alone, and only where the configuration wants it")
+  @Test("a kept key is restored only within the idle time, and only if the configuration allows it")
   func isTakenBack() async throws {
     try await withVault { _, key in
       let clock = ManualClock()
@@ -130,7 +131,7 @@ struct RestartKeyTests {
     }
   }
 
-  @Test("what is passed under that name and is something else is closed and passed over")
+  @Test("a passed descriptor that is not a restart key is closed and ignored")
   func refusesOthers() throws {
     let restart = RestartKey(clock: ManualClock(), logger: Self.logger)
     let wrong = open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -9,16 +9,16 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// The kernel's own descriptors.
+/// A watch over the kernel's real descriptors.
 @Suite(.timeLimit(.minutes(1))) struct KernelWatchTests {
-  /// What a watch has reported.
+  /// The events that a watch has reported.
   private final class Reports: Sendable {
     private let events = Mutex<[KernelEvent]>([])
     var all: [KernelEvent] { events.withLock { $0 } }
     func add(_ event: KernelEvent) { events.withLock { $0.append(event) } }
   }
 
-  /// Runs a watch for the time of `body`; returns when it has stopped.
+  /// Runs a watch while `body` runs, and returns when the watch has stopped.
   private func withWatch(_ body: @escaping @Sendable (Reports) async throws -> Void) async throws {
     let reports = Reports()
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -34,13 +34,14 @@ import Testing
     }
   }
 
-  /// CAP_SYS_TIME, which a test as root has: the clock is set to what it shows.
+  /// True with CAP_SYS_TIME, which a test as root has. The test sets the clock to its current time.
   private static var maySetTheClock: Bool { geteuid() == 0 }
 
-  @Test("TK-8: a clock that is set is noticed at once", .enabled(if: maySetTheClock, "setting the clock needs root"))
+  @Test("TK-8: a clock change is noticed at once", .enabled(if: maySetTheClock, "setting the clock needs root"))
   func noticesAClockThatIsSet() async throws {
     try await withWatch { reports in
-      // Until the timer is armed a change goes unnoticed: it is made until one is seen.
+      // A change before the timer is armed goes unnoticed, so the clock is set until an event
+      // arrives.
       try await eventually("the kernel tells of the clock") {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -50,10 +51,10 @@ import Testing
     }
   }
 
-  @Test("a watch that nothing happens to stops at once")
+  @Test("an idle watch stops at once")
   func stops() async throws { try await withWatch { _ in } }
 
-  @Test("the descriptors end the wait when they are told to, before and after")
+  @Test("after a stop the current wait and every later wait end")
   func endsTheWait() throws {
     let sources = try #require(KernelSources())
     sources.stop()

@@ -4,7 +4,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct PendingKernelEventsTests {
-  @Test("a burst of one kind displaces no event of another kind, and counts once")
+  @Test("a burst of one kind counts once and displaces no event of another kind")
   func keepsEachKind() async {
     let events = PendingKernelEvents()
     events.add(.clock)
@@ -15,7 +15,7 @@ import Testing
     #expect(await events.next() == nil)
   }
 
-  @Test("an event that comes while the task waits, or between two events, is not missed")
+  @Test("an event during a wait or between two waits is not missed")
   func missesNone() async {
     let events = PendingKernelEvents()
     let first = Task { await events.next() }

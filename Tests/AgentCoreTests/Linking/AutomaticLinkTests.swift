@@ -9,9 +9,9 @@ import Testing
 
 @testable import SessionEngine
 
-/// LK-1 and LK-4 over real HTTP.
+/// Automatic links (LK-1 and LK-4) over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct AutomaticLinkTests {
-  @Test("LK-1: an identity that the server linked is told once, also over a restart, and the account is the same")
+  @Test("LK-1: an identity linked by the server is reported once, also over a restart, and keeps the account")
   func noticesALink() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("LK-1: at a first sign-in here, what this sign-in linked is news, and what was linked long ago is none")
+  @Test("LK-1: a first sign-in here reports the link that it made, but not one made long ago")
   func tellsNewsFromHistory() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("LK-1: a link made on another device shows at the next refresh")
+  @Test("LK-1: a link made on another device is reported at the next refresh")
   func noticesALinkElsewhere() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -69,7 +69,7 @@ import Testing
         _ = try await agent.signInWithGoogle(account: "other")
         #expect(noticed.words == ["google automatic"])
         _ = try await agent.accounts.refresh("default")
-        // The token does not wait for the news.
+        // The refresh does not wait for the report.
         try await eventually("the news") { noticed.words.count > 1 }
         #expect(noticed.words == ["google automatic", "google elsewhere"])
         #expect(try await agent.providers("default") == ["email", "google"])
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("LK-4: a relay address makes a user of its own, and nothing is linked")
+  @Test("LK-4: a relay address creates a separate user, and nothing is linked")
   func relayAddresses() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -107,7 +107,7 @@ import Testing
     LinkDetection.new(in: user, known: known).map(\.identityID)
   }
 
-  @Test("LK-1: what is known decides; without it, the server's times")
+  @Test("LK-1: known identities decide; without them, the server's timestamps do")
   func detects() {
     let linked = user([("email", 0.003), ("google", 90_000)], signedIn: 90_010)
     #expect(new(linked, ["email"]) == ["google"])
@@ -121,7 +121,7 @@ import Testing
     #expect(new(User(id: "u"), ["email"]) == [])
   }
 
-  @Test("LK-2: asked about is the identity of the sign-in's own provider, where the user has others")
+  @Test("LK-2: the question is about the identity of the sign-in's provider, if the user has others")
   func merged() {
     let linked = user([("email", 0.003), ("google", 90_000)], signedIn: 90_010)
     #expect(LinkDetection.merged(linked, by: .google, known: nil)?.identityID == "google")

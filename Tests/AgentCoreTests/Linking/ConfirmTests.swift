@@ -8,11 +8,11 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// LK-2 over real HTTP.
+/// Confirmation of links (LK-2) over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmTests {
   private static let policy = "[linking]\npolicy = \"confirm\""
 
-  /// A stage with the policy, on which `anna@example.org` is signed in by password.
+  /// Runs `body` on a stage with the policy, where `anna@example.org` is signed in by password.
   private func withQuestion(
     manualLinking: Bool = true, _ body: @escaping @Sendable (LiveAgent, NoticedLinks) async throws -> Void
   ) async throws {
@@ -28,7 +28,7 @@ import Testing
     try await agent.service.decide(IdentityDecide.Params(flow: flow, accept: accept))
   }
 
-  @Test("LK-2: whoever waits is asked; nothing is stored until a yes")
+  @Test("LK-2: every waiter gets the question, and nothing is stored before a yes")
   func yes() async throws {
     try await withQuestion { agent, noticed async throws in
       let before = try await agent.token()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: a no unlinks the identity and undoes the sign-in, silently")
+  @Test("LK-2: a no unlinks the identity, undoes the sign-in and keeps the old session")
   func no() async throws {
     try await withQuestion { agent, noticed async throws in
       let before = try await agent.token()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: where the project forbids unlinking: a warning before, and a no says what stays and who can remove it")
+  @Test("LK-2: if unlinking is forbidden, the start warns, and a no says what stays and who can remove it")
   func noWhereItStays() async throws {
     try await withQuestion(manualLinking: false) { agent, noticed async throws in
       let params = SignInStart.Params(provider: "google", redirect: "scheme")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: no warning where the project is known to allow unlinking, and none under the automatic policy")
+  @Test("LK-2: no warning if the project is known to allow unlinking, or under the automatic policy")
   func warnings() async throws {
     try await withQuestion { agent, _ async throws in
       _ = try await agent.linkGoogle()
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: nobody decides: the flow's end is a no")
+  @Test("LK-2: a flow that ends without a decision is a no")
   func undecided() async throws {
     try await withQuestion { agent, noticed async throws in
       let asked = try await agent.signInWithGoogle()
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: a server that hangs holds neither the end of a flow nor a lock up")
+  @Test("LK-2: a hanging server delays neither the end of a flow nor a lock")
   func hangingServer() async throws {
     try await withQuestion { agent, noticed async throws in
       agent.sandbox.inject(.hangBeforeCommit, at: .identities, count: nil)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: a lost answer to the unlinking is asked for once more")
+  @Test("LK-2: an unlink request without an answer is repeated once")
   func lostAnswer() async throws {
     try await withQuestion { agent, _ async throws in
       let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: the server cannot be asked to unlink: the no says that it stays linked")
+  @Test("LK-2: if the server cannot unlink, the no reports that the identity stays linked")
   func serverDown() async throws {
     try await withQuestion { agent, noticed async throws in
       let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: a native sign-in has nobody to ask: undone, unless the caller said yes beforehand")
+  @Test("LK-2: a native sign-in cannot ask and is undone, unless the caller accepted the link beforehand")
   func native() async throws {
     try await withQuestion { agent, noticed async throws in
       let refused = await errorKind { try await agent.signIn(by: .apple, email: LiveAgent.email, subject: "a1") }
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("LK-2: a first sign-in here that is declined leaves no account")
+  @Test("LK-2: a declined first sign-in leaves no account")
   func firstSignIn() async throws {
     try await withGoogleStage(Self.policy) { stage async throws in
       try await stage.run { agent async throws in

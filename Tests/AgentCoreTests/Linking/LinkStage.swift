@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// What an agent told of links since this was made.
+/// The links that an agent has reported since this value was made.
 struct NoticedLinks: Sendable {
   private let facts: ReportedFacts
   private let earlier: Int
@@ -17,7 +17,7 @@ struct NoticedLinks: Sendable {
     earlier = facts.all.count
   }
 
-  /// `google automatic` and the like.
+  /// Provider and origin of each link, such as `google automatic`.
   var words: [String] {
     facts.all.dropFirst(earlier).compactMap { fact in
       guard case .identity(let notice) = fact else { return nil }
@@ -26,7 +26,7 @@ struct NoticedLinks: Sendable {
   }
 }
 
-/// What the accounts of an agent report.
+/// Collects what the accounts of an agent report.
 final class ReportedFacts: Sendable {
   private let facts = Mutex<[EngineFact]>([])
 
@@ -36,7 +36,7 @@ final class ReportedFacts: Sendable {
 }
 
 extension LiveAgent {
-  /// Where the browser ends that opens `url`.
+  /// Follows redirects from `url`, as a browser does. Returns the first URL outside the sandbox.
   func landing(of url: String) async throws -> String {
     var next = url
     let port = Int(sandbox.url.split(separator: ":")[2]) ?? 0
@@ -68,7 +68,7 @@ extension LiveAgent {
   }
 }
 
-/// A stage whose Google answers at once with `email`.
+/// Runs `body` on a stage whose Google consents at once, with `email`.
 func withGoogleStage(
   _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true,
   _ body: @escaping @Sendable (LiveStage) async throws -> Void

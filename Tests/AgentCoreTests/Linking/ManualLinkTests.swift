@@ -8,9 +8,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// LK-3 over real HTTP.
+/// Manual links (LK-3) over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ManualLinkTests {
-  @Test("LK-3: linked by hand: the new session of the same user replaces the old one, which ends at the server")
+  @Test("LK-3: a manual link replaces the user's session and ends the old one at the server")
   func links() async throws {
     try await withGoogleStage(email: "other@example.org") { stage async throws in
       try await stage.run { agent async throws in
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: listed as the server has them, unlinked by id, and the last one stays")
+  @Test("LK-3: identities are listed from the server and unlinked by id, and the last one stays")
   func unlinks() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: a server that says it was the last one is believed")
+  @Test("LK-3: the server's answer that an identity is the last one is trusted")
   func believesTheServer() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: a project that forbids it is told apart, and the session stays")
+  @Test("LK-3: a project that forbids linking has an error of its own, and the session stays")
   func disabled() async throws {
     try await withGoogleStage(manualLinking: false) { stage async throws in
       try await stage.run { agent async throws in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: an identity that is another user's")
+  @Test("LK-3: rejects an identity that belongs to another user")
   func taken() async throws {
     try await withGoogleStage(email: "bert@example.org") { stage async throws in
       try await stage.run { agent async throws in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("a sign-out during the flow is not undone by it")
+  @Test("a sign-out during a link flow is not undone by the flow")
   func signedOutMeanwhile() async throws {
     try await withGoogleStage(email: "other@example.org") { stage async throws in
       try await stage.run { agent async throws in
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: the server cannot be asked: what it said last, and the answer says so")
+  @Test("LK-3: if the server is unreachable, the last known list is returned and marked as not current")
   func offline() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("another user's session, or a disk that fails, replaces nothing")
+  @Test("neither another user's session nor a failed write replaces a session")
   func replacesNothing() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()

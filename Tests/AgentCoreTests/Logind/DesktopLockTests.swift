@@ -8,7 +8,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// `lock_with_session` (VA-4): what logind says, told to the agent's own parts.
+/// `lock_with_session` (VA-4): logind events, applied to the agent's own components.
 @Suite(.timeLimit(.minutes(1))) struct DesktopLockTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("the session's lock locks the vault, its unlock opens it where the key file does")
+  @Test("the session's lock locks the vault, its unlock opens the vault if the key file can")
   func followsTheSession() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("a lock by hand stays, before and after the session's")
+  @Test("a manual lock stays, before and after the session's lock")
   func keepsTheHandLock() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("a passphrase is asked for after the session's lock")
+  @Test("after the session's lock the passphrase is required")
   func asksForThePassphrase() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("off: nothing happens; switched on while the session is locked: at once; off again: its unlock still opens")
+  @Test("disabled: no lock; enabled during a session lock: locks at once; disabled again: unlock still opens")
   func followsTheConfiguration() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("who unlocks by hand while the session is locked keeps it open until the next lock")
+  @Test("a manual unlock during the session's lock lasts until the next lock")
   func respectsTheHand() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("the session's end is no unlock")
+  @Test("the end of the session is not an unlock")
   func staysLockedWithoutASession() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("a session that is locked and unlocked at once leaves a vault with a passphrase locked")
+  @Test("a session that is locked only briefly leaves a vault with a passphrase locked")
   func locksForAMoment() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("a lock that comes while the session's unlock waits for a key ends it")
+  @Test("a lock ends a session unlock that is waiting for a key")
   func locksDuringTheUnlock() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -171,7 +171,7 @@ import Testing
             kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
         let stage = Stage(fixture)
         await stage.tell(Self.session(locked: true))
-        // The key thread is busy with a passphrase, and the session's unlock waits behind it.
+        // The key thread is busy with a passphrase, and the session's unlock is queued behind it.
         let before = home.derivation.count
         home.derivation.hold()
         async let other = errorKind { try await fixture.unlock("words") }
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("an unlock that comes while the lock waits for a refresh is followed as well")
+  @Test("an unlock that arrives while the lock waits for a refresh is applied as well")
   func followsWhatChangesMeanwhile() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AgentCore
 
-/// When a user's desktop is locked.
+/// Whether a user's desktop is locked.
 @Suite struct DesktopSessionsTests {
   private func session(_ path: String, graphical: Bool = true, hint: Bool = false) -> LoginSession {
     LoginSession(path: path, isGraphical: graphical, isHintedLocked: hint)
   }
 
-  @Test("nobody is logged in: nothing is known")
+  @Test("without a session the state is unknown")
   func knowsNothing() {
     var sessions = DesktopSessions()
     #expect(sessions.isLocked == nil)
@@ -16,7 +16,7 @@ import Testing
     #expect(sessions.isLocked == nil)
   }
 
-  @Test("a desktop that only says it, as GNOME at Super+L")
+  @Test("a desktop that only sets the hint, as GNOME at Super+L")
   func followsTheHint() {
     var sessions = DesktopSessions()
     sessions.update([session("/1")])
@@ -29,7 +29,7 @@ import Testing
     #expect(sessions.isLocked == false)
   }
 
-  @Test("a locker that is only asked, as swaylock")
+  @Test("a screen locker that only gets the request, as swaylock")
   func followsTheRequest() {
     var sessions = DesktopSessions()
     sessions.update([session("/1")])
@@ -41,7 +41,7 @@ import Testing
     #expect(sessions.isLocked == false)
   }
 
-  @Test("asked first, said later, and unlocked by the desktop")
+  @Test("a lock request, then the hint, then an unlock by the desktop")
   func followsBoth() {
     var sessions = DesktopSessions()
     sessions.update([session("/1")])
@@ -52,14 +52,14 @@ import Testing
     #expect(sessions.isLocked == false)
   }
 
-  @Test("a locked session is found at the start")
+  @Test("a session that is locked at the start is detected")
   func startsLocked() {
     var sessions = DesktopSessions()
     sessions.update([session("/1", hint: true)])
     #expect(sessions.isLocked == true)
   }
 
-  @Test("several desktops: locked when all of them are; a shell beside them does not count")
+  @Test("several desktops are locked when all of them are; a shell beside them does not count")
   func countsDesktops() {
     var sessions = DesktopSessions()
     sessions.update([session("/1"), session("/2"), session("/ssh", graphical: false)])
@@ -71,7 +71,7 @@ import Testing
     #expect(sessions.isLocked == false, "a new one is open")
   }
 
-  @Test("shells alone: loginctl lock-session locks them as well; another user's session is none of ours")
+  @Test("without a desktop, loginctl lock-session locks shells; another user's session is ignored")
   func countsShells() {
     var sessions = DesktopSessions()
     sessions.update([session("/ssh", graphical: false)])

@@ -9,15 +9,15 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// OP-2, TK-8: what happens before a sleep and after it.
+/// The agent before and after a system sleep (OP-2, TK-8).
 @Suite(.timeLimit(.minutes(1))) struct SleepTests {
-  /// What the announcement of a sleep leads to.
+  /// Runs the steps that the announcement of a sleep triggers.
   private func prepareForSleep(_ fixture: AccountsFixture) async {
     await fixture.accounts.beginSleep()
     await fixture.accounts.sleepIsPrepared()
   }
 
-  @Test("a refresh that was sent is finished and stored before the machine sleeps")
+  @Test("a refresh in flight is completed and stored before the machine sleeps")
   func finishesWhatWasSent() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("after 3 s the machine sleeps all the same")
+  @Test("a refresh in flight delays the sleep by at most 3 s")
   func waitsThreeSeconds() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test("a token with less than half of its life is refreshed first, a fresher one is not", arguments: [1790, 1810])
+  @Test(
+    "before a sleep, a token past half of its lifetime is refreshed, a fresher one is not", arguments: [1790, 1810])
   func refreshesFirst(age: Int) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("where refreshes fail the sleep is not delayed for another one")
+  @Test("failing refreshes do not delay the sleep")
   func doesNotTryWhatFails() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("nothing begins between the announcement and the wake, and then at once; who asks meanwhile waits for it")
+  @Test("no refresh starts between the announcement and the wake-up; a waiting caller gets one right after")
   func holdsBack() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("a token that died asleep is refreshed at once, also where only the kernel tells of the wake")
+  @Test("a token that expired during sleep is refreshed at once, also if only the kernel reports the wake-up")
   func refreshesAtTheWake() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("a sleep that never came holds nothing back for longer than a minute")
+  @Test("an announced sleep that does not come holds refreshes back for at most a minute")
   func forgetsTheHold() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -128,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("a wake-up that comes right behind the announcement of the sleep ends the hold, every time")
+  @Test("a wake-up right after the announcement of the sleep always ends the hold")
   func handlesEventsInOrder() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("the delay is let go of when the preparations end")
+  @Test("the sleep delay is released when the preparations end")
   func letsGoOfTheDelay() async throws {
     try await withAccounts { fixture async throws in
       var ends: [Int32] = [-1, -1]
@@ -176,7 +177,7 @@ import Testing
       #expect(poll(&polled, 1, 0) == 0, "it is held")
       call.answer(.refreshed(.fixture("2")))
       await following.value
-      // A test beside this one may be between fork(2) and exec(2) just now.
+      // Another test may be between fork(2) and exec(2) and hold a copy of the descriptor.
       try await eventually("nobody has the other end any more") { poll(&polled, 1, 0) == 1 }
       await access.close()
     }

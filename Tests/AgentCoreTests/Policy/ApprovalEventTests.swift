@@ -7,16 +7,16 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// What subscribers of events hear of questions and answers.
+/// The events about approval requests and answers.
 @Suite(.timeLimit(.minutes(1))) struct ApprovalEventTests {
   private static let ask = [PolicyRule(account: "work", action: .ask)]
 
-  /// The question that `call` raises.
+  /// Returns the id of the approval request that `call` raises.
   private func asked(_ home: PolicyFixture, _ call: Call) async throws -> String {
     try #require(await home.refusal("session.token", "{}", call)?.data.approval)
   }
 
-  @Test("a question is told of once, then its answer, its withdrawal, or its end by a lock; in order")
+  @Test("a request is announced once, then its answer, its revocation or its expiry by a lock; in order")
   func tellsInOrder() async throws {
     try await withPolicy(Self.ask) { home async throws in
       var changes = home.policy.changes.stream.makeAsyncIterator()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("as an event it carries the question, and no status or token")
+  @Test("an approval event carries the request, and no status or token")
   func publishes() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let subscription = await home.agent.accounts.subscribe(EventsSubscribe.Params(tokens: true))

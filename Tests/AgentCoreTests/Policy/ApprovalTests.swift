@@ -7,11 +7,11 @@ import Testing
 @testable import AccessControl
 @testable import AgentServer
 
-/// Rules with `action = "ask"`: questions and answers (PR-3).
+/// Rules with `action = "ask"`: approval requests and answers (PR-3).
 @Suite(.timeLimit(.minutes(1))) struct ApprovalTests {
   private static let ask = [PolicyRule(account: "work", action: .ask)]
 
-  /// The id that a request was told to have approved.
+  /// Returns the id of the approval that the refusal of a request names.
   private func asked(_ home: PolicyFixture, _ call: Call) async throws -> String {
     let error = try #require(await home.refusal("session.token", "{}", call))
     #expect(error.kind == .approvalNeeded && error.kind.facts.exit == .refused)
@@ -27,7 +27,7 @@ import Testing
     return await home.refusal("approval.answer", #"{"id":"\#(id)","allow":\#(allow)\#(time)}"#, call)
   }
 
-  @Test("asked at once, allowed from elsewhere, remembered for the unit, revoked")
+  @Test("an approval is requested, allowed by another program, remembered for the unit, and revoked")
   func asksAllowsRevokes() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("who asks does not answer: not from its unit, nor, where it has none, from the process that asked")
+  @Test("a program cannot approve itself: not from its unit nor, without a unit, from the process that asked")
   func refusesOwnAnswers() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let tool = await home.connect(1, unit: "tool.service")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("a process that cannot be told is not asked about")
+  @Test("a process that cannot be identified is denied without an approval request")
   func deniesTheUnknown() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let call = await home.connect(1, Caller())
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a no holds too, and who was told no cannot take it back")
+  @Test("a denial is remembered, and the denied program cannot revoke it")
   func remembersANo() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("an answer ends with its time, and every answer with a lock")
+  @Test("an answer expires after its duration, an approval also at a lock")
   func answersEnd() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("a denial survives a lock, with its remaining time; an approval and a pending question do not")
+  @Test("a denial survives a lock, with its remaining time; an approval and a pending request do not")
   func denialsSurviveALock() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let person = await home.connect(9, unit: "desk.scope")
@@ -131,7 +131,7 @@ import Testing
       #expect(await answer(home, try await asked(home, allowed), true, person) == nil)
       let question = try await asked(home, pending)
       home.policy.forgetApprovals()
-      // A new connection of the same program: nothing is remembered for it but the answer itself.
+      // Only the answer is remembered for a new connection of the same program.
       let again = await home.connect(11, unit: "tool.service")
       #expect(await home.refusal("session.token", "{}", tool)?.kind == .denied)
       #expect(await home.refusal("session.token", "{}", again)?.kind == .denied)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("questions are bounded, and end after ten minutes")
+  @Test("requests are bounded and expire after ten minutes")
   func questionsAreBounded() async throws {
     try await withPolicy(Self.ask) { home async throws in
       for number in 1...UInt64(ApprovalBook.mostPending) {
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test("the questions of one asker are bounded, and keep nobody else from asking")
+  @Test("the requests of one program are bounded and block no other program")
   func questionsOfOneAreBounded() async throws {
     try await withPolicy([PolicyRule(action: .ask)]) { home async throws in
       let greedy = await home.connect(1, unit: "greedy.service")
@@ -177,14 +177,14 @@ import Testing
     }
   }
 
-  @Test("answers are bounded: the oldest makes room")
+  @Test("answers are bounded, and the oldest is evicted")
   func answersAreBounded() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let person = await home.connect(1, unit: "desk.scope")
       for number in 2...UInt64(ApprovalBook.mostAnswers + 3) {
         let call = await home.connect(number, unit: "t\(number).service")
         #expect(await answer(home, try await asked(home, call), true, person) == nil)
-        // So many answers at once are over the person's budget of calls.
+        // So many answers at once exceed the person's call budget.
         home.clock.advance(by: .milliseconds(10))
       }
       let units = home.policy.approvals().compactMap(\.unit)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("a question can be waited for: answered, withdrawn, overdue, unknown, cancelled")
+  @Test("a wait ends when the request is answered, withdrawn, expired, unknown or cancelled")
   func waits() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))

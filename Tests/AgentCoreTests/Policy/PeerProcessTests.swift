@@ -8,12 +8,12 @@ import Testing
 
 @testable import AccessControl
 
-/// pidfd_open(2), in glibc since 2.36; the Glibc module does not show it.
+/// pidfd_open(2), in glibc since 2.36. The Glibc module does not declare it.
 @_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32
 
-/// A process is told from one that got its number later.
+/// A process is distinguished from a later one with the same pid.
 @Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
-  @Test("the kernel's descriptor: good while the process lives")
+  @Test("a pidfd is valid while its process lives")
   func endsWithTheProcess() async throws {
     try await withScratchFolder { folder in
       let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
@@ -29,13 +29,13 @@ import Testing
     #expect(caller.start != nil && caller.file == ProgramFile("/bin/sleep"))
     await child.stop()
     #expect(!peer.isStill(startedAt: caller.start))
-    // Its number is somebody else's now, as far as anybody can tell.
+    // The pid of this test stands for a reused pid.
     #expect(Caller(pid: getpid(), peer: peer) == Caller())
     #expect(Caller(pid: getpid(), peer: PeerProcess(.gone)) == Caller())
     #expect(Caller(pid: getpid()).start != nil)
   }
 
-  @Test("without it: who began after the connection is another one")
+  @Test("without a pidfd, a process that started after the connection is not the peer")
   func comparesTimes() throws {
     let start = try #require(Caller(pid: getpid()).start)
     let tick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
@@ -47,7 +47,7 @@ import Testing
     #expect(Caller(pid: getpid(), peer: PeerProcess(.accepted(after))).start == start)
   }
 
-  @Test("of a connection: a descriptor where the kernel has it (Linux 6.5), the time of the accept elsewhere")
+  @Test("a connection has a pidfd where the kernel has it (Linux 6.5), otherwise the time of the accept")
   func asksTheKernel() async throws {
     try await withScratchFolder { folder in
       let path = folder.path + "/s"

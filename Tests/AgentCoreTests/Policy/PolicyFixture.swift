@@ -15,7 +15,7 @@ import TestKit
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The agent's methods over a scripted server, with rules, and callers that a test makes up.
+/// The agent's methods over a scripted server, with policy rules and invented callers.
 struct PolicyFixture: Sendable {
   let agent: AccountsFixture
   let services: Services
@@ -25,10 +25,10 @@ struct PolicyFixture: Sendable {
   var policy: Policy { services.policy }
   var clock: ManualClock { agent.clock }
 
-  /// Opens a connection, with `caller` at its other end.
+  /// Opens a connection whose peer is `caller`.
   func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
     let table = services.records.handOuts
-    // The number of no process: what is looked up is replaced below.
+    // Pid 0 is no process: the result of its lookup is replaced below.
     table.opened(HandOutTable.Connection(id: id, pid: 0))
     await lookUp.completeBegun()
     table.found(caller, id)
@@ -39,7 +39,7 @@ struct PolicyFixture: Sendable {
 
   func connect(_ id: UInt64, unit: String?) async -> Call { await connect(id, Caller(start: id, unit: unit)) }
 
-  /// One request over the general way; nil where it went well.
+  /// Sends one request on the general path. Returns its error, or nil on success.
   func refusal(_ method: String, _ params: String = "{}", _ call: Call) async -> AgentError? {
     do {
       _ = try await answer(method, params, call)
@@ -54,7 +54,7 @@ struct PolicyFixture: Sendable {
     return try WireCoding.decode(JSONValue.self, from: try await entry(Data(params.utf8), call).result)
   }
 
-  /// Whether the event loop answers `session.token` for the connection.
+  /// True if the event loop answers `session.token` for the connection.
   func isHot(_ call: Call, account: String? = nil) -> Bool {
     var path = HotPath(tokens: agent.accounts.tokens, clock: clock, policy: policy)
     var output = ByteBuffer()
@@ -67,7 +67,7 @@ struct PolicyFixture: Sendable {
   func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }
 }
 
-/// Runs `body` with the accounts `work` (the default one) and `home` signed in, under `rules`.
+/// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.
 func withPolicy(
   _ rules: [PolicyRule], _ body: @escaping @Sendable (PolicyFixture) async throws -> Void
 ) async throws {

@@ -6,13 +6,13 @@ import Testing
 @testable import AccessControl
 @testable import AgentConfiguration
 
-/// Rules: which are read, and whom they are about (PR-3).
+/// Which rules are accepted, and which callers they apply to (PR-3).
 @Suite struct PolicyRuleTests {
   private func parse(_ text: String, inUserNamespace: Bool = false) throws -> [PolicyRule] {
     try Configuration.parse(text, file: "c.toml", inUserNamespace: inUserNamespace).policy
   }
 
-  @Test("rules are read in the file's order; without one everybody is let in")
+  @Test("rules are read in file order; without a rule every caller is allowed")
   func reads() throws {
     let rules = try parse(
       """
@@ -51,7 +51,7 @@ import Testing
     #expect(rules.action(for: Caller(start: 1, unit: "A.service"), "work") == .deny)
   }
 
-  @Test("a caller that cannot be told gets nothing by it: no rule allows it, every other is about it")
+  @Test("an unknown caller matches no allow rule, and every deny or ask rule")
   func unknownCallers() throws {
     let tool = PolicyRule.Subject.executable("/proc/self/exe")
     for caller in [Caller(), Caller(executable: "/opt/tool", unit: "a.service")] {
@@ -61,7 +61,7 @@ import Testing
         #expect(PolicyRule(subject: subject, action: .ask).applies(to: caller, "work"))
       }
     }
-    // Its unit is known, its program not.
+    // The unit of this caller is known, its executable is not.
     let half = Caller(start: 1, unit: "a.service")
     #expect(PolicyRule(subject: .unit("a.service"), action: .allow).applies(to: half, "work"))
     #expect(!PolicyRule(subject: .unit("b.service"), action: .deny).applies(to: half, "work"))
@@ -69,7 +69,7 @@ import Testing
     #expect(PolicyRule(subject: tool, action: .deny).applies(to: half, "work"))
   }
 
-  @Test("a program is its file: another name for it counts, another file of its name does not")
+  @Test("a program is its file: a link to the file matches, a copy does not")
   func comparesFiles() async throws {
     try await withScratchFolder { folder in
       let (tool, link, copy) = (folder.path + "/tool", folder.path + "/link", folder.path + "/copy")
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("in a user namespace a rule about an executable is refused as misconfigured, one about a unit is not")
+  @Test("in a user namespace a rule about an executable is misconfigured, one about a unit is not")
   func refusesExecutablesInANamespace() throws {
     let rule = "[[policy.rules]]\naction = \"deny\"\nexecutable = \"/opt/tool\""
     #expect(try parse(rule).count == 1)
@@ -97,7 +97,7 @@ import Testing
     #expect(UserNamespace.isOwn(map: nil))
   }
 
-  @Test("on cgroup v1 a rule about a unit is refused as misconfigured, others are not")
+  @Test("on cgroup v1 a rule about a unit is misconfigured, other rules are not")
   func refusesUnitsWithoutCgroups() throws {
     let action = ("action", ConfigurationSchema.Literal.text("deny"))
     let unit: [String: ConfigurationSchema.Literal] = Dictionary(
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "programs that do what others tell them",
+    "rejects interpreters and programs that run other programs",
     arguments: [
       "sh", "bash", "dash", "zsh", "fish", "python", "python3", "python3.12", "python3.13t", "pypy3", "perl",
       "perl5.38",
@@ -151,7 +151,7 @@ import Testing
   ])
   func takesPrograms(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) == nil) }
 
-  @Test("links to an interpreter and scripts are seen through")
+  @Test("detects scripts and links to an interpreter")
   func seesThroughLinks() async throws {
     try await withScratchFolder { folder in
       let (link, script, tool) = (folder.path + "/link", folder.path + "/script", folder.path + "/tool")

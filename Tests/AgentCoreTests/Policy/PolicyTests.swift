@@ -9,11 +9,11 @@ import Testing
 @testable import AgentCore
 @testable import AgentServer
 
-/// The policy on the agent's methods (PR-3).
+/// Policy rules applied to the agent's methods (PR-3).
 @Suite(.timeLimit(.minutes(1))) struct PolicyTests {
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 
-  @Test("a method that the policy does not apply to says why")
+  @Test("a method without a policy states the reason")
   func saysWhyNot() async throws {
     try await withPolicy([]) { home async throws in
       for name in home.methods.names {
@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  /// Every method that uses or changes an account, with params that name `work`.
+  /// Requests of every method that uses or changes an account. Their params name `work` or default
+  /// to it.
   private static let requests: [(method: String, params: String)] = [
     ("session.token", #"{"account":"work"}"#), ("session.token", "{}"), ("session.refresh", #"{"account":"work"}"#),
     ("session.use", #"{"account":"work"}"#), ("session.useAPI", #"{"account":"work"}"#),
@@ -42,7 +43,7 @@ import Testing
     ("profile.update", #"{"account":"work","set":{}}"#),
   ]
 
-  @Test("a denied unit gets nothing of the account, by any method, and nothing is sent")
+  @Test("every method refuses a denied unit the account, and nothing is sent")
   func deniesByUnit() async throws {
     try await withPolicy(Self.denyA) { home async throws in
       let call = await home.connect(1, unit: "a.service")
@@ -56,14 +57,14 @@ import Testing
       let records = home.audited(.denied)
       #expect(records.count == 1, "once for a connection and account")
       #expect(records.first?.unit == "a.service" && records.first?.account == "work" && records.first?.pid == 1)
-      // Another account, another unit, and what uses no account.
+      // Another account, a method that uses no account, and another unit are allowed.
       #expect(await home.refusal("session.token", #"{"account":"home"}"#, call) == nil)
       #expect(await home.refusal("session.status", #"{"account":"work"}"#, call) == nil)
       #expect(await home.refusal("session.token", "{}", await home.connect(2, unit: "b.service")) == nil)
     }
   }
 
-  @Test("every method of the table that applies is among those that are tried")
+  @Test("the requests above cover every method with an account policy")
   func triesEveryMethod() async throws {
     try await withPolicy([]) { home async throws in
       let tried = Set(Self.requests.map(\.method))
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("the flow of a sign-in belongs to its account")
+  @Test("a sign-in flow is guarded by the policy of its account")
   func guardsFlows() async throws {
     try await withPolicy(Self.denyA) { home async throws in
       let (denied, allowed) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("the hot path answers once it is decided, and not any more when rules change or the connection is another's")
+  @Test("the hot path answers from a cached decision, until the rules change or the connection closes")
   func decidesOffTheHotPath() async throws {
     try await withPolicy(Self.denyA) { home async throws in
       let call = await home.connect(1, unit: "b.service")
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test("a caller that is found is decided about by the rules alone, for every account, until they change")
+  @Test("a known caller is judged by the rules alone, for every account, until the rules change")
   func decidesWhenTheCallerIsFound() async throws {
     let ask = [PolicyRule(account: "home", action: .ask)]
     try await withPolicy(Self.denyA + ask) { home async throws in
@@ -126,7 +127,7 @@ import Testing
       home.policy.found(Caller(start: 2, unit: "b.service"), 2)
       #expect(!home.isHot(a) && home.isHot(b))
       #expect(!home.isHot(b, account: "home"), "that is to be asked about")
-      // What a person or the general path has decided counts first.
+      // A cached decision of a person or of the general path takes precedence.
       home.policy.replace(Self.denyA)
       #expect(!home.isHot(b), "other rules")
       home.policy.found(Caller(start: 2, unit: "b.service"), 2)
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("events: a token is taken out of them for who may not have it, the event stays")
+  @Test("events: a subscriber that may not have a token gets the event without it")
   func keepsTokensOutOfEvents() async throws {
     let ask = [PolicyRule(account: "home", action: .ask)]
     try await withPolicy(Self.denyA + ask) { home async throws in
@@ -152,7 +153,7 @@ import Testing
       let handle = ConnectionHandle(
         id: 1,
         send: { message in
-          // The first state comes in one piece, a line for each event.
+          // The initial state arrives in one message, with a line for each event.
           let lines = message.readableBytesView.split(separator: UInt8(ascii: "\n"))
           sent.value += lines.compactMap { try? WireCoding.decode(JSONValue.self, from: .init($0)) }
         }, cut: { _ in })

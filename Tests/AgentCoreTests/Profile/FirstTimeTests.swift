@@ -8,11 +8,11 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// SI-4: what Apple tells once.
+/// Facts that Apple sends only once (SI-4).
 @Suite(.timeLimit(.minutes(2))) struct FirstTimeTests {
   private static let relay = "x7k2@privaterelay.appleid.com"
 
-  @Test("SI-4, SI-5: name and address of the first time outlive later sign-ins and a restart, and prefill the profile")
+  @Test("SI-4, SI-5: the first name and address survive later sign-ins and a restart, and prefill the profile")
   func keepsWhatComesOnce() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in
@@ -34,12 +34,13 @@ import Testing
     }
   }
 
-  @Test("SI-4: a row is made with what Apple told; what the caller sets goes first")
+  @Test("SI-4: a new row is prefilled with Apple's facts, and the caller's values take precedence")
   func prefillsARow() async throws {
     try await withLiveStage("profile_path = \"/rest/v1/profiles\"") { stage async throws in
       try await stage.run { agent async throws in
         try await agent.signIn(by: .apple, email: Self.relay, subject: "a1", name: "Anna Lund")
-        // The table has no column display_name: the row is made without the prefill, then filled where it shows its columns.
+        // The table has no column display_name: the row is created without the prefill, then
+        // prefilled once its columns are known.
         let made = try await agent.profiles.update(ProfileUpdate.Params(set: ["onboarding_complete": .bool(false)]))
         #expect(made.prefill == ["email": .string(Self.relay), "full_name": .string("Anna Lund")])
         let filled = try await agent.profiles.update(ProfileUpdate.Params(set: ["full_name": .string("Anni")]))
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "SI-4: in the browser the server passes Apple's words on; only the first of them count, and of Apple's identity")
+    "SI-4: in the browser flow the server passes on Apple's facts; only the first ones of the Apple identity count")
   func keepsWhatTheServerPassesOn() async throws {
     @Sendable func session(_ token: String, _ name: String?, _ address: String) -> Session {
       let identities = [
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("VA-4: a lock forgets what is known of people, an unlock brings it back")
+  @Test("VA-4: a lock erases personal facts from memory, and an unlock restores them")
   func forgetsAtALock() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("what can be no name or address is refused before anything is sent")
+  @Test("rejects an invalid name before anything is sent")
   func refusesNonsense() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in

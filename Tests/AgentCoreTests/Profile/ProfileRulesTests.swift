@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ProfileRulesTests {
   @Test(
-    "where a profile lies",
+    "the URL path of a profile",
     arguments: [
       ("/api/v1/profile", "/api/v1/profile"), ("/rest/v1/profiles", "/rest/v1/profiles?id=eq.u%2F%26%0A1"),
       ("/rest/v1/profiles?select=*", "/rest/v1/profiles?select=*&id=eq.u%2F%26%0A1"),
@@ -18,7 +18,7 @@ import Testing
     #expect((address.form == .row) == configured.hasPrefix("/rest"))
   }
 
-  @Test("what a profile says about the first steps")
+  @Test("the onboarding state of a profile")
   func onboarding() {
     #expect(ProfileDocument(members: nil).onboarding == "needed")
     #expect(ProfileDocument(members: [:]).onboarding == "complete")
@@ -28,7 +28,7 @@ import Testing
 
   private static let facts = FirstTimeFacts(name: "Anna", email: "a@example.org")
 
-  @Test("what is filled: members that are missing, null or empty; of a row its own columns only")
+  @Test("prefills members that are missing, null or empty; in a row only existing columns")
   func prefill() {
     func filled(_ members: [String: JSONValue]?, _ form: ProfileAddress.Form) -> [String] {
       ProfileDocument(members: members).prefill(Self.facts, form).keys.sorted()
@@ -42,14 +42,14 @@ import Testing
     #expect(ProfileDocument(members: nil).prefill(nil, .document).isEmpty)
   }
 
-  @Test("a later time without name or address erases neither")
+  @Test("a later sign-in without name or address erases neither")
   func facts() {
     #expect(Self.facts.updated(by: FirstTimeFacts()) == Self.facts)
     #expect(Self.facts.updated(by: FirstTimeFacts(name: "B")) == FirstTimeFacts(name: "B", email: "a@example.org"))
   }
 
   @Test(
-    "what an answer means",
+    "the error kind of each response",
     arguments: [
       (200, "[]", nil), (200, "{}", nil), (204, "", nil), (200, "<html>", ErrorKind.serviceUnavailable),
       (200, "[1]", .serviceUnavailable), (401, "", .denied), (403, "", .denied), (429, "", .rateLimited),
@@ -60,7 +60,7 @@ import Testing
     #expect(await errorKind { try ProfileAnswer.document(answer, .document) } == kind)
   }
 
-  @Test("a table that is not there is a fault of the configuration, a refused change the caller's")
+  @Test("a missing table is a configuration error, a refused change is the caller's error")
   func refusals() async {
     #expect(await errorKind { try ProfileAnswer.document(APIResponse(status: 404), .row) } == .misconfigured)
     let body = #"{"message":"no column \u202e x"}"#

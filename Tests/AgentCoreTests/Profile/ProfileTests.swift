@@ -7,9 +7,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// SE-6 over real HTTP.
+/// The profile (SE-6) over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ProfileTests {
-  @Test("SE-6: read after the sign-in, changed, and known at once after a restart whose API is down")
+  @Test("SE-6: the profile is read after sign-in, changed, and known after a restart while the API is down")
   func readsAndKeeps() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("SE-6: an API that fails fails no sign-in, and is asked again after the next refresh")
+  @Test("SE-6: a failing API does not fail a sign-in, and is called again after the next refresh")
   func triesAgain() async throws {
     try await withLiveStage { stage async throws in
       stage.sandbox.inject(.databaseDown, at: .profile, count: nil)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("SE-6: a start reads the profile that was never read")
+  @Test("SE-6: a profile that was never read is read at startup")
   func readsAtTheStart() async throws {
     try await withLiveStage { stage async throws in
       stage.sandbox.inject(.dropBeforeCommit, at: .profile, count: nil)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("SE-6, TK-9: a 401 is repeated once with a newer token")
+  @Test("SE-6, TK-9: after a 401 the request is repeated once with a newer token")
   func repeatsAfterARefusal() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("SE-6: no profile yet is onboarding needed")
+  @Test("SE-6: without a profile, onboarding is needed")
   func noProfileYet() async throws {
     try await withLiveStage { stage async throws in
       stage.sandbox.inject(.answer(status: 404), at: .profile, count: nil)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("SE-6: a table of PostgREST: no row, then one, then a change; the user's own row alone")
+  @Test("SE-6: a PostgREST table: no row, then a new row, then a change; only the user's own row")
   func readsATable() async throws {
     try await withLiveStage("profile_path = \"/rest/v1/profiles\"") { stage async throws in
       try await stage.run { agent async throws in
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("a profile that is too large is refused, one's own before anything is sent")
+  @Test("rejects a profile that is too large, and sends no update of that size")
   func bounds() async throws {
     try await withLiveStage { stage async throws in
       try await stage.run { agent async throws in

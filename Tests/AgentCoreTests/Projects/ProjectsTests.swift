@@ -16,7 +16,7 @@ import Testing
     Projects(configuration(urls)) { _ in ScriptedAuthServer() }
   }
 
-  @Test("without a name: the only one, else the one called default")
+  @Test("without a name, the only project or the one named default is chosen")
   func chooses() throws {
     #expect(try projects(["a": "https://a.co"]).choose(nil).name == "a")
     #expect(try projects(["a": "https://a.co", "default": "https://b.co"]).choose(nil).name == "default")
@@ -27,7 +27,7 @@ import Testing
     #expect(none?.data.hint?.contains("ritualctl init") == true)
   }
 
-  @Test("who names no project, or none that is there, is told what to do")
+  @Test("the error for a missing or unknown project name says what to do")
   func tellsWhatToDo() throws {
     let several = #expect(throws: AgentError.self) {
       try projects(["a": "https://a.co", "b": "https://b.co"]).choose(nil)
@@ -40,14 +40,14 @@ import Testing
     #expect(unknown?.message == "There is no project named z\\u{1b}[31m.")
   }
 
-  @Test("projects come in the order of their names")
+  @Test("projects are sorted by name")
   func sorts() {
     #expect(
       projects(["b": "https://b.co", "a": "https://a.co", "c": "https://c.co"]).all.map(\.name) == ["a", "b", "c"])
     #expect(projects(["b": "https://b.co"]).named("a") == nil)
   }
 
-  @Test("the API's origin is the project's where none is configured")
+  @Test("the API origin defaults to the project's origin")
   func namesTheOrigins() throws {
     var configuration = configuration(["a": "HTTPS://A.co:443/base/"])
     let project = try #require(Projects(configuration) { _ in ScriptedAuthServer() }.named("a"))
@@ -58,7 +58,7 @@ import Testing
     #expect(Projects(configuration) { _ in ScriptedAuthServer() }.named("a")?.apiOrigin == "https://api.a.co")
   }
 
-  @Test("a reload keeps the clients of servers that stay, and gives back the others")
+  @Test("a reload keeps the clients of unchanged servers and returns the others")
   func reloads() throws {
     let projects = projects(["a": "https://a.co", "b": "https://b.co"])
     let kept = try #require(projects.named("a")?.server as? ScriptedAuthServer)
@@ -68,7 +68,7 @@ import Testing
     #expect(projects.named("b")?.origin == "https://c.co")
   }
 
-  @Test("a change beside the servers reaches the project and keeps its client; one of them does not")
+  @Test("a change of API settings keeps the client, a change of server settings replaces it")
   func keepsClients() throws {
     var configuration = configuration(["a": "https://a.co"])
     let projects = Projects(configuration) { _ in ScriptedAuthServer() }
@@ -85,7 +85,7 @@ import Testing
     #expect(projects.all.isEmpty)
   }
 
-  @Test("a project under another name has a client of its own")
+  @Test("a project under another name has its own client")
   func doesNotShareClients() {
     let projects = projects(["a": "https://a.co"])
     let gone = projects.apply(configuration(["b": "https://a.co"]))

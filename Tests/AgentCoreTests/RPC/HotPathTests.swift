@@ -105,7 +105,7 @@ import Testing
     #expect(output.readableBytes == 0)
   }
 
-  /// Whatever the hot path answers, the general path answers the same, byte for byte.
+  /// Every answer of the hot path equals the answer of the general path, byte for byte.
   @Test func bothPathsAnswerTheSame() async throws {
     var requests = RandomRequests(seed: UInt64.random(in: 0...UInt64.max))
     let fingerprint = try #require(
@@ -118,12 +118,12 @@ import Testing
       let general = await general(line)
       #expect(general == hot, "seed \(requests.seed): \(line)")
     }
-    // Else the comparison would say nothing.
+    // Guards against a run with hardly any hot answer.
     #expect(hotAnswers > 300, "seed \(requests.seed)")
   }
 }
 
-/// A clock that stands, so that two answers can be compared.
+/// A clock that does not advance, so that two answers can be compared.
 struct StoppedClock: AgentClock {
   let now = BootTime(nanoseconds: 1_000_000_000_000)
   let wallSeconds: Int64 = 1_790_000_000
@@ -131,7 +131,7 @@ struct StoppedClock: AgentClock {
   func sleep(until deadline: BootTime) async throws {}
 }
 
-/// Requests that are near the common form, each a little different.
+/// Random variations of the common request form.
 struct RandomRequests {
   let seed: UInt64
   private var state: UInt64
@@ -187,7 +187,8 @@ struct RandomRequests {
   private mutating func pick(_ choices: [String]) -> String { choices[index(choices.count)] }
   private mutating func chance(_ hits: Int, of count: Int) -> Bool { index(count) < hits }
 
-  /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators"): repeatable from its seed.
+  /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators"), repeatable
+  /// from its seed.
   private mutating func index(_ count: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

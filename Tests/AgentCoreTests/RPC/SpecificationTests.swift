@@ -7,12 +7,12 @@ import Testing
 @testable import AccessControl
 @testable import AgentServer
 
-/// The examples of JSON-RPC 2.0, section 7, and its neighbours. Parameters by position are refused by this protocol; all
-/// else is as the specification has it.
+/// The examples of JSON-RPC 2.0, section 7, and further cases. This protocol refuses positional
+/// parameters, and otherwise follows the specification.
 @Suite struct SpecificationTests {
   struct Example: CustomTestStringConvertible, Sendable {
     let sent: String
-    /// Of each answer: its id, and its result or the code of its error. nil: no answer at all.
+    /// The id of each response with its result or error code. nil means no response.
     let answers: [String]?
     var isBatch = false
     var testDescription: String { sent }
@@ -85,7 +85,8 @@ import Testing
     #expect(try text.map { try Self.summary($0) } == example.answers)
   }
 
-  /// `id: result` or `id: code` of each answer, sorted; the id as it stands in the text.
+  /// Returns the `id: result` or `id: code` of each response, sorted. The id is as written in the
+  /// text.
   static func summary(_ text: String) throws -> [String] {
     let value = try WireCoding.decode(JSONValue.self, from: Data(text.utf8))
     guard case .array(let answers) = value else { return [try summary(of: value, id: Self.id(in: text))] }
@@ -101,7 +102,7 @@ import Testing
     return "\(id): " + String(decoding: try WireCoding.encode(result), as: UTF8.self)
   }
 
-  /// The id's own text: a decoder would round what it cannot hold.
+  /// The text of the id. A decoder would round a number that it cannot represent.
   private static func id(in text: String) -> String {
     let rest = text[text.firstRange(of: "\"id\":")!.upperBound...]
     return String(rest[..<rest.firstRange(of: ",\"jsonrpc\"")!.lowerBound])

@@ -6,7 +6,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
-  @Test("SE-5: a new subscriber gets the present state, then every change in order")
+  @Test("SE-5: a new subscriber gets the current state, then every change in order")
   func tellsThePresentThenTheChanges() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn("work")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("tokens go only to who asked for them")
+  @Test("only a subscriber that asked for tokens gets them")
   func keepsTokensBack() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a subscriber that comes back misses nothing, or is told to start over")
+  @Test("a subscriber that resumes misses nothing, or gets a resync")
   func resumesOrResyncs() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a subscriber to tokens that comes back gets the token that it missed")
+  @Test("a subscriber to tokens that resumes gets the newest token it missed")
   func resumesWithTheToken() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("one that does not read is cut off, and another gets everything")
+  @Test("a subscriber that does not read is disconnected, and another one gets every event")
   func cutsOffTheSlow() async {
     var log = EventLog()
     let time = Timestamp(unixSeconds: 0)
@@ -78,7 +78,7 @@ import Testing
     #expect(await types(of: late) == [.resync])
   }
 
-  @Test("a subscriber that has gone is forgotten at once, though nothing happens")
+  @Test("a cancelled subscriber is removed at once, without a further event")
   func forgetsTheGone() async throws {
     var log = EventLog()
     let time = Timestamp(unixSeconds: 0)
@@ -88,12 +88,12 @@ import Testing
       reading.cancel()
       await reading.value
     }
-    // One that nobody has begun to read.
+    // A subscription that is never read.
     _ = log.subscribe(since: nil, tokens: false, at: time, present: [])
     #expect(log.subscriberCount == 0)
   }
 
-  @Test("the first state is whole, however many accounts there are")
+  @Test("the initial state is complete, for any number of accounts")
   func tellsOfEveryAccount() async {
     var log = EventLog()
     let time = Timestamp(unixSeconds: 0)
@@ -106,7 +106,7 @@ import Testing
     #expect(await types(of: subscription).count == present.count + 1)
   }
 
-  /// The events of a stream that ends.
+  /// Returns the types of all events of a finished subscription.
   private func types(of subscription: EventSubscription) async -> [EventType] {
     await subscription.events.reduce(into: subscription.first.map(\.type)) { $0.append($1.type) }
   }

@@ -7,11 +7,12 @@ import Testing
 
 @testable import SessionEngine
 
-/// Many accounts at one origin, all of them due at once.
+/// A thundering herd: many accounts of one origin that are due at the same time.
 @Suite(.timeLimit(.minutes(2))) struct HerdTests {
   private static let herd = 1000
 
-  /// Signs `count` accounts in whose tokens live for an hour, and makes them overdue by a suspend.
+  /// Signs in `count` accounts whose tokens are valid for an hour, and makes them overdue by a
+  /// suspend.
   private func asleep(_ count: Int, _ fixture: AccountsFixture) async throws {
     for number in 0..<count {
       try await fixture.signIn("a\(number)", user: "user-\(number)", token: "\(number)")
@@ -24,7 +25,7 @@ import Testing
     return .refreshed(.fixture("\(number).next", user: "user-\(number)"))
   }
 
-  @Test("1,000 accounts that come due at a resume keep the server's budget, and each is refreshed in the end")
+  @Test("1,000 accounts due at a resume stay within the server's limit, and each of them is refreshed")
   func keepsTheBudgetAtAResume() async throws {
     let moments = Mutex<[BootTime]>([])
     try await withAccounts { fixture async throws in
@@ -38,7 +39,7 @@ import Testing
       while !herd.isSubset(of: Set(fixture.server.refreshes)) {
         for _ in 0..<50 {
           fixture.clock.advance(by: fixture.clock.now.duration(to: await fixture.accounts.tick()))
-          // The tests share two threads: who answers must have a turn.
+          // The tests share two threads: the task that answers must get to run.
           await Task.yield()
         }
       }
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a caller does not wait for the herd: its refresh goes first")
+  @Test("a caller's refresh precedes the queued background refreshes")
   func servesACallerFirst() async throws {
     try await withAccounts { fixture async throws in
       fixture.server.answerRefreshes(Self.answer)
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: callers who force one account again and again leave the others their share")
+  @Test("TK-4: repeated forced refreshes of one account leave the other accounts their share")
   func boundsWhatIsForced() async throws {
     try await withAccounts { fixture async throws in
       let count = Mutex(0)
@@ -87,13 +88,13 @@ import Testing
         }
         fixture.clock.advance(by: .seconds(6))
       }
-      // 600 s: 20 at once, and one in 30 s.
+      // In 600 s: a burst of 20, then one every 30 s.
       #expect((35...41).contains(fixture.server.refreshes.count), "\(fixture.server.refreshes.count)")
       #expect(refused == 100 - fixture.server.refreshes.count)
     }
   }
 
-  @Test("TK-4: a minimum life beyond the token's gives one refresh, then the freshest token")
+  @Test("TK-4: a minimum lifetime above the token's causes one refresh, then returns the freshest token")
   func givesTheFreshest() async throws {
     try await withAccounts { fixture async throws in
       fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: a token that lives shorter than a refresh serves for is not served to its end")
+  @Test("TK-4: a token with a lifetime below the forced-refresh interval is renewed before its expiry")
   func renewsAShortLife() async throws {
     try await withAccounts { fixture async throws in
       let count = Mutex(1)
@@ -121,12 +122,13 @@ import Testing
     }
   }
 
-  @Test("a look at all accounts costs no more than in proportion to their number")
+  @Test("the cost of a tick is at most linear in the number of accounts")
   func looksInLinearTime() async throws {
     let few = try await costOfATick(accounts: 100)
     let many = try await costOfATick(accounts: 1000)
     print("a tick with 100 accounts: \(few), with 1,000: \(many)")
-    // Ten times the accounts, and room for a busy machine and its caches; what is not linear would take a hundred times.
+    // Ten times the accounts, with a margin for a busy machine and its caches. Quadratic cost would
+    // be a factor of 100.
     #expect(many < few * 50)
   }
 
@@ -143,14 +145,14 @@ import Testing
         rounds.append((ContinuousClock.now - start) / 10)
         await Task.yield()
       }
-      // The least: what else runs on the machine only adds to the others.
+      // The minimum, because other load on the machine only adds to a round.
       let least = rounds.min() ?? .zero
       cost.withLock { $0 = least }
     }
     return cost.withLock { $0 }
   }
 
-  @Test("TK-3: 10,000 who wait on one refresh get one answer each")
+  @Test("TK-3: 10,000 waiters of one refresh get one answer each")
   func answersEveryWaiter() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 10)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct RefreshFailureTests {
   private let offline = AuthError(.network, "not reachable")
 
-  @Test("TK-5: three tries, then degraded with the session kept, and tries that go on")
+  @Test("TK-5: after three attempts the account is degraded, keeps its session, and is retried")
   func degrades() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("TK-5: callers wait through the quick tries and then hear why, with the kind that says what to do")
+  @Test("TK-5: callers wait for the quick attempts and then get the error kind of the failure")
   func tellsCallersAfterThreeTries() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("TK-5: Retry-After is kept, whoever asks")
+  @Test("TK-5: Retry-After is respected for every caller")
   func keepsRetryAfter() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 10)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("TK-6: a fatal answer ends the session, says so, and leaves no token in the vault")
+  @Test("TK-6: a fatal answer ends the session with an event, and leaves no token in the vault")
   func endsOnAFatalAnswer() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a fatal answer does not end a session of which the vault holds a newer token")
+  @Test("a fatal answer does not end a session if the vault holds a newer token")
   func looksAtTheVaultFirst() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("TK-7: what cannot be stored is not handed out, no refresh follows, and the write is tried again")
+  @Test("TK-7: a token that cannot be stored is not issued, no refresh follows, and the write is retried")
   func keepsAnUnsavedSession() async throws {
     let storage = MemoryStorage()
     try await withAccounts(storage: storage) { fixture async throws in
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("a wrong key or address keeps the session, and is tried slowly", arguments: [false, true])
+  @Test("a rejected key or a banned user keeps the session, and is retried slowly", arguments: [false, true])
   func keepsASessionThatIsMisconfigured(banned: Bool) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// Answers the next refresh, moving the clock until it is sent.
+  /// Answers the next refresh with `outcome`, advancing the clock until that refresh is sent.
   private func answerNext(_ fixture: AccountsFixture, _ outcome: RefreshOutcome) async throws {
     let before = fixture.server.refreshes.count
     async let call = fixture.server.nextRefresh()

@@ -4,24 +4,25 @@ import Testing
 
 @testable import SessionEngine
 
-/// Tokens that live for seconds and for days.
+/// Refresh times and pauses, for token lifetimes from a second to a year.
 struct RefreshPolicyTests {
   private static let lives = [1, 2, 5, 30, 60, 120, 600, 3600, 86_400, 604_800, 31_536_000]
 
-  @Test("TK-2: the refresh comes late in the life, and before a tool would have to wait", arguments: lives)
+  @Test("TK-2: the refresh comes late in the lifetime, and before a caller would have to wait", arguments: lives)
   func refreshesInTime(seconds: Int) {
     let life = Duration.seconds(seconds)
     for random in [0.0, 0.3, 0.999] {
       let delay = RefreshPolicy(random: { random }).refreshDelay(life: life)
       #expect(delay > life / 3)
       #expect(seconds < 10 || delay > life / 2)
-      // Room for the three quick tries (0.75 s of pauses at most) before the usual minimum is passed, where it can be.
+      // Leaves time for the three quick attempts (0.75 s of pauses at most) before the usual
+      // minimum, where possible.
       let room = life - RefreshPolicy.usualMinimumLife(of: life) - delay
       #expect(room >= min(.seconds(240), life / 20))
     }
   }
 
-  @Test("the lead is five minutes of an hour, an hour of a day, a quarter of seconds")
+  @Test("the lead is 5 minutes of an hour, 1 hour of a day, 2 of 5 seconds")
   func scalesTheLead() {
     #expect(RefreshPolicy.lead(of: .seconds(3600)) == .seconds(300))
     #expect(RefreshPolicy.lead(of: .seconds(86_400)) == .seconds(3600))
@@ -29,7 +30,7 @@ struct RefreshPolicyTests {
     #expect(RefreshPolicy.usualMinimumLife(of: .seconds(5)) == .milliseconds(1500))
   }
 
-  @Test("TK-5: two quick pauses with full jitter, then doubling from 4 s with half, a quarter of an hour at most")
+  @Test("TK-5: two quick pauses with full jitter, then doubling from 4 s with half jitter, up to 15 minutes")
   func backsOff() {
     let failure = RefreshFailure(kind: .transient, error: AuthError(.network, "no"))
     let longest = RefreshPolicy(random: { 0.999_999 })
@@ -46,7 +47,7 @@ struct RefreshPolicyTests {
     #expect(longest.pause(after: failure, step: 1_000_000).length <= RefreshPolicy.longestPause)
   }
 
-  @Test("what the server asks for is kept and never shortened; 429 without a word is half a minute")
+  @Test("a pause requested by the server is never shortened; a 429 without Retry-After pauses for 30 s")
   func keepsWhatTheServerAsks() {
     let policy = RefreshPolicy(random: { 0 })
     let limited = AuthError(.rateLimited, "later")

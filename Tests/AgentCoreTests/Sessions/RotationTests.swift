@@ -7,9 +7,9 @@ import Testing
 
 @testable import SessionEngine
 
-/// A long-running tool that subscribed to tokens and never asks.
+/// A long-running tool that subscribes to tokens and never requests one.
 @Suite(.timeLimit(.minutes(1))) struct RotationTests {
-  @Test("SE-5: over 50 rotations a subscriber to tokens never holds an expired one", arguments: [5, 3600, 86_400])
+  @Test("SE-5: over 50 rotations a subscriber to tokens always holds a valid one", arguments: [5, 3600, 86_400])
   func handsOnEachToken(life: Int) async throws {
     try await withAccounts { fixture async throws in
       let issued = Mutex(1)
@@ -25,7 +25,8 @@ import Testing
       let first = try #require(subscription.first.first?.token)
       var held = (token: first.accessToken, until: fixture.clock.now.advanced(by: .seconds(first.expiresIn)))
       for rotation in 2...51 {
-        // Time goes on in pieces until the refresh was sent; the tool holds a living token all the while.
+        // Time advances in steps until the refresh is sent. The tool holds a valid token
+        // throughout.
         fixture.clock.advance(by: .seconds(life) * 0.7)
         while issued.withLock({ $0 }) < rotation {
           fixture.clock.advance(by: .seconds(life) / 50)

@@ -9,7 +9,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct SessionCheckTests {
-  @Test("SE-3: a start with many accounts asks the server about all of them, a few at a time")
+  @Test("SE-3: a start with many accounts checks all sessions at the server, a few at a time")
   func asksAFewAtATime() async throws {
     let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())
     let count = 3 * SessionChecks.sideBySide
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("OP-2: what waits for its turn at a stop is not begun")
+  @Test("OP-2: a check that is queued when the agent stops is not started")
   func asksNobodyAtAStop() async throws {
     try await withAccounts { fixture async throws in
       let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("a question whose session was refreshed, or is locked away, is not asked any more")
+  @Test("a check is dropped once its session has been refreshed or locked")
   func forgetsWhatIsOutdated() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()

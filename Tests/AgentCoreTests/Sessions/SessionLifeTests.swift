@@ -9,7 +9,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct SessionLifeTests {
-  @Test("SE-3: a restart restores every session without a sign-in, and hands out its token at once")
+  @Test("SE-3: a restart restores every session without a sign-in, and its token is available at once")
   func survivesARestart() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("TK-8: over a reboot the wall clock decides where it is plausible, else a refresh follows")
+  @Test("TK-8: after a reboot a plausible wall clock decides; otherwise a refresh follows")
   func survivesAReboot() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("TK-8: a wall clock that jumps neither refreshes nor serves dead tokens", arguments: [-36_000, 36_000])
+  @Test("TK-8: a jump of the wall clock causes no refresh and serves no expired token", arguments: [-36_000, 36_000])
   func ignoresTheWallClock(jump: Int64) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: without network the local part is done, and the revocation is kept over a restart")
+  @Test("SE-4: an offline sign-out is completed locally, and its revocation survives a restart")
   func signsOutOffline() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: a revocation whose access token has died is refreshed first")
+  @Test("SE-4: a revocation whose access token has expired is refreshed first")
   func refreshesBeforeALateLogout() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: a logout that the server refuses for an old token is done with a new one")
+  @Test("SE-4: a logout that is refused for an old token is repeated with a new one")
   func renewsWhatTheServerTakesForOld() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: a crash between the two writes of a sign-out leaves no session that is half ended")
+  @Test("SE-4: a crash between the two writes of a sign-out leaves no half-ended session")
   func completesASignOut() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("a sign-in that fails at the disk after its record was written loses the old session by no crash")
+  @Test("a sign-in whose write fails after its record was written does not lose the old session")
   func putsTheOldRecordBack() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("a refresh that is under way while a failed write is made up for is neither forgotten nor ended")
+  @Test("a refresh in flight while a failed write is repaired is neither lost nor revoked")
   func writesBackBesideARefresh() async throws {
     let storage = MemoryStorage()
     try await withAccounts(storage: storage) { fixture async throws in
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("a token lives from the request on: an answer may have waited while the machine slept")
+  @Test("a token's lifetime starts with the request: the answer may have waited during a suspend")
   func countsFromTheRequest() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("a session that could be stored only late is refreshed by the age of its token")
+  @Test("a session that is stored late is refreshed by the age of its token")
   func countsFromTheReceipt() async throws {
     let storage = MemoryStorage()
     try await withAccounts(storage: storage) { fixture async throws in
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  /// The next logout, with the clock going on.
+  /// Returns the token of the next logout, advancing the clock until it is sent.
   private func nextLogout(_ fixture: AccountsFixture) async throws -> String {
     let before = fixture.server.logouts.count
     async let token = fixture.server.nextLogout()
@@ -234,7 +234,7 @@ import Testing
     return try await token
   }
 
-  /// The next refresh, with the clock going on.
+  /// Returns the next refresh, advancing the clock until it is sent.
   private func nextRefresh(_ fixture: AccountsFixture) async throws -> ScriptedAuthServer.Call {
     let before = fixture.server.refreshes.count
     async let call = fixture.server.nextRefresh()
@@ -245,7 +245,7 @@ import Testing
     return try await call
   }
 
-  @Test("SE-4: the other sessions are ended with this one's token, later and over a restart if need be")
+  @Test("SE-4: other sessions are revoked with this session's token, if need be later and after a restart")
   func endsTheOthersLater() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: a sign-out while the end of the others waits ends them all; another person's are left alone")
+  @Test("SE-4: a sign-out while a revocation of others is pending ends all sessions, but not another person's")
   func turnsOthersIntoGlobal() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn("work")
@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  @Test("SE-4: after a week of trying a sign-out is given up, and said so")
+  @Test("SE-4: a sign-out is given up after a week of attempts, and this is reported")
   func givesUpHonestly() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  @Test("an answer that comes after the sign-out changes nothing, and its session is ended")
+  @Test("an answer after the sign-out changes nothing, and its session is revoked")
   func dropsALateAnswer() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test("an answer that comes after a new sign-in changes nothing (supabase-swift#1371)")
+  @Test("an answer after a new sign-in changes nothing (supabase-swift#1371)")
   func dropsAnAnswerForAnotherSession() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -359,7 +359,7 @@ import Testing
     }
   }
 
-  @Test("a sign-in that cannot be stored leaves the old session as it is")
+  @Test("a sign-in that cannot be stored leaves the old session unchanged")
   func keepsTheOldSessionWhenTheDiskIsFull() async throws {
     let storage = MemoryStorage()
     try await withAccounts(storage: storage) { fixture async throws in
@@ -373,7 +373,7 @@ import Testing
     }
   }
 
-  @Test("SE-2: a configuration that names another origin sends nothing there and loses nothing")
+  @Test("SE-2: if the configuration names another origin, nothing is sent there and the session is kept")
   func keepsASessionOfAnotherOrigin() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchFolder { folder async throws in

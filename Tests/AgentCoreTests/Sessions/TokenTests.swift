@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(1))) struct TokenTests {
-  @Test("TK-1: a token with life left is answered from memory, with no network")
+  @Test("TK-1: a valid token is returned from memory, without network access")
   func answersFromMemory() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -21,11 +21,11 @@ import Testing
     }
   }
 
-  @Test("TK-2: a refresh happens ahead of expiry, and callers get the old token meanwhile")
+  @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile")
   func refreshesAhead() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
-      // 3600 s of life, 300 s lead and half of the jitter of 75 s.
+      // 3600 s of lifetime, minus 300 s of lead and half of the 75 s of jitter.
       fixture.clock.advance(by: .seconds(3600 - 300 - 37))
       let call = try await fixture.server.nextRefresh()
       #expect(try await fixture.token().accessToken == "access-1")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("TK-3: all who wait get the error too")
+  @Test("TK-3: every waiter gets the error, too")
   func sharesTheError() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 10)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a caller that goes away does not end the refresh (supabase-swift#707)")
+  @Test("a cancelled caller does not end the refresh (supabase-swift#707)")
   func survivesTheCaller() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 10)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: who rejects an old token gets the newer one, with no refresh")
+  @Test("TK-4: a caller that rejects an old token gets the newer one, without a refresh")
   func answersTheNewerToken() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: a rejected token causes one refresh; rejected again within 5 s it comes back as unchanged")
+  @Test("TK-4: a rejected token causes one refresh; rejected again within 5 s, it is returned as unchanged")
   func refreshesTheRejectedToken() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: a minimum life longer than the token's whole life gives one refresh, then the freshest token")
+  @Test("TK-4: a minimum above the token's full lifetime causes one refresh, then returns the freshest token")
   func boundsAGreedyMinimum() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 60)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("a rejected token that is not named by its hash is refused, for it would never match")
+  @Test("refuses a rejected token that is not given by its hash, because it would never match")
   func refusesABrokenFingerprint() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("a minimum life beyond all bounds is no more than a long one", arguments: [1e300, 1e19, -1e300])
+  @Test("an extreme minimum lifetime is handled like any other", arguments: [1e300, 1e19, -1e300])
   func survivesAnyMinimum(minTTL: Double) async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: a caller waits 15 s at most")
+  @Test("TK-4: a caller waits at most 15 s")
   func boundsTheWait() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(life: 10)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("a name that is not there, and nobody at all")
+  @Test("without accounts a sign-in is needed; an unknown name is reported as such")
   func tellsWhatIsMissing() async throws {
     try await withAccounts { fixture async throws in
       #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("one account that hangs delays no other")
+  @Test("an account with a hanging refresh delays no other account")
   func keepsAccountsApart() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn("work", token: "1", life: 10)
@@ -191,7 +191,8 @@ import Testing
   }
 }
 
-/// The kind of the error that `body` throws; nil if it throws none, or another error.
+/// Returns the kind of the `AgentError` that `body` throws, or nil if it throws none or another
+/// error.
 func kindOfError(_ body: () async throws -> some Any) async -> ErrorKind? {
   do {
     _ = try await body()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SessionEngine
 
-/// Sign-outs that the server is still to be told of.
+/// Sign-outs whose revocation at the server is pending.
 @Suite(.timeLimit(.minutes(1))) struct WaitingSignOutTests {
-  @Test("they are known by their accounts, and the next sign-out takes them along, however long their pause is")
+  @Test("pending sign-outs are listed by account, and the next sign-out retries them before their pause ends")
   func areTakenAlong() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn("work", token: "1")
@@ -20,7 +20,7 @@ import Testing
       #expect(await fixture.revocations.waiting == ["work"])
       let tries = fixture.server.logouts.count
       fixture.server.failLogouts(with: nil)
-      // The clock stands still: nothing is due by itself.
+      // The clock does not advance, so no retry is due by itself.
       let second = try await fixture.accounts.signOut(SessionSignOut.Params(account: "home"))
       #expect(second.pending == [])
       try await eventually("both are told") { await fixture.revocations.waiting == [] }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("with a locked vault nobody knows")
+  @Test("while the vault is locked, pending sign-outs are unknown")
   func areUnknown() async throws {
     try await withAccounts { fixture async throws in
       await fixture.revocations.forgetSessions()

@@ -7,9 +7,10 @@ import Testing
 
 @testable import SessionEngine
 
-/// A network that returns, a machine that wakes, a clock that is wrong.
+/// A network that returns, a machine that wakes up, a clock that is wrong.
 @Suite(.timeLimit(.minutes(1))) struct WorldChangeTests {
-  /// Lets refreshes fail with `error` until the pause is long.
+  /// Signs in, then answers refreshes with `outcome` until at least `tries` attempts have been
+  /// made.
   private func exhaust(_ fixture: AccountsFixture, _ outcome: RefreshOutcome, tries: Int) async throws {
     fixture.server.answerRefreshes { _ in outcome }
     try await fixture.signIn()
@@ -20,7 +21,7 @@ import Testing
     try await eventually("it rests") { try await fixture.accounts.status(nil).activity == AccountActivity.none }
   }
 
-  @Test("a route that comes back ends the long pause, and the backoff starts low again")
+  @Test("a route that returns ends the long pause, and the backoff restarts low")
   func triesWhenTheNetworkReturns() async throws {
     try await withAccounts { fixture async throws in
       try await exhaust(fixture, .transient(AuthError(.network, "no"), retryAfter: nil), tries: 10)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a route that comes and goes each second is no reason for a try each second; nor for one where a server refuses")
+    "a flapping route does not cause an attempt each second, and causes none while the server refuses")
   func boundsWhatTheNetworkCauses() async throws {
     try await withAccounts { fixture async throws in
       try await exhaust(fixture, .transient(AuthError(.serverUnavailable, "500"), retryAfter: nil), tries: 8)
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("what the server asked for is kept when the network changes")
+  @Test("a pause requested by the server outlasts a wake-up")
   func keepsRetryAfter() async throws {
     try await withAccounts { fixture async throws in
       let limited = AuthError(.rateLimited, "later")
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "TK-8: the server's clock is told, follows a correction of ours, and decides nothing", arguments: [-7200, 7200])
+    "TK-8: the clock skew is reported, follows a clock correction, and decides nothing", arguments: [-7200, 7200])
   func tellsTheSkew(skew: Int64) async throws {
     try await withAccounts { fixture async throws in
       let clock = fixture.clock

@@ -7,7 +7,7 @@ import Testing
   static let place = "http://127.0.0.1:5000/callback"
 
   @Test(
-    "SI-8: what a callback says",
+    "SI-8: the answer in a callback URL",
     arguments: [
       ("attempt=A&code=c-1", .code("c-1")),
       ("attempt=A&code=c-1#", .code("c-1")),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "SI-8: what is no address at all",
+    "SI-8: rejects text that is not a callback URL",
     arguments: [
       ("", .notAnAddress), (" \n", .notAnAddress), ("http://127.0.0.1:5000/callback?attempt=A&code=a b", .notAnAddress),
       ("http://127.0.0.1:5000/callback?attempt=A&code=é", .notAnAddress),
@@ -60,14 +60,14 @@ import Testing
     #expect(fault.error.data.hint?.isEmpty == false)
   }
 
-  @Test("SI-8: an attempt that is missing or there twice binds to nothing")
+  @Test("SI-8: a missing or repeated attempt matches no flow")
   func readsTheAttempt() {
     for query in ["code=c-1", "attempt=A&attempt=A&code=c-1", "attempt=A&attempt=B&code=c-1"] {
       #expect(CallbackAddress(Self.place + "?" + query).attempt == nil)
     }
   }
 
-  @Test("a pasted address may have white space around it")
+  @Test("a pasted URL may have surrounding white space")
   func trims() {
     let callback = CallbackAddress(" \t\(Self.place)?attempt=A&code=c-1\r\n")
     #expect(callback.answer == .code("c-1"))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "the place is taken to the letter",
+    "the redirect URL is compared exactly",
     arguments: [
       "http://127.0.0.1:5000/callback/", "http://127.0.0.1:5000//callback", "HTTP://127.0.0.1:5000/callback",
       "http://127.0.0.1:5000/%63allback", "http://127.0.0.1:5000@evil.example/callback",
@@ -87,7 +87,7 @@ import Testing
     #expect(place != Redirect(.loopback(port: 5000)).place)
   }
 
-  @Test("random bytes are never accepted, and never more than one line of text comes out")
+  @Test("random bytes are never accepted")
   func survivesNoise() {
     var random = Seeded(state: 20_261_121)
     for _ in 0..<20_000 {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("a changed byte gives the same callback, another one, or a refusal; a code never holds anything unprintable")
+  @Test("a mutated callback is parsed or refused, and a code is always printable ASCII")
   func survivesMutation() {
     var random = Seeded(state: 7636)
     let good = Array("\(Self.place)?attempt=AAAA&code=8b1f5d3c-0000-4000-8000-000000000000#sb=".utf8)
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// A generator that repeats (SplitMix64), so that a failure can be seen again.
+/// SplitMix64, so that a failure can be reproduced from its seed.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

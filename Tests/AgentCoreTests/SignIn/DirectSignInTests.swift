@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Passwords, identity tokens and sessions that are brought along.
+/// Sign-ins with a password, an identity token or an imported session.
 @Suite(.timeLimit(.minutes(1))) struct DirectSignInTests {
   private static func params(_ email: String = "anna@example.org", account: String? = nil) -> PasswordParams {
     PasswordParams(account: account, project: nil, email: email, password: "correct horse")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("SI-6: a sign-up that is confirmed by mail stores nothing")
+  @Test("SI-6: a sign-up that needs confirmation by email stores nothing")
   func waitsForTheMail() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .success(.confirmationSent) }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("SI-13: ten attempts an hour for an account and address; then none is sent")
+  @Test("SI-13: ten attempts an hour for an account and email address; further ones are not sent")
   func limitsAttempts() async throws {
     try await withSignIn(attempts: 10) { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("SI-13: what the server never judged does not count, and a success begins anew")
+  @Test("SI-13: an attempt that the server did not judge does not count, and a success resets the count")
   func countsWhatWasJudged() async throws {
     try await withSignIn(attempts: 2) { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.network, "not reachable")) }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be an address is not sent",
+    "an invalid email address is not sent",
     arguments: ["", "anna", "anna @example.org", "anna@example.org\n", String(repeating: "a", count: 320) + "@b"])
   func refusesAddresses(email: String) async throws {
     try await withSignIn { fixture async throws in
@@ -106,7 +106,7 @@ import Testing
     SignInIDToken.Params(account: nil, provider: provider, idToken: token, nonce: nonce)
   }
 
-  @Test("SI-3: a nonce of ours is 32 characters, its hash goes to Apple, and it is good once")
+  @Test("SI-3: the agent's nonce has 32 characters, its hash goes to Apple, and it is valid once")
   func spendsItsNonces() async throws {
     try await withSignIn { fixture async throws in
       let nonce = await fixture.service.nonce()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("SI-3: a nonce of ours ends after ten minutes, and makes way for others")
+  @Test("SI-3: the agent's nonce expires after ten minutes, or when too many others are outstanding")
   func expiresItsNonces() async throws {
     try await withSignIn { fixture async throws in
       let old = await fixture.service.nonce()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("SI-3: a token of another nonce, or of none, is refused before anything is sent")
+  @Test("SI-3: rejects a token with another nonce or without one, before anything is sent")
   func refusesForeignNonces() async throws {
     try await withSignIn { fixture async throws in
       let cases: [SignInIDToken.Params] = [
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("SI-3: a caller's own nonce is accepted, and Google's token without one")
+  @Test("SI-3: accepts a caller's own nonce, and a Google token without one")
   func acceptsTheCallersNonce() async throws {
     try await withSignIn { fixture async throws in
       _ = try await fixture.service.idToken(Self.params(token: Self.token(nonce: fingerprint("raw")), nonce: "raw"))
@@ -165,9 +165,9 @@ import Testing
     }
   }
 
-  // MARK: - A session that is brought along
+  // MARK: - Imported sessions
 
-  @Test("SI-14: a session is checked by one refresh, then taken over")
+  @Test("SI-14: an imported session is checked by one refresh, then stored")
   func importsASession() async throws {
     try await withSignIn { fixture async throws in
       let params = SignInImportSession.Params(account: "work", refreshToken: "brought-along")
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "SI-14: what the refresh says is told, and nothing is stored",
+    "SI-14: a failed refresh is reported, and nothing is stored",
     arguments: [
       (
         RefreshOutcome.fatal(.tokenNotFound, AuthError(.refreshTokenNotFound, "gone", status: 400)),
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be a refresh token is not sent", arguments: ["", "two words", "line\n", "é"])
+  @Test("an invalid refresh token is not sent", arguments: ["", "two words", "line\n", "é"])
   func refusesTokens(token: String) async throws {
     try await withSignIn { fixture async throws in
       let params = SignInImportSession.Params(account: nil, refreshToken: token)
@@ -210,7 +210,7 @@ import Testing
 
   // MARK: - Methods
 
-  @Test("SI-1, SI-12: the methods that are on, Apple first; without network it says so")
+  @Test("SI-1, SI-12: lists the enabled methods, Apple first; reports offline without network")
   func listsMethods() async throws {
     try await withSignIn { fixture async throws in
       #expect(await errorKind { try await fixture.service.methods(SignInMethods.Params()) } == .offline)

@@ -7,9 +7,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The life of a flow, with callbacks handed in or by the listener.
+/// The life of a flow, with callbacks that are pasted or arrive at the listener.
 @Suite(.timeLimit(.minutes(1))) struct FlowTests {
-  @Test("a port that was asked for can be had again at once, though the last flow's page is still served there")
+  @Test("a requested port can be reused at once, although the last flow's page is still served there")
   func takesItsPortAgain() async throws {
     try await withSignIn { fixture async throws in
       let first = try await fixture.start()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("SI-2: the address to open names provider, redirect and challenge; the verifier stays here until the exchange")
+  @Test("SI-2: the authorize URL names provider, redirect and challenge; the verifier stays here until the exchange")
   func startsWithPKCE() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start("google", account: "work")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "SI-8: other paths are not served and count for nothing",
+    "SI-8: other paths are not served and do not count as failures",
     arguments: [
       "/", "/callback/", "/callback/x", "//callback", "/favicon.ico", "/CALLBACK", "/%63allback", "/result?x=1",
       "/sign-in/",
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("SI-8: a foreign state is refused and leaves the flow as it was; the fifth ends it", arguments: [true, false])
+  @Test("SI-8: a foreign state is refused and changes nothing; the fifth one ends the flow", arguments: [true, false])
   func refusesForeignStates(byBrowser: Bool) async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("SI-8: four failures, then the right callback")
+  @Test("SI-8: the right callback is accepted after four failures")
   func survivesFourFailures() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("SI-8: the right state at another scheme, host, port or path is refused")
+  @Test("SI-8: rejects the right state at another scheme, host, port or path")
   func refusesOtherPlaces() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("SI-8: a callback is good once")
+  @Test("SI-8: a callback is valid once")
   func refusesReplays() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("two callbacks at once are one exchange, and both get its result")
+  @Test("two concurrent callbacks cause one exchange, and both get its result")
   func joinsCallbacks() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.holdsExchanges = true }
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: cancelling at the provider is silent", arguments: ["access_denied", "user_cancelled_authorize"])
+  @Test("SI-10: cancelling at the provider is no failure", arguments: ["access_denied", "user_cancelled_authorize"])
   func cancelsAtTheProvider(error: String) async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(
-    "errors of the server come in our words",
+    "server errors are mapped to the agent's own errors",
     arguments: [
       ("user_banned", ErrorKind.denied), ("signup_disabled", .methodDisabled),
       ("identity_already_exists", .identityTaken),
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: a second attempt for the account is told so; cancelling makes room, silently")
+  @Test("SI-10: a second attempt for the account is refused as busy, until the first one is cancelled")
   func refusesASecondAttempt() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("the starter's end cancels the flow, and a shutdown all of them")
+  @Test("the end of the client that started a flow cancels the flow, a shutdown cancels all flows")
   func endsWithItsStarter() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test("a cancelled flow whose exchange comes back revokes the session")
+  @Test("a session whose exchange ends after the flow was cancelled is revoked")
   func discardsALateSession() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.holdsExchanges = true }
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test("flows are bounded")
+  @Test("the number of flows is bounded")
   func boundsFlows() async throws {
     try await withSignIn { fixture async throws in
       for number in 0..<SignInBounds.runningFlows {
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test(
-    "what start refuses",
+    "rejects invalid start parameters",
     arguments: [
       SignInStart.Params(provider: "github"), SignInStart.Params(provider: "google", redirect: "elsewhere"),
       SignInStart.Params(redirect: "manual"), SignInStart.Params(provider: "google", timeout: 0),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SignInFlows
 
-/// Time, and trouble with the exchange.
+/// Timeouts of flows, and failures of the exchange.
 @Suite(.timeLimit(.minutes(1))) struct FlowTimeTests {
-  @Test("SI-11: the waiting side is told after its patience, where the redirect may have gone; a late callback counts")
+  @Test("SI-11: a wait times out with a hint about the redirect, and a late callback still counts")
   func acceptsALateCallback() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -21,13 +21,13 @@ import Testing
       async let second = fixture.service.wait(flow.id)
       fixture.clock.advance(by: .seconds(239))
       #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
-      // The second wait may have run out as well by then; the result can still be had.
+      // The second wait may have timed out by now. The result is still available.
       _ = try? await second
       #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
     }
   }
 
-  @Test("SI-11: the patience can be set")
+  @Test("SI-11: the timeout of a wait can be set")
   func keepsTheCallersPatience() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(timeout: 5)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("SI-11: after 300 s the flow is over, its account free, its port closed; a minute later it is forgotten")
+  @Test("SI-11: after 300 s the flow is over, its account free, its port closed; a minute later it is removed")
   func endsAfterTheServersLimit() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(timeout: 1000)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("an exchange whose answer was lost is tried once more with the same code and verifier")
+  @Test("an exchange whose answer was lost is retried once with the same code and verifier")
   func retriesALostExchange() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.network, "lost")), .success(.fixture("1"))] }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("without network a pasted callback can be handed in again; a browser's ends the flow with the reason")
+  @Test("without network a pasted callback can be repeated; a browser's callback ends the flow with the error")
   func keepsTheVerifier() async throws {
     try await withSignIn { fixture async throws in
       let offline = AuthError(.network, "not reachable")
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "a code that is not of this flow is refused, and the flow goes on",
+    "a code of another flow is refused, and the flow continues",
     arguments: [
       AuthError.Code.badCodeVerifier, .flowStateNotFound,
     ])
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "answers after which no other will come end the flow",
+    "a final answer ends the flow",
     arguments: [
       ([AuthError(.flowStateExpired, "late", status: 422)], ErrorKind.callbackInvalid),
       ([AuthError(.userBanned, "banned", status: 403)], .denied),

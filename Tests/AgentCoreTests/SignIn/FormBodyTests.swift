@@ -2,7 +2,8 @@ import Testing
 
 @testable import SignInFlows
 
-/// The parser of the page's form, held against an encoder that was written from the standard (WHATWG URL, section 5.2).
+/// The parser of the page's form, tested against an encoder written from the standard (WHATWG URL,
+/// section 5.2).
 @Suite struct FormBodyTests {
   private static let names = ["email", "password"]
 
@@ -27,7 +28,7 @@ import Testing
     return String(String.UnicodeScalarView(scalars))
   }
 
-  @Test("whatever was typed comes back as it was, byte for byte, in whatever order")
+  @Test("values are decoded byte for byte, in any order of the fields")
   func roundTrips() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
@@ -39,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a form that was changed by a byte is refused, or is again what a browser writes for its values")
+  @Test("a mutated form is refused, or its values are encoded and parsed again without a change")
   func survivesMutation() {
     var generator = SystemRandomNumberGenerator()
     var refused = 0
@@ -62,7 +63,7 @@ import Testing
     #expect(refused > 500)
   }
 
-  @Test("any bytes at all")
+  @Test("random bytes are refused")
   func survivesNoise() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<5000 {
@@ -73,14 +74,14 @@ import Testing
     }
   }
 
-  @Test("the empty form has no fields")
+  @Test("an empty form has no fields")
   func readsTheEmptyForm() {
     #expect(FormBody([]).values(of: []) == [])
     #expect(FormBody([]).values(of: Self.names) == nil)
     #expect(FormBody(Array("a=b".utf8)).values(of: []) == nil)
   }
 
-  @Test("a form never shows what is in it")
+  @Test("no description shows the values of a form")
   func hidesItself() {
     let form = FormBody(Array("email=a&password=secret".utf8))
     var dumped = ""

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignInFlows
 
-/// After the end of a flow its port is nobody else's until the flow's deadline.
+/// After a flow ends, its port stays reserved until the flow's deadline.
 @Suite(.timeLimit(.minutes(2))) struct KeptPortTests {
   private func isBound(_ port: Int) async -> Bool {
     do {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("the port stays bound and serves nothing, and is free after the deadline")
+  @Test("the port stays bound without serving anything, and is free after the deadline")
   func keepsThePort() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("the next flow takes the port over, and is served there at once")
+  @Test("the next flow takes the port over and is served there at once")
   func handsThePortOn() async throws {
     try await withSignIn { fixture async throws in
       let first = try await fixture.start()

@@ -9,7 +9,8 @@ import Testing
 @testable import SignInFlows
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
-  /// Runs `body` with a listener that answers every target that reaches it, and the list of those.
+  /// Runs `body` with the port of a listener that answers every target, and with the targets that
+  /// reached its handler.
   private func withListener(
     bounds: LoopbackBounds = LoopbackBounds(), _ body: (Int, Reached) async throws -> Void
   ) async throws {
@@ -26,7 +27,7 @@ import Testing
     await listener.close()
   }
 
-  @Test("SI-8: a navigation is served, with headers that keep the page to itself")
+  @Test("SI-8: a navigation is served, with headers that isolate the page")
   func serves() async throws {
     try await withListener { port, reached async throws in
       let reply = try await LoopbackClient.get(port, "/callback?code=1")
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "SI-8: whatever is no person's navigation is refused before anything sees it",
+    "SI-8: a request that is no navigation by a person is refused before it reaches the handler",
     arguments: [
       ("HEAD", [:], 405), ("DELETE", [:], 405), ("OPTIONS", [:], 405), ("PUT", [:], 405),
       ("GET", ["Host": "localhost"], 421), ("GET", ["Host": "127.0.0.1"], 421), ("GET", ["Host": "evil.example"], 421),
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "two Host headers, another form of target, and what is not HTTP",
+    "rejects two Host headers, another form of target, and text that is not HTTP",
     arguments: [
       ("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n", 421),
       ("GET http://127.0.0.1:PORT/ HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 400),
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("a request is bounded: its line, its headers, its body")
+  @Test("the request line, the headers and the body of a request are bounded")
   func boundsRequests() async throws {
     var bounds = LoopbackBounds()
     bounds.requestBytes = 4096
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a request that does not come, or comes in drops, is not waited for")
+  @Test("a connection without a request, or with a slow one, times out")
   func closesIdleConnections() async throws {
     var bounds = LoopbackBounds()
     bounds.requestTime = .milliseconds(50)
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("connections past the bound are closed, and make room again")
+  @Test("connections above the limit are closed, until others have ended")
   func boundsConnections() async throws {
     var bounds = LoopbackBounds()
     bounds.connections = 2
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "idle connections of another user take no room from this user's",
+    "idle connections of another user do not count against the limit",
     .enabled(if: geteuid() == 0, "only root can be another user"))
   func foreignConnectionsDoNotCount() async throws {
     try await withListener { port, reached async throws in
@@ -146,13 +147,13 @@ import Testing
       for _ in 0..<48 { if let descriptor = try? LoopbackClient.connect(port, uid: 65_534) { idle.append(descriptor) } }
       #expect(idle.count >= 32)
       for _ in 0..<4 { #expect(try await LoopbackClient.get(port, "/").status == 200) }
-      // Each was closed at once, not after its time for a request.
+      // Each connection was closed at once, not after the request timeout.
       for descriptor in idle { #expect(LoopbackClient.readAll(descriptor).isEmpty) }
       #expect(reached.targets.count == 4)
     }
   }
 
-  @Test("a port that is taken is named")
+  @Test("rejects a port that is in use")
   func namesATakenPort() async throws {
     try await withListener { port, _ async throws in
       let kind = await errorKind {
@@ -163,7 +164,7 @@ import Testing
   }
 }
 
-/// The targets that got through. Safe from any thread.
+/// The targets that reached the handler. Thread-safe.
 final class Reached: Sendable {
   private let list = Mutex<[String]>([])
 

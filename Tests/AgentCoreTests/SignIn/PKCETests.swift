@@ -31,12 +31,12 @@ import Testing
     #expect(Base64URL.decode(text).map(Array.init) == bytes)
   }
 
-  @Test("base64url refuses what it would not write", arguments: ["Zg==", "Zg=", "A+z/4ME", "Zh", "Z", "Zm9v\n", "é"])
+  @Test("base64url rejects text it would not write", arguments: ["Zg==", "Zg=", "A+z/4ME", "Zh", "Z", "Zm9v\n", "é"])
   func refuses(text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 
-  @Test("comparison of secrets")
+  @Test("constant-time comparison of secrets")
   func compares() {
     #expect(ConstantTime.equal("abc", "abc"))
     #expect(ConstantTime.equal("", ""))

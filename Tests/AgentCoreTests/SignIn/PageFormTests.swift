@@ -7,11 +7,11 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// What becomes of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
+/// Submissions of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
 @Suite(.timeLimit(.minutes(1))) struct PageFormTests {
   private let form = "email=anna%40example.org&password=secret"
 
-  @Test("SI-9: a refusal leads back to the form with the words, focus on them, the address kept, the password not")
+  @Test("SI-9: a refusal shows the form with a focused message and the email address, but not the password")
   func tellsWhatWasWrong() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: a second form while the first runs begins nothing, and is shown its progress")
+  @Test("SI-10: a second form while the first one runs starts nothing and shows the progress")
   func takesADoubleClick() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.holdsPasswords = true }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("the progress page is sent on after a while, whatever runs")
+  @Test("the progress page redirects after a while, even if the sign-in is still running")
   func boundsProgress() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.holdsPasswords = true }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a session that comes after the flow was cancelled is revoked")
+  @Test("a session that arrives after the flow was cancelled is revoked")
   func discardsALateSession() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.holdsPasswords = true }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("SI-10: cancelling on the page ends the flow, silently; a reload still says so")
+  @Test("SI-10: a cancellation on the page ends the flow without an error, and a reload still shows it")
   func cancels() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a tab that was at the provider while another one tried a password is still that provider's sign-in")
+  @Test("a provider sign-in in one tab keeps its provider while another tab tries a password")
   func keepsTheProvider() async throws {
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("SI-13: attempts by the page count like all others")
+  @Test("SI-13: attempts on the page count like all others")
   func countsAttempts() async throws {
     try await withSignIn(attempts: 2) { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("what is no address never reaches the server")
+  @Test("an invalid email address never reaches the server")
   func checksTheAddress() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: another user than the one of the account is refused, and the flow ends with the words")
+  @Test("SI-15: a user other than the account's is refused, and the flow ends with the message")
   func refusesTheWrongUser() async throws {
     try await withSignIn { fixture async throws in
       _ = try await fixture.service.password(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SignInFlows
 
-/// The building of pages.
+/// The HTML of the pages.
 @Suite struct PageMarkupTests {
-  @Test("PR-6: text from elsewhere cannot leave its place")
+  @Test("PR-6: external text is escaped")
   func escapes() {
     let foreign = "<b>&\"'\u{202E}\u{0}"
     let piece: HTML = "<p title=\"\(foreign)\">\(foreign)</p>"
@@ -15,14 +15,14 @@ import Testing
     #expect(outer.text == "<div>\(piece.text)</div>", "a piece is escaped once")
   }
 
-  @Test("a mark on a quotation mark does not hide it", arguments: ["\"", "'", "<", ">", "&"])
+  @Test("a combining mark does not prevent escaping", arguments: ["\"", "'", "<", ">", "&"])
   func escapesMarkedCharacters(character: String) {
     let piece: HTML = "<input value=\"\(character + "\u{301}x")\">"
     #expect(!piece.text.dropFirst(14).dropLast(2).unicodeScalars.contains { "\"'<>".unicodeScalars.contains($0) })
     #expect(piece.text.unicodeScalars.contains("\u{301}"))
   }
 
-  @Test("SI-9: errors in words; commands are for terminals")
+  @Test("SI-9: an error is shown as text, without terminal commands")
   func tellsTheNextStep() {
     let alert = PageAlert(error: AgentError(.callbackInvalid, hint: "copy <the> address")).html.text
     #expect(alert.contains("<p>Sign in failed. Please try again.</p>"))
@@ -30,7 +30,7 @@ import Testing
     #expect(!PageAlert(error: AgentError(.callbackInvalid)).html.text.contains("ritualctl"))
   }
 
-  @Test("Apple's title and colours, and Google's, as their guidelines give them")
+  @Test("the buttons have the titles and colours of Apple's and Google's guidelines")
   func followsTheGuidelines() {
     #expect(ProviderButton.apple.words == "Continue with Apple")
     #expect(ProviderButton.google.words == "Continue with Google")

@@ -5,11 +5,12 @@ import Testing
 
 @testable import SignInFlows
 
-/// What the page takes from where (SI-8, SI-9).
+/// Which requests the page accepts, and from where (SI-8, SI-9).
 @Suite(.timeLimit(.minutes(1))) struct PageRequestTests {
   private static let form = "email=anna%40example.org&password=secret+word"
 
-  /// Sends the form with a visitor's cookie, and gives the status.
+  /// Submits the form with a visitor's cookie. Returns the status and the passwords that reached
+  /// the server.
   fileprivate func post(
     _ headers: [String: String], body: String = form, to path: String = "/sign-in/email"
   ) async throws -> Taken {
@@ -23,7 +24,7 @@ import Testing
     return found.value
   }
 
-  @Test("a form of ours is taken, also from a browser that sends no Sec-Fetch headers")
+  @Test("accepts the page's own form, also from a browser that sends no Sec-Fetch headers")
   func takesForms() async throws {
     #expect(try await post([:]) == Taken(status: 303, passwords: ["in anna@example.org secret word"]))
     let plain = ["Sec-Fetch-Site": "", "Sec-Fetch-Mode": "", "Sec-Fetch-Dest": ""]
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "SI-9: a form from elsewhere is refused before anything is done with it",
+    "SI-9: rejects a form from another origin before processing it",
     arguments: [
       ["Origin": ""], ["Origin": "null"], ["Origin": "http://127.0.0.1"], ["Origin": "http://localhost:PORT"],
       ["Origin": "https://127.0.0.1:PORT"], ["Origin": "http://127.0.0.1:1"], ["Origin": "http://evil.example"],
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "SI-9: another Host (DNS rebinding) is refused for forms, too",
+    "SI-9: rejects another Host (DNS rebinding) for forms, too",
     arguments: ["localhost:PORT", "evil.example:PORT", "127.0.0.1", "127.0.0.1:80", "[::1]:PORT", ""])
   func refusesOtherHosts(host: String) async throws {
     try await withSignIn { fixture async throws in
@@ -68,13 +69,13 @@ import Testing
   }
 
   @Test(
-    "forms of another kind, and what is no form", arguments: ["text/plain", "application/json", "multipart/form-data"])
+    "rejects other content types", arguments: ["text/plain", "application/json", "multipart/form-data"])
   func refusesOtherKinds(kind: String) async throws {
     #expect(try await post(["Content-Type": kind]) == Taken(status: 415, passwords: []))
   }
 
   @Test(
-    "a form is exactly its fields",
+    "rejects a form with missing, additional or malformed fields",
     arguments: [
       "", "email=a%40b.c", "password=x", "email=a%40b.c&password=x&more=y", "email=a%40b.c&email=d%40e.f&password=x",
       "email=a%40b.c&password=x&", "email=a%40b.c;password=x", "email=a@b.c&password=x", "email=a%4&password=x",
@@ -84,7 +85,7 @@ import Testing
     #expect(try await post([:], body: body) == Taken(status: 400, passwords: []))
   }
 
-  @Test("a form has 4 KiB at most")
+  @Test("a form has at most 4 KiB")
   func boundsForms() async throws {
     let start = "email=a%40example.org&password="
     let longest = start + String(repeating: "x", count: 4096 - start.utf8.count)
@@ -92,7 +93,7 @@ import Testing
     #expect(try await post([:], body: longest + "x") == Taken(status: 413, passwords: []))
   }
 
-  @Test("addresses that take no form, or nothing but one")
+  @Test("each path accepts only its own HTTP methods")
   func keepsMethodsApart() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("a way to a provider is taken from our own page alone; a page is no part of another, and our script is one")
+  @Test("only our own page may redirect to a provider or load the script, and no page may be embedded")
   func looksAtWhoAsks() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -130,13 +131,13 @@ import Testing
   }
 }
 
-/// How a form was answered, and the passwords that reached the server.
+/// The status of a response to the form, and the passwords that reached the server.
 private struct Taken: Sendable, Equatable {
   var status = 0
   var passwords: [String] = []
 }
 
-/// What a closure found. Safe from any thread.
+/// The result that a closure stores. Thread-safe.
 private final class Found: Sendable {
   private let state = Mutex(Taken())
 

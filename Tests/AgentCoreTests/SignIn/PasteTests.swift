@@ -7,9 +7,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Callbacks that are handed in: pasted, or by the scheme's handler (SI-7, SI-15).
+/// Callbacks that are pasted, or passed on by the handler of the URL scheme (SI-7, SI-15).
 @Suite(.timeLimit(.minutes(1))) struct PasteTests {
-  @Test("SI-15: a first sign-in by paste shows who it is; a yes signs in, for everybody who waits")
+  @Test("SI-15: a first sign-in by paste shows the user, and a yes completes the sign-in for every waiter")
   func asksAndAccepts() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(account: "work", redirect: "manual")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("TK-8: the token's life began when it was asked for, not with the answer to a question")
+  @Test("TK-8: a token's lifetime starts with its request, not with the answer to the question")
   func countsFromTheRequest() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(account: "work", redirect: "manual")
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: a question that nobody answers ends with the flow")
+  @Test("SI-15: a question without an answer ends with the flow")
   func forgetsTheQuestion() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(redirect: "manual")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: who is known already is not asked; another user is refused and revoked, unless replaced")
+  @Test("SI-15: a known user gets no question; another user is refused and revoked, unless replaced")
   func knowsItsUser() async throws {
     try await withSignIn { fixture async throws in
       _ = try await fixture.service.password(PasswordParams(account: nil, project: nil, email: "a@b", password: "x"))
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("SI-7b: the scheme's address ends in the same code; its handler is no person, so nobody is asked")
+  @Test("SI-7b: a callback to the URL scheme needs no confirmation, because its handler is no person")
   func takesTheScheme() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start("apple", redirect: "scheme")
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("a pasted callback of a loopback flow is accepted, and asks as well")
+  @Test("a pasted callback of a loopback flow is accepted, and needs confirmation as well")
   func takesALoopbackAddress() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "an address of no sign-in here says so",
+    "rejects a URL that belongs to no sign-in",
     arguments: [
       "https://example.org/", "http://127.0.0.1:1022/callback?attempt=x&code=y", "no address", "",
     ])

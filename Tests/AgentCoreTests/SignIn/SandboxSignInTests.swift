@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignInFlows
 
-/// The whole way, against the stand-in for Supabase Auth, over real HTTP.
+/// Complete sign-ins against the stand-in for Supabase Auth, over real HTTP.
 @Suite(.timeLimit(.minutes(1))) struct SandboxSignInTests {
   private func withStage(
     _ change: @escaping @Sendable (inout SandboxSettings) -> Void = { _ in },
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Follows redirects from `url` until they leave the sandbox: where the browser ends.
+  /// Follows redirects from `url`, as a browser does. Returns the first URL outside the sandbox.
   private func ending(_ url: String, _ sandbox: AuthSandbox) async throws -> String {
     var next = url
     while next.hasPrefix(sandbox.url) {
@@ -41,7 +41,7 @@ import Testing
       + address.split(separator: "/", maxSplits: 2)[1...].joined(separator: "/").split(separator: "/", maxSplits: 1)[1]
   }
 
-  @Test("SI-2: Google by the browser: the state comes back in the query, the verifier fits, the session is real")
+  @Test("SI-2: Google in the browser: the state returns in the query, the verifier matches, the session is valid")
   func signsInWithGoogle() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("SI-3, SI-9: the sign-in page offers Apple, then Google, then e-mail, and leads to the provider")
+  @Test("SI-3, SI-9: the sign-in page offers Apple, then Google, then email, and leads to the provider")
   func signsInByThePage() async throws {
     try await withStage { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("SI-6, SI-9: the page's form signs in, and up, for the flow's account; what waits for the flow gets the end")
+  @Test("SI-6, SI-9: the page's form signs in and up for the flow's account, and a waiter gets the result")
   func signsInByTheForm() async throws {
     try await withStage({ $0.autoconfirm = false }) { fixture, sandbox async throws in
       sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("SI-12: the page does not offer what the project has off; other paths are not served")
+  @Test("SI-12: the page does not offer disabled methods, and other paths are not served")
   func offersWhatIsOn() async throws {
     try await withStage({
       $0.appleEnabled = false
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("SI-7c: the address that another machine's browser ended on, pasted")
+  @Test("SI-7c: a redirect URL pasted from a browser on another machine signs in")
   func signsInByPaste() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google", redirect: "manual")
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("SI-7b: the scheme's address, which the project allows")
+  @Test("SI-7b: a redirect to the URL scheme signs in, if the project allows it")
   func signsInByScheme() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google", redirect: "scheme")
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("a scheme that the project does not allow ends at its Site URL, and is refused here")
+  @Test("a scheme that the project does not allow ends at its Site URL and is refused here")
   func refusesTheSiteURL() async throws {
     try await withStage({
       $0.redirectAllowList = []
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("SI-8: another flow's code does not fit this flow's verifier")
+  @Test("SI-8: another flow's code does not match this flow's verifier")
   func refusesAnotherFlowsCode() async throws {
     try await withStage { fixture, sandbox async throws in
       let (mine, other) = (
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("the connection breaks before the exchange takes effect: the same code is exchanged after all")
+  @Test("an exchange that is dropped before it takes effect is repeated with the same code")
   func survivesADroppedExchange() async throws {
     try await withStage { fixture, sandbox async throws in
       sandbox.inject(.dropBeforeCommit, at: .pkce)
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("SI-3: an Apple identity token with our nonce")
+  @Test("SI-3: an Apple identity token with the agent's nonce signs in")
   func exchangesAnIDToken() async throws {
     try await withStage { fixture, sandbox async throws in
       let nonce = await fixture.service.nonce()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SignInFlows
 
-/// Who is let onto the page, and with what (SI-8, SI-9).
+/// Access to the page, and what the page may load (SI-8, SI-9).
 @Suite(.timeLimit(.minutes(1))) struct SignInPageTests {
-  @Test("SI-9: the launch address is exchanged for a cookie and a clean path")
+  @Test("SI-9: the launch URL is exchanged for a cookie and a clean path")
   func exchangesTheLaunchAddress() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(nil)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("SI-9: the launch address is spent at its first load: another window is refused, in words")
+  @Test("SI-9: the launch URL is valid for one load; another window is refused with a message")
   func spendsTheLaunchAddress() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start(nil)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("SI-9: everything but launch and callback needs the cookie", arguments: PageAddress.allCases)
+  @Test("SI-9: every path except launch and callback needs the cookie", arguments: PageAddress.allCases)
   func needsTheCookie(address: PageAddress) async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -59,11 +59,11 @@ import Testing
     }
   }
 
-  @Test("two flows side by side: each has its own cookie, and the other's opens nothing")
+  @Test("two concurrent flows have separate cookies, and neither cookie opens the other flow")
   func keepsFlowsApart() async throws {
     try await withSignIn { fixture async throws in
       let (one, two) = (try await fixture.visit(account: "one"), try await fixture.visit(account: "two"))
-      // A browser sends the cookies of both to both.
+      // A browser sends the cookies of both flows to both ports.
       let both = one.cookie + "; " + two.cookie
       for (visitor, name) in [(one, "one"), (two, "two")] {
         #expect(
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("a flow that named its provider has no choice and no form; who brings its callback sees how it ended")
+  @Test("a flow with a fixed provider has no choice and no form; its callback shows the result")
   func showsTheEndWithoutAPage() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start("google")
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("SI-9: every page forbids what it does not need")
+  @Test("SI-9: the headers of every page forbid what the page does not need")
   func keepsToItself() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("SI-9: nothing is loaded from elsewhere, and nothing stands inline but the style")
+  @Test("SI-9: nothing is loaded from another origin, and only the style is inline")
   func loadsNothing() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("SI-9: the page turns into the one that says that time is up; after that it is what every address shows")
+  @Test("SI-9: an expired flow shows that the time is up, at every path")
   func expires() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()

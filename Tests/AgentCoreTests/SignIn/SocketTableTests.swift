@@ -4,7 +4,8 @@ import Testing
 @testable import SignInFlows
 
 @Suite struct SocketTableTests {
-  // Addresses as a little-endian machine prints them; the type is asked in this machine's order.
+  // Rows print addresses as a little-endian machine does. `SocketTable.End` holds network byte
+  // order in memory.
   static let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 
   static func end(_ port: UInt16) -> SocketTable.End {
@@ -20,7 +21,7 @@ import Testing
     return SocketTable.uids(in: table, of: [connection])[connection]
   }
 
-  @Test("finds the client's own end, not the server's")
+  @Test("finds the client's end of the connection, not the server's")
   func findsTheClient() {
     let table =
       Self.head + Self.row("0100007F:0016", "00000000:0000", state: "0A", uid: "    0")
@@ -38,7 +39,7 @@ import Testing
     #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == 1000)
   }
 
-  @Test("one look finds all that are asked for")
+  @Test("one scan finds all requested connections")
   func findsSeveral() {
     let table =
       Self.head
@@ -50,14 +51,14 @@ import Testing
     #expect(found.count == 100 && wanted.prefix(100).enumerated().allSatisfy { found[$1] == UInt32($0) })
   }
 
-  @Test("a socket without an owner has none: TIME_WAIT shows uid 0")
+  @Test("a socket in TIME_WAIT has no owner, although it shows uid 0")
   func skipsOwnerless() {
     let table = Self.head + Self.row("0100007F:C350", "0100007F:1388", state: "06", uid: "    0")
     #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == nil)
   }
 
   @Test(
-    "what is no table has no answer",
+    "text that is no table yields no uid",
     arguments: ["", "\n\n", "head\n 1: x", "head\n 1: 0100007F:C350 0100007F:1388 01"])
   func survivesNonsense(table: String) {
     #expect(Self.uid(in: table, of: 50_000, connectedTo: 5000) == nil)

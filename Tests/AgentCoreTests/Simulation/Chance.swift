@@ -1,7 +1,7 @@
 import SystemSupport
 
-/// Chance that depends on a seed alone: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
+/// A random generator that depends on its seed alone: SplitMix64 (Steele, Lea, Flood, "Fast
+/// Splittable Pseudorandom Number Generators", 2014).
 struct Chance: RandomNumberGenerator {
   private var state: UInt64
 
@@ -18,7 +18,8 @@ struct Chance: RandomNumberGenerator {
 
   mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Between the bounds, small ones as likely as large ones: evenly by the logarithm.
+  /// Returns a duration between the bounds, evenly distributed by its logarithm: short ones are as
+  /// likely as long ones.
   mutating func duration(from least: Duration, to most: Duration) -> Duration {
     let (low, high) = (least.nanoseconds, most.nanoseconds)
     var span = 0
@@ -34,8 +35,8 @@ struct Chance: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number for a place in a history, whatever was asked before: two requests that begin at one instant may come in
-  /// either order.
+  /// Returns a number for a place in a history, independent of earlier calls: two requests that
+  /// begin at one instant may come in either order.
   static func hashed(_ seed: UInt64, _ parts: UInt64...) -> UInt64 {
     parts.reduce(mixed(seed)) { mixed(($0 &+ 0x9E37_79B9_7F4A_7C15) ^ mixed($1)) }
   }

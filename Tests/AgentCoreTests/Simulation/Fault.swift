@@ -1,12 +1,12 @@
 import SupabaseAuth
 import SystemSupport
 
-/// What can go wrong between the agent and the server (reference/supabase-auth, section 8).
+/// A failure between the agent and the server (reference/supabase-auth, section 8).
 enum Fault: CaseIterable, Sendable {
   case droppedBefore, droppedAfter, hang, hangAndCommit, truncated, html502, html521, limited, limitedWithTime
   case conflict, gatewayKey, captivePortal, timeoutAfterCommit, hook, paused, fatalWordsAt500, foreign404
 
-  /// Whether the server gets to rotate the token.
+  /// True if the server rotates the token.
   func commits(_ chance: UInt64) -> Bool {
     switch self {
     case .droppedAfter, .hangAndCommit, .truncated, .timeoutAfterCommit: true
@@ -15,7 +15,7 @@ enum Fault: CaseIterable, Sendable {
     }
   }
 
-  /// What the client gets instead of the true answer; nil if the connection breaks.
+  /// Returns what the client gets in place of `answer`, or nil if the connection breaks.
   func answer(instead answer: WireAnswer?, _ number: UInt64) -> WireAnswer? {
     switch self {
     case .droppedBefore, .droppedAfter, .hang, .hangAndCommit: nil
@@ -38,12 +38,12 @@ enum Fault: CaseIterable, Sendable {
   }
 }
 
-/// Which faults are about, and how slow the server is.
+/// The faults that can occur, and how slow the server is.
 struct Weather: Sendable {
-  /// Percent of the requests that a fault meets.
+  /// Percentage of the requests that a fault affects.
   var share: Int
   var faults: [Fault]
-  /// Percent of the answers that take their time.
+  /// Percentage of the answers that are slow.
   var slow: Int
 
   static let fine = Weather(share: 0, faults: [.conflict], slow: 0)
@@ -53,7 +53,7 @@ struct Weather: Sendable {
     return faults[Int(Chance.hashed(chance, 2) % UInt64(faults.count))]
   }
 
-  /// Often none at all; else up to nearly the client's limit.
+  /// Returns zero or, for the share `slow`, a delay of up to nearly the client's timeout.
   func latency(_ chance: UInt64) -> Duration {
     guard Int(Chance.hashed(chance, 3) % 100) < slow else { return .zero }
     return .milliseconds(Int64(Chance.hashed(chance, 4) % 11_500))
@@ -89,9 +89,9 @@ struct WireAnswer: Sendable {
   let status: Int
   let headers: [(name: String, value: String)]
   let body: String
-  /// The server's own code, for the count.
+  /// The server's own error code, for statistics.
   var code: String?
-  /// The server saw a token used again.
+  /// True if the server detected that a token was used again.
   var isReuse: Bool { status == 400 && code == "refresh_token_already_used" }
 
   static func session(_ tokens: Tokens) -> WireAnswer {
@@ -102,7 +102,7 @@ struct WireAnswer: Sendable {
     WireAnswer(status: status, headers: [("Content-Type", "text/html")], body: "<html><h1>\(status)</h1></html>")
   }
 
-  /// GoTrue's refusal in one of its shapes.
+  /// Returns a refusal in one of GoTrue's formats, selected by `style`.
   static func refusal(_ code: String, _ style: UInt64, status: Int = 400, retryAfter: Int? = nil) -> WireAnswer {
     let body =
       switch style % 3 {
@@ -114,7 +114,7 @@ struct WireAnswer: Sendable {
     return WireAnswer(status: status, headers: headers, body: body, code: code)
   }
 
-  /// Servers before v2.164.
+  /// The messages of servers before v2.164.
   private static let old = [
     "refresh_token_not_found": grant("Refresh Token Not Found"), "user_banned": grant("User Banned"),
     "refresh_token_already_used": grant("Already Used"),

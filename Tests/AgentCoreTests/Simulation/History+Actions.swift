@@ -8,7 +8,7 @@ import SystemSupport
 @testable import AgentCore
 @testable import SessionEngine
 
-/// What can happen in a history.
+/// The actions of a history.
 extension History {
   private enum Action: CaseIterable {
     case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
@@ -16,7 +16,7 @@ extension History {
     case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
     case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
 
-    /// How often, in comparison with the others.
+    /// The relative frequency of the action.
     var weight: Int {
       switch self {
       case .littleTime: 14
@@ -36,16 +36,16 @@ extension History {
 
   private static let weighted = Action.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
 
-  /// Most histories begin with somebody signed in.
+  /// Begins a history. In most histories an account is signed in first.
   func begin() {
     for (name, percent) in zip(Self.accounts, [85, 40]) where chance.happens(percent) {
       signIn(name, as: chance.one(of: Self.users), replace: false)
     }
   }
 
-  /// One step: sometimes several things at once.
+  /// Performs one step, which may consist of several concurrent actions.
   func act() throws {
-    // A locked agent does little: somebody unlocks it soon.
+    // A locked agent does little, so it is soon unlocked.
     if locks.isLocked, keyCalls.isEmpty, chance.happens(40) { unlock() }
     let together = chance.happens(25) ? 2 + chance.below(2) : 1
     for _ in 0..<together {
@@ -83,7 +83,7 @@ extension History {
   // MARK: - Time
 
   private func passTime(_ action: Action) throws {
-    // What was begun in this step has come as far as it can without time.
+    // Everything begun in this step first proceeds as far as it can without time.
     try rest()
     switch action {
     case .littleTime: try pass(named("pass", chance.duration(from: .milliseconds(1), to: .seconds(20))))
@@ -102,7 +102,7 @@ extension History {
     return duration
   }
 
-  /// The kernel says so, as `KernelWatch` passes it on.
+  /// Reports an event of the kernel, as `KernelWatch` does.
   private func tell(_ event: KernelEvent) {
     let (accounts, revocations) = (agent.accounts, agent.revocations)
     Task(executorPreference: ground.executor) {
@@ -111,7 +111,7 @@ extension History {
     }
   }
 
-  // MARK: - The agent is used
+  // MARK: - Requests
 
   private func use(_ action: Action) {
     let name = chance.one(of: Self.accounts)
@@ -167,7 +167,7 @@ extension History {
         words: words, deadline: clock.now.advanced(by: .seconds(15)), task: task, isAnswered: isAnswered))
   }
 
-  /// - Parameter pause: how long the server takes.
+  /// - Parameter pause: the time that the server takes.
   private func signIn(_ name: String, as user: String, replace: Bool, after pause: Duration = .zero) {
     let (session, tokens) = server.signIn(user, at: clock.elapsed)
     trace("sign in \(name) as \(user) replace \(replace): session \(session)")
@@ -214,7 +214,8 @@ extension History {
     }
   }
 
-  /// An action that changes an account's session. If a lock interrupts it, it takes effect completely or not at all.
+  /// Runs a change of an account's session. If a lock interrupts the change, it takes effect
+  /// completely or not at all.
   private func operate(
     _ name: String, failed before: Set<Int>, mayBecome session: Int,
     _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
@@ -230,7 +231,7 @@ extension History {
         let left = kind == .vaultLocked ? before.union([session]) : before
         if !life.isOver {
           ledger.end(name, left, words: kind?.rawValue ?? "\(error)")
-          // It may be noted, and completed later.
+          // The sign-out may have been recorded, and is then completed later.
           if kind == .vaultLocked, session == 0 { ledger.with { $0.leaving.formUnion(before) } }
         }
       }
@@ -242,8 +243,8 @@ extension History {
         isAnswered: isAnswered))
   }
 
-  /// `vault adopt`, as `VaultAccess` does it: what is in the vault is read again beside what runs, and no lock comes in
-  /// between.
+  /// Adopts a copied vault, as `VaultAccess` does for `vault adopt`: the vault is read again while
+  /// other work runs, and no lock comes in between.
   private func adopt() {
     trace("adopt")
     let (accounts, revocations, access) = (agent.accounts, agent.revocations, agent.access)
@@ -269,7 +270,7 @@ extension History {
     subscribers.append(Subscriber(events: record, task: task))
   }
 
-  // MARK: - The vault is locked and unlocked
+  // MARK: - Locks
 
   private func useKeys(_ action: Action) throws {
     switch action {
@@ -297,7 +298,7 @@ extension History {
     }
   }
 
-  // MARK: - The process ends
+  // MARK: - End of the process
 
   private func die(_ action: Action) throws {
     trace("\(action)")
@@ -308,7 +309,7 @@ extension History {
     }
   }
 
-  // MARK: - The world changes
+  // MARK: - External changes
 
   private func change(_ action: Action) {
     trace("\(action)")
@@ -335,7 +336,8 @@ extension History {
     return weather
   }
 
-  /// By hours, both ways; in sum not so far that a week of the queue's patience is over in a day.
+  /// Moves the wall clock by hours, forward or back. The total stays below a day, so that it does
+  /// not use up the week after which the revocation queue gives up.
   private func moveWall() {
     let hours = chance.below(24) - 12
     let jump = Duration.seconds(3600 * hours + chance.below(3600))
@@ -353,9 +355,9 @@ extension History {
 }
 
 extension Ledger {
-  /// An operation begins that may make `session` the account's.
+  /// Records the start of an operation that may make `session` the account's session.
   ///
-  /// - Returns: what the account may hold so far.
+  /// - Returns: the sessions that the account may hold so far.
   func begin(_ name: String, mayBecome session: Int) -> Set<Int> {
     with { state in
       let before = state.possible[name] ?? [0]
@@ -367,7 +369,8 @@ extension Ledger {
     }
   }
 
-  /// The operation has ended. What the account holds is certain, unless another one was under way.
+  /// Records the end of an operation. The account's session is now certain, unless operations
+  /// overlapped.
   func end(_ name: String, _ sessions: Set<Int>, words: String) {
     trace("\(name): \(words), holds \(sessions.sorted())")
     with { state in

@@ -5,10 +5,10 @@ import SystemSupport
 
 @testable import SessionEngine
 
-/// What is looked at when the agent has come to rest.
+/// The checks that run when the agent is at rest.
 extension History {
-  /// The vault's thread is idle, and the sessions have not heard yet of what it wrote: what is handed out from memory
-  /// now has to have been durable before.
+  /// Runs while the vault's thread is idle and the sessions do not know yet what that thread wrote:
+  /// a token that is issued from memory now must have been durable before.
   func atRest() {
     guard !agent.life.isOver else { return }
     for name in Self.accounts { peek(name) }
@@ -30,7 +30,8 @@ extension History {
     }
   }
 
-  /// What `session.token` would answer on the event loop, without the actor.
+  /// Checks the token that `session.token` would return on the event loop, without the actor.
+  /// Returns false if there is none.
   @discardableResult
   func peek(_ name: String) -> Bool {
     guard let token = accounts.tokens.freshest(account: name, rejected: nil, now: clock.now)?.result else {
@@ -45,7 +46,7 @@ extension History {
     return try WireCoding.decode(StoredAccount.self, from: Data(agent.vault.load("account/" + name)))
   }
 
-  /// The token on the disk is one that the server still takes.
+  /// Checks that the server still accepts the token on the disk.
   private func checkRecoverable(_ refreshToken: String) {
     guard let session = server.session(of: refreshToken), ledger.with({ $0.isWanted(session) }) else { return }
     if let age = server.age(of: refreshToken), age > 1 {
@@ -70,7 +71,7 @@ extension History {
     try checkTold(seen.map(\.status))
   }
 
-  /// Every account that signed in and did not sign out is there.
+  /// Checks that every account that signed in and did not sign out is present.
   private func checkNoneIsMissing(_ seen: [Observed]) throws {
     for name in Self.accounts where !seen.contains(where: { $0.name == name }) {
       let possible = ledger.with { $0.possible[name] ?? [0] }
@@ -129,7 +130,7 @@ extension History {
 
   // MARK: - After a restart
 
-  /// What is durable, read before the new process starts.
+  /// Returns the durable accounts, before the new process starts.
   func readDisk() throws -> [StoredAccount] {
     let names = agent.vault.names()
     let found = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
@@ -147,7 +148,8 @@ extension History {
     checkRecoverable(session.refreshToken)
   }
 
-  /// When a token came, as far as a process on another boot can know: by the wall clock, unless that went back.
+  /// The receipt time of a token as far as a process of another boot can know it: by the wall
+  /// clock, unless that clock went back.
   private func estimate(_ receipt: Ledger.Receipt) -> BootTime? {
     if receipt.bootID == clock.bootID { return receipt.received }
     let passed = clock.wall.unixSeconds - receipt.wall
@@ -177,7 +179,7 @@ extension History {
     let possible = ledger.with { $0.possible[name] ?? [0] }
     let session = record?.session.flatMap { server.session(of: $0.refreshToken) } ?? 0
     let isEnded = record?.ended != nil && !possible.isDisjoint(with: ledger.with { $0.fatal })
-    // The write of a refused sign-in may have happened; then its session must not have been ended.
+    // The write of a failed sign-in may have happened. Its session must then not have been ended.
     let mayBe = ledger.with { $0.halfStored[name, default: []].contains(session) }
     let isHalfStored = mayBe && (session == 0 || server.isAlive(session))
     guard isEnded || isHalfStored || possible.contains(session) else {
@@ -188,7 +190,7 @@ extension History {
     // A sign-out of which only the first of the two writes happened is completed now.
     let isHalfSignedOut = possible.contains(0) && ledger.with { $0.leaving.contains(session) }
     ledger.with { $0.possible[name] = isHalfSignedOut ? [0, session] : [session] }
-    // A sign-out that was under way, and is durable: its end has to follow.
+    // A sign-out that was in progress and is durable must be followed by the end of its session.
     let elapsed = clock.elapsed
     ledger.with { state in
       for left in possible.subtracting([0, session])
@@ -198,7 +200,8 @@ extension History {
     }
   }
 
-  /// Whether a sign-out may have been completed by the restart; then the server has to be told.
+  /// Records a sign-out that the restart may have completed, so that the server must be told of it.
+  /// Returns false if there is none.
   func completeSignOut(_ name: String) -> Bool {
     let elapsed = clock.elapsed
     return ledger.with { state in
@@ -209,12 +212,13 @@ extension History {
     }
   }
 
-  // MARK: - When all is fine again
+  // MARK: - Recovery
 
-  /// The cap of the backoff is 15 min; 20 % of spread.
+  /// The maximum backoff is 15 min, with 20 % of jitter.
   private static let recovery: Duration = .seconds(1090)
 
-  /// All faults are off: every session recovers by itself, and what was signed out is ended.
+  /// Turns all faults off. Every session must recover by itself, and every signed-out session must
+  /// be ended.
   func calm() throws {
     server.set(.fine)
     server.unbanAll()

@@ -8,13 +8,13 @@ import TestKit
 @testable import SessionEngine
 @testable import SessionVault
 
-/// What one process was asked to lock and unlock, in the order in which it was asked. Every lock ends every unlock that began
-/// before it, so that alone tells what has to be.
+/// The locks and unlocks that one process was asked for, in order. A lock ends every unlock that
+/// began before it, so the order alone determines the expected state.
 final class LockBook: Sendable {
   private struct State {
     var asked: [LockCause] = []
     var underWay = 0
-    /// How many locks had been asked for when the last unlock that succeeded began.
+    /// The number of locks requested when the last successful unlock began.
     var askedBeforeUnlock = 0
     var keptIsKnown = false
     var isNew = false
@@ -25,7 +25,7 @@ final class LockBook: Sendable {
   var isUsed: Bool { state.withLock { !$0.asked.isEmpty } }
   var isLocked: Bool { cause != nil }
 
-  /// Why the vault is locked when all are answered; nil if it is open.
+  /// The cause of the lock once all requests are answered; nil if the vault is open.
   var cause: LockCause? {
     state.withLock { state in
       let since = state.asked.dropFirst(state.askedBeforeUnlock)
@@ -33,13 +33,13 @@ final class LockBook: Sendable {
     }
   }
 
-  /// Whether what a locked vault keeps was looked at since something last changed.
+  /// True if the content of the locked vault was checked after the last change.
   var keptIsKnown: Bool {
     get { state.withLock { $0.keptIsKnown } }
     set { state.withLock { $0.keptIsKnown = newValue } }
   }
 
-  /// Whether a lock was asked for since the last call.
+  /// Returns whether a lock was requested since the last call.
   func takeNew() -> Bool {
     state.withLock { state in
       defer { state.isNew = false }
@@ -58,12 +58,12 @@ final class LockBook: Sendable {
 
   func lockEnded() { state.withLock { $0.underWay -= 1 } }
 
-  /// - Returns: how many locks were asked for, and whether one of them is under way.
+  /// - Returns: the number of locks requested so far, and whether one of them is in progress.
   func unlockBegins() -> (asked: Int, isLocking: Bool) { state.withLock { ($0.asked.count, $0.underWay > 0) } }
 
   func unlocked(_ asked: Int) { state.withLock { $0.askedBeforeUnlock = max($0.askedBeforeUnlock, asked) } }
 
-  /// Whether an unlock that began then may fail.
+  /// Whether the unlock that began at `begun` may fail.
   func mayFail(_ begun: (asked: Int, isLocking: Bool)) -> Bool {
     begun.isLocking || state.withLock { $0.asked.count > begun.asked }
   }
@@ -72,10 +72,11 @@ final class LockBook: Sendable {
 // MARK: - Actions
 
 extension History {
-  /// A lock is complete within 3 s, and a derivation that runs.
+  /// The maximum time of a lock: 3 s, plus a derivation in progress.
   private static let lockTime: Duration = .milliseconds(3_600)
 
-  /// Locks the vault after some turns of its thread, or else after a while, so that a lock meets what began with it anywhere.
+  /// Locks the vault after `turns` turns of its thread, or else after `pause`, so that the lock can
+  /// interrupt at any point what began at the same time.
   func lock(after turns: Int = 0, or pause: Duration = .zero) {
     let cause = chance.one(of: [LockCause.manual, .manual, .idle, .session])
     let pause = chance.happens(50) ? .zero : pause
@@ -92,13 +93,13 @@ extension History {
     }
   }
 
-  /// By the key file or the passphrase; a derivation takes its time.
+  /// Unlocks by key file or passphrase. A derivation takes its time.
   func unlock() {
     let source = chance.happens(50) ? try? SimulatedAgent.passphrase : nil
     let time = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(500))
     keyHold = (chance.happens(25) ? .plug : .derivation, clock.now.advanced(by: time))
     trace("unlock by \(source == nil ? "file" : "passphrase") in \(time)")
-    // The thread begins with its first key: until then a lock has nothing to wait for.
+    // The key thread starts with its first key. Until then a lock has nothing to wait for.
     ground.executor.plug(.keys, agent.keyTurns())
     let (access, locks, ledger, life) = (agent.access, locks, ledger, agent.life)
     keyCall("unlock", within: .seconds(15)) {
@@ -125,7 +126,7 @@ extension History {
       Caller(words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered))
   }
 
-  /// The keys' thread has something to do only while somebody waits for it.
+  /// The turns of the key thread. nil unless a lock or an unlock is pending.
   var keyTurns: StepExecutor.Turns? {
     guard !keyCalls.isEmpty else { return nil }
     let (hold, now) = (keyHold, clock.now)
@@ -136,7 +137,7 @@ extension History {
 // MARK: - Checks
 
 extension History {
-  /// - Returns: whether the vault is open, and the sessions can be looked at.
+  /// - Returns: true if the vault is open, so that the sessions can be checked.
   func checkLocks() throws -> Bool {
     guard keyCalls.isEmpty else { return false }
     guard locks.isUsed else { return true }
@@ -158,8 +159,8 @@ extension History {
     return false
   }
 
-  /// The vault is read again: what the process was told is forgotten, and it may find a write that was refused and had
-  /// happened.
+  /// The next unlock reads the vault again: the ends that the server reported to this process are
+  /// forgotten, and a write that failed but had happened may be found.
   private func lockForgets() {
     ledger.with { state in
       state.endedHere = []
@@ -181,7 +182,8 @@ extension History {
     try checkKept()
   }
 
-  /// What the vault keeps is what its opening will find: every session that was not signed out.
+  /// Checks that the locked vault holds what an unlock has to find: every session that was not
+  /// signed out.
   private func checkKept() throws {
     let copy = MemoryStorage()
     copy.files = ground.files.files
@@ -200,7 +202,8 @@ extension History {
     for record in found where record.session != nil { settle(record, ending) }
   }
 
-  /// The session that the vault holds, and whether a sign-out was cut off between its two writes: then the unlock completes it.
+  /// The session in the vault, and whether a lock interrupted its sign-out between the two writes.
+  /// In that case the unlock completes the sign-out.
   private func kept(_ record: StoredAccount, _ ending: [Revocation]) -> (session: Int, isLeaving: Bool)? {
     guard let token = record.session?.refreshToken, let session = server.session(of: token) else { return nil }
     return (session, ending.contains { !$0.isForOthers && $0.refreshToken == token })
@@ -222,7 +225,8 @@ extension History {
     }
   }
 
-  /// A sign-out that a lock cut off is completed by the unlock: the account does not come back.
+  /// Checks that the unlock completes a sign-out that a lock interrupted: the session does not come
+  /// back.
   func checkCutOff(_ seen: [Observed]) throws {
     defer { cutOff = [:] }
     for account in seen {

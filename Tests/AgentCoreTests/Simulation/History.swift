@@ -9,9 +9,9 @@ import TestKit
 @testable import AgentCore
 @testable import SessionEngine
 
-/// One random history of the agent: what happens depends on the seed alone. Runs on the thread that calls it.
+/// One random history of the agent, which depends on its seed alone. Runs on the calling thread.
 final class History {
-  /// Somebody who asked for a token and has no answer yet.
+  /// A request that has no answer yet.
   struct Caller {
     let words: String
     let deadline: BootTime
@@ -19,7 +19,7 @@ final class History {
     let isAnswered: Flag
   }
 
-  /// Another reader of the events, which comes and goes.
+  /// An additional subscriber to events.
   struct Subscriber {
     let events: EventRecord
     let task: Task<Void, Never>
@@ -34,25 +34,25 @@ final class History {
   var agent: SimulatedAgent
   var services: Task<Void, Never>
   var callers: [Caller] = []
-  /// Sign-ins and sign-outs that are under way. They wait for the disk, and for a server 3 s at most.
+  /// Sign-ins and sign-outs in progress. They wait for the disk, and at most 3 s for a server.
   var operations: [Caller] = []
-  /// Locks and unlocks that are under way.
+  /// Locks and unlocks in progress.
   var keyCalls: [Caller] = []
-  /// How long the next derivation takes, and where the keys' thread waits for it.
+  /// The end of the next derivation, and where the key thread waits for it.
   var keyHold: (halt: StepExecutor.Halt, until: BootTime)?
-  /// The keys' thread is quicker than the vault's.
+  /// True if the key thread runs before the vault's thread.
   var keysAreFirst = false
-  /// What this process was asked to lock and unlock.
+  /// The locks and unlocks that this process was asked for.
   var locks = LockBook()
-  /// Accounts whose sign-out a lock cut off, and their sessions.
+  /// Accounts whose sign-out was interrupted by a lock, with their sessions.
   var cutOff: [String: Int] = [:]
-  /// The vault was locked when its thread was last idle.
+  /// True if the vault was locked when its thread was last idle.
   var wasLocked = false
   var subscribers: [Subscriber] = []
   var step = 0
-  /// How far the wall clock was set away from the true time.
+  /// The offset of the wall clock from the true time.
   var wallMoved: Duration = .zero
-  /// In which file of the vault each account is.
+  /// The vault file of each account.
   var files: [String: String] = [:]
   private(set) var deeds: [String: Int] = [:]
 
@@ -81,7 +81,7 @@ final class History {
     return Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
   }
 
-  /// Plays the history; throws the first violation.
+  /// Plays the history. Throws the first violation.
   func play(steps: Int) throws {
     try rest()
     begin()
@@ -101,20 +101,21 @@ final class History {
 
   // MARK: - Time
 
-  /// Time passes, and every timer fires at its time.
+  /// Lets time pass. Every timer fires at its time.
   func pass(_ duration: Duration) throws {
     let target = clock.now.advanced(by: duration)
     while let next = nextDeadline, next <= target { try move(until: next) }
     try move(until: target)
   }
 
-  /// Also the end of a derivation that somebody waits for.
+  /// The next timer, or the end of a derivation that a request waits for.
   private var nextDeadline: BootTime? {
     let derived = keyCalls.isEmpty ? nil : keyHold.flatMap { clock.now < $0.until ? $0.until : nil }
     return [clock.nextDeadline, derived].compactMap { $0 }.min()
   }
 
-  /// The machine sleeps and wakes for a moment after each piece. A lock that is under way is completed before.
+  /// Suspends the machine `times` times, with a moment awake after each. A lock in progress is
+  /// completed first.
   func doze(_ piece: Duration, times: Int) throws {
     if !keyCalls.isEmpty { try pass(.seconds(5)) }
     for _ in 0..<times { try move(until: clock.now.advanced(by: piece)) }
@@ -127,7 +128,7 @@ final class History {
     try rest()
   }
 
-  /// Everything that can happen without time passing happens.
+  /// Runs everything that can happen without time passing.
   func rest() throws {
     do {
       try ground.executor.settle(vault: agent.vaultTurns, keys: keyTurns, atRest: atRest)
@@ -145,7 +146,7 @@ final class History {
 
   // MARK: - Processes
 
-  /// The process dies as it is, and another one starts on what the disk holds.
+  /// Kills the process, and starts another one with the content of the disk.
   func restart(after pause: Duration = .zero, reboot: Bool = false) throws {
     try bury()
     if reboot { clock.reboot(after: pause) } else { clock.pass(until: clock.now.advanced(by: pause)) }
@@ -169,7 +170,8 @@ final class History {
     try checkRestored(found)
   }
 
-  /// SIGTERM: the services end in time whatever hangs, and everybody who waits is answered (OP-8).
+  /// Sends SIGTERM: the services end in time even if something hangs, and every waiter is answered
+  /// (OP-8).
   func stop() throws {
     let stopped = agent
     Task(executorPreference: ground.executor) { await stopped.stop() }
@@ -188,7 +190,7 @@ final class History {
     try restart()
   }
 
-  /// Nothing that the process still does has an effect.
+  /// Ends the process, so that its remaining work has no effect.
   func bury() throws {
     agent.life.end()
     services.cancel()
@@ -203,15 +205,15 @@ final class History {
       isBuried.set()
     }
     try ground.executor.run(until: { isBuried.isSet })
-    // A start into a locked vault is no part of a history.
+    // No history starts with a locked vault.
     try ground.places.manualLockNote.remove()
   }
 
   private func end() throws { try bury() }
 
-  // MARK: - Asking the agent
+  // MARK: - Queries
 
-  /// Runs a question to the agent that needs no time.
+  /// Runs a query that needs no time to pass.
   func ask<Answer: Sendable>(_ question: @escaping @Sendable (Accounts) async -> Answer) throws -> Answer {
     let accounts = accounts
     return try answer { await question(accounts) }
@@ -228,14 +230,14 @@ final class History {
   }
 }
 
-/// Set once, read from anywhere.
+/// A flag that is set once. Thread-safe.
 final class Flag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
   func set() { value.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// A place for one answer.
+/// Holds one value. Thread-safe.
 final class Box<Value: Sendable>: Sendable {
   private let held = Mutex<Value?>(nil)
   var value: Value? { held.withLock { $0 } }

@@ -5,7 +5,8 @@ import SystemSupport
 
 @testable import SessionEngine
 
-/// What has to hold whatever happens (design: invariants). The raw value is the number in the documents.
+/// The invariants of every history (design: invariants). The raw value is the number in the
+/// documents.
 enum Invariant: Int, CaseIterable, Sendable {
   case onlyDurableTokens = 1
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
@@ -13,14 +14,14 @@ enum Invariant: Int, CaseIterable, Sendable {
   case stopsEnd, locksHold
 }
 
-/// An invariant that did not hold.
+/// A violated invariant.
 struct Violation: Error, Sendable {
   let invariant: Invariant
   let words: String
 }
 
-/// What has really happened in a history, kept apart from what the agent believes, and the checks that can be made the
-/// moment something happens.
+/// The true state of a history, independent of what the agent believes, and the checks that are
+/// possible as soon as an event happens.
 final class Ledger: Sendable {
   struct Receipt: Sendable {
     let bootID: String
@@ -35,27 +36,31 @@ final class Ledger: Sendable {
     var elapsed: Int64 = 0
     var durable: Set<String> = []
     var receipts: [String: Receipt] = [:]
-    /// What a process that started on another boot has to believe of a token that it found.
+    /// The receipt time that a process of another boot must assume for a token that it found.
     var estimates: [String: BootTime] = [:]
-    /// The sessions that an account may hold; 0 for none. One, unless something is under way.
+    /// The sessions that an account may hold; 0 for none. A single one, unless an operation is in
+    /// progress.
     var possible: [String: Set<Int>] = [:]
-    /// Sessions of which the end was asked for.
+    /// Sessions whose end was requested.
     var leaving: Set<Int> = []
-    /// What the disk may hold though the sign-in or sign-out (0) was refused: the write had happened.
+    /// Sessions that the disk may hold although the sign-in or sign-out (0) failed, because the
+    /// write had happened.
     var halfStored: [String: Set<Int>] = [:]
     var running: [String: Int] = [:]
     var overlapped: Set<String> = []
     var inFlight: [Int: Int] = [:]
     var sent: [Int64] = []
     var renewed: [Int: [Int64]] = [:]
-    /// Sessions of which the agent was told by a listed code that they are over; and those of which this process was.
+    /// Sessions that ended with a listed code: as reported to any process, and as reported to this
+    /// one.
     var fatal: Set<Int> = []
     var endedHere: Set<Int> = []
-    /// Sessions whose sign-in was seen to end well. One of which the process died before it was stored is nobody's to end.
+    /// Sessions whose sign-in succeeded. If the process died before it stored a session, no one has
+    /// to end that session.
     var taken: Set<Int> = []
-    /// Logouts on the wire, by their bearer token.
+    /// Logouts in flight, by bearer token.
     var logouts: [String: Int] = [:]
-    /// Sessions that have to be ended at the server, and since when.
+    /// Sessions that must be ended at the server, with the time of their sign-out.
     var signedOut: [Int: Int64] = [:]
     var violations: [Violation] = []
     var trace = Trace()
@@ -75,7 +80,8 @@ final class Ledger: Sendable {
 
   // MARK: - At the server
 
-  /// A refresh reached the wire; `age` is how far its token is behind the active one of a living session.
+  /// Records a refresh that reached the wire. `age` is how many rotations its token is behind the
+  /// active one; nil if the session is unknown or has ended.
   func refreshSent(_ session: Int, age: Int?, at elapsed: Int64) {
     state.withLock { state in
       state.inFlight[session, default: 0] += 1
@@ -87,7 +93,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// A logout is on the wire: `bearer` of a session that is not to be ended twice at a time.
+  /// Records a logout on the wire. Two logouts at once with the same bearer token are a violation.
   func logoutSent(_ bearer: String) {
     state.withLock { state in
       state.logouts[bearer, default: 0] += 1
@@ -107,7 +113,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// The agent has the answer.
+  /// Records an answer that the agent received.
   func answered(_ outcome: RefreshOutcome, session: Int?, at clock: SimulatedClock) {
     trace("< \(outcome.summary.word) \(outcome.summary.error.map { "\($0.code)" } ?? "") session \(session ?? 0)")
     guard let session else { return }
@@ -133,7 +139,7 @@ final class Ledger: Sendable {
 
   // MARK: - At the callers
 
-  /// Somebody has a token in hand.
+  /// Records a token that was issued, and checks it.
   func handedOut(_ bearer: String, of account: String, expiresIn: Int, by way: String, _ clock: SimulatedClock) {
     state.withLock { state in
       guard let receipt = state.receipts[bearer] else {
@@ -152,25 +158,27 @@ final class Ledger: Sendable {
 }
 
 extension Ledger.State {
-  /// A history is judged by the first one; the others follow from it.
+  /// Only the first violation of a history counts, because the others follow from it.
   mutating func report(_ invariant: Invariant, _ words: String) {
     violations.append(Violation(invariant: invariant, words: words))
     trace.add("! \(invariant): \(words)", at: elapsed)
   }
 
-  /// Whether some account is to keep the session.
+  /// Whether an account should keep the session.
   func isWanted(_ session: Int) -> Bool {
     !leaving.contains(session) && possible.values.contains { $0.contains(session) }
   }
 
-  /// What is left of a token by the boot clock since its receipt; over a reboot by the wall clock, as far as that goes.
+  /// The remaining lifetime of a token: by the boot clock since its receipt, and after a reboot by
+  /// the wall clock as far as possible.
   fileprivate func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: SimulatedClock) -> Duration {
     let received = receipt.bootID == clock.bootID ? receipt.received : estimates[bearer]
     guard let received else { return .zero }
     return clock.now.duration(to: received.advanced(by: .seconds(receipt.life)))
   }
 
-  /// The origin's budget: 24 at once and 0.4 a second, whatever callers ask for and however clocks jump.
+  /// The origin's rate limit: 24 at once and 0.4 per second, independent of callers and of clock
+  /// jumps.
   fileprivate mutating func checkRate(at elapsed: Int64) {
     let hour = Int64(3_600_000_000_000)
     sent.removeAll { $0 < elapsed - hour }
@@ -180,7 +188,8 @@ extension Ledger.State {
     }
   }
 
-  /// One session: its token's natural end, 20 that are forced at once and 2 a minute; none within 5 s of another.
+  /// The rate limit of one session: one at each expiry of its token, 20 forced ones at once and 2
+  /// per minute; at least 5 s apart.
   fileprivate mutating func checkRenewals(of session: Int, life: Int, at elapsed: Int64) {
     guard isWanted(session) else { return }
     let hour = Int64(3_600_000_000_000)

@@ -1,39 +1,39 @@
 import SystemSupport
 
-/// The two ways in which GoTrue rotates refresh tokens.
+/// The two methods by which GoTrue rotates refresh tokens.
 enum Rotation: Sendable {
   /// v1: rows with a parent and a revoked flag.
   case rows
-  /// v2: a counter within the token.
+  /// v2: a counter in the token.
   case counter
 }
 
-/// A session as the server keeps it.
+/// A session as the server stores it.
 struct ServerSession: Sendable {
   struct Row: Sendable {
     let token: String
     let parent: Int?
     /// Rotations since the sign-in.
     let depth: Int
-    /// When it was revoked by a rotation.
+    /// The time at which a rotation revoked the row.
     var revoked: Int64?
   }
 
   let id: Int
   let user: String
   var ended = false
-  /// Revoked as a whole, because a token was used again.
+  /// True if the whole session was revoked because a token was used again.
   var isFamilyRevoked = false
   var rows: [Row] = []
   var lastRotation: Int64 = 0
-  /// Counted for each session, for requests of one instant may come in either order.
+  /// Counted per session, because requests of one instant may come in either order.
   var requests: UInt64 = 0
   var bearers: UInt64 = 0
 
-  /// The reuse interval of hosted projects.
+  /// The reuse interval of hosted projects, in nanoseconds.
   static let reuseInterval: Int64 = 10_000_000_000
 
-  /// The last row that was issued: with both ways the active one.
+  /// The row that was issued last, which is the active one with both methods.
   var active: Row? { rows.last }
 
   func age(of token: String) -> Int? {
@@ -65,7 +65,7 @@ extension SimulatedServer.State {
       expiresAt: SimulatedClock.began + expires / 1_000_000_000)
   }
 
-  /// The refresh grant.
+  /// Answers a refresh grant.
   mutating func refresh(_ token: String) -> WireAnswer {
     let style = Chance.hashed(seed, UInt64(owners[token] ?? 0), UInt64(bitPattern: elapsed))
     guard let id = owners[token], let session = sessions[id], !session.ended,
@@ -85,7 +85,7 @@ extension SimulatedServer.State {
     return count(.session(tokens(of: id, issued)))
   }
 
-  /// v1. The parent of the active token gets the active one again, without a limit of time.
+  /// v1: the parent of the active token gets the active token again, without a time limit.
   private mutating func swapRow(_ row: Int, of session: ServerSession) -> String? {
     guard let revoked = session.rows[row].revoked else {
       sessions[session.id]?.rows[row].revoked = elapsed
@@ -96,7 +96,8 @@ extension SimulatedServer.State {
     return issueRefreshToken(of: session.id, parent: row)
   }
 
-  /// v2. One behind is always answered, more only within the reuse interval.
+  /// v2: a token one rotation behind is always answered, an older one only within the reuse
+  /// interval.
   private mutating func step(_ row: Int, of session: ServerSession) -> String? {
     let behind = session.rows.count - 1 - row
     if behind == 0 { return issueRefreshToken(of: session.id, parent: row) }
@@ -130,7 +131,8 @@ extension SimulatedServer.State {
     return answer
   }
 
-  /// Takes a refresh off the wire: what will go wrong with it, and when it is worked on.
+  /// Takes a refresh off the wire, and decides on its fault and on the time at which the server
+  /// processes it.
   mutating func received(_ token: String) -> SimulatedServer.Request {
     lastRequest += 1
     let session = owners[token]
@@ -142,7 +144,7 @@ extension SimulatedServer.State {
     let request = SimulatedServer.Request(
       id: lastRequest, chance: chance, token: token, session: session, fault: fault, latency: latency)
     if fault?.commits(chance) ?? true {
-      // Somewhere between its coming and the answer; a client that goes away changes nothing.
+      // At a random time between arrival and answer. A client that disconnects changes nothing.
       let share = Int64(Chance.hashed(chance, 7) % 101)
       let worked = min(latency.nanoseconds, 10_000_000_000) / 100 * share
       unfinished.append((elapsed + worked, request))

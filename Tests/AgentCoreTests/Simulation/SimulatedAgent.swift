@@ -12,8 +12,8 @@ import TestKit
 @testable import SessionEngine
 @testable import SessionVault
 
-/// One process of the agent: the real sessions, refresh engine, revocation queue and vault with its locks, on simulated
-/// ground.
+/// One process of the agent: the real sessions, refresh engine, revocation queue and vault with its
+/// locks, over a simulated clock, disk and server.
 struct SimulatedAgent: Sendable {
   let life: Life
   let disk: SimulatedDisk
@@ -25,12 +25,12 @@ struct SimulatedAgent: Sendable {
   private let keyThread = WorkThread("keys")
   let executor: StepExecutor
   let events: EventRecord
-  /// The services in their group, so that they can be stopped as by SIGTERM.
+  /// The group of the services, so that they can be stopped as by SIGTERM.
   private let group: ServiceGroup
-  /// Set when the services have ended.
+  /// Set once the services have ended.
   let hasStopped = Flag()
 
-  /// Where the one project lies.
+  /// The origin of the only project.
   static let origin = "http://127.0.0.1:9"
   private static let logger = Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() })
 
@@ -73,7 +73,7 @@ struct SimulatedAgent: Sendable {
         logger: Self.logger))
   }
 
-  /// Restores, then serves until the task is cancelled.
+  /// Restores the sessions, then serves until the task is cancelled.
   func run(_ clock: SimulatedClock) async {
     try? await access.start()
     let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
@@ -94,17 +94,18 @@ struct SimulatedAgent: Sendable {
     StepExecutor.Turns { [store] body in try? await store.onDiskThread(body) }
   }
 
-  /// The turns of the keys' thread.
+  /// The turns of the key thread.
   func keyTurns(
     isFirst: Bool = false, _ isDue: @escaping (StepExecutor.Halt) -> Bool = { _ in true }
   ) -> StepExecutor.Turns {
     StepExecutor.Turns(submit: { [keyThread] body in try? await keyThread.run(body) }, isDue: isDue, isFirst: isFirst)
   }
 
-  /// SIGTERM.
+  /// Stops gracefully, as by SIGTERM.
   func stop() async { await group.triggerGracefulShutdown() }
 
-  /// What waits on nothing that will ever come is let go; the vault's threads end. Nothing of it has an effect.
+  /// Resumes every waiter whose result will never come, and ends the vault's threads. Nothing of
+  /// this has an effect.
   func bury() async {
     await accounts.finish()
     await access.close()
@@ -112,10 +113,10 @@ struct SimulatedAgent: Sendable {
 
   // MARK: - Keys
 
-  /// Opens the vault, as the key file does.
+  /// The passphrase, which opens the vault as the key file does.
   static var passphrase: KeySource { get throws { .passphrase(try Passphrase("correct horse")) } }
 
-  /// As cheap as libsodium does it; `halt` runs in each.
+  /// A derivation at the lowest cost that libsodium accepts. Each derivation calls `halt`.
   private static func derivation(_ halt: @escaping @Sendable () -> Void) -> PassphraseDerivation {
     PassphraseDerivation(
       derive: { (passphrase, parameters) throws(VaultError) in
@@ -126,7 +127,7 @@ struct SimulatedAgent: Sendable {
   }
 }
 
-/// What outlives a process.
+/// The state that outlives a process.
 struct Ground: Sendable {
   let clock: SimulatedClock
   let server: SimulatedServer
@@ -137,7 +138,7 @@ struct Ground: Sendable {
   let configuration: Configuration
 }
 
-/// What one subscriber was told by one process, checked as it comes.
+/// The events that one subscriber got from one process, checked as they arrive.
 final class EventRecord: Sendable {
   private struct State: Sendable {
     var last: UInt64?
@@ -155,7 +156,7 @@ final class EventRecord: Sendable {
     self.life = life
   }
 
-  /// The state that the subscriber believes each account to be in.
+  /// The state of each account, as the subscriber knows it.
   var states: [String: AccountState] { state.withLock { $0.states } }
 
   func add(_ event: AgentEvent) {
@@ -175,7 +176,7 @@ final class EventRecord: Sendable {
   }
 }
 
-/// An account as the process has it in memory.
+/// An account as it is in the memory of the process.
 struct Observed: Sendable {
   let name: String
   let refreshToken: String?

@@ -2,8 +2,8 @@ import AgentProtocol
 import Synchronization
 import SystemSupport
 
-/// The machine's clocks in a simulated history. Timers fire only where the driver lets them, in the order of their
-/// deadlines.
+/// The machine's clocks in a simulated history. Timers fire only when the driver lets time pass, in
+/// the order of their deadlines.
 final class SimulatedClock: AgentClock {
   private struct Sleeper {
     let deadline: BootTime
@@ -12,16 +12,16 @@ final class SimulatedClock: AgentClock {
 
   private struct State {
     var now = BootTime(nanoseconds: 1_000_000_000_000)
-    /// What the wall clock shows at boot, in nanoseconds since 1970.
+    /// The wall clock's value at boot, in nanoseconds since 1970.
     var wallAtBoot = (SimulatedClock.began - 1000) * 1_000_000_000
-    /// Time that really passed since the history began; no clock of the machine shows it.
+    /// The true time since the history began, in nanoseconds. No clock of the machine shows it.
     var elapsed = Int64(0)
     var boots = 1
     var sleepers: [UInt64: Sleeper] = [:]
     var last: UInt64 = 0
   }
 
-  /// When a history begins, in seconds since 1970.
+  /// The time at which a history begins, in seconds since 1970.
   static let began = Int64(1_795_229_102)
 
   private let state = Mutex(State())
@@ -31,13 +31,13 @@ final class SimulatedClock: AgentClock {
     state.withLock { ($0.wallAtBoot + $0.now.nanoseconds) / 1_000_000_000 }
   }
   var bootID: String { state.withLock { "boot-\($0.boots)" } }
-  /// Nanoseconds since the history began: the server's base, and the driver's.
+  /// Nanoseconds since the history began: the time base of the server and the driver.
   var elapsed: Int64 { state.withLock { $0.elapsed } }
 
-  /// The first deadline that somebody sleeps for.
+  /// The earliest deadline of all sleepers.
   var nextDeadline: BootTime? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-  /// Time passes until `moment`, then the timers that are due fire.
+  /// Lets time pass until `moment`, then fires the timers that are due.
   func pass(until moment: BootTime) {
     let due = state.withLock { state in
       state.elapsed += max(0, moment.nanoseconds - state.now.nanoseconds)
@@ -50,10 +50,10 @@ final class SimulatedClock: AgentClock {
     for continuation in due { continuation.resume() }
   }
 
-  /// The wall clock alone is set, forward or back.
+  /// Moves the wall clock alone, forward or back.
   func jumpWall(by duration: Duration) { state.withLock { $0.wallAtBoot += duration.nanoseconds } }
 
-  /// The machine was off for `duration` and came up again. Nobody may be asleep.
+  /// Reboots the machine after it was off for `duration`. No task may be sleeping.
   func reboot(after duration: Duration) {
     state.withLock { state in
       let booted = BootTime(nanoseconds: 5_000_000_000)

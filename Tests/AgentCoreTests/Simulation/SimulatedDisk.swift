@@ -2,21 +2,22 @@ import SessionVault
 import Synchronization
 import TestKit
 
-/// Whether a process is still there. What a dead one does has no effect on anything.
+/// Whether a process is alive. A dead process has no effect on anything.
 final class Life: Sendable {
   private let dead = Atomic(false)
   var isOver: Bool { dead.load(ordering: .sequentiallyConsistent) }
   func end() { dead.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// What one process sees of the disk: writes that fail, with or without having happened, and a write at which the
-/// process dies. What the disk holds is in `files`, which outlives the process.
+/// The disk as one process sees it: writes that fail before or after they happened, and a write at
+/// which the process dies. The content is in `files`, which outlives the process.
 final class SimulatedDisk: VaultStorage {
   enum Weather: Sendable, Equatable {
     case works
-    /// Every write fails; `after` it happened or before.
+    /// Every write fails: after it happened if `after`, otherwise before.
     case fails(VaultError.Code, after: Bool)
-    /// The process dies at the write after `writes` more, before or after it happened.
+    /// The process dies at the write that follows `writes` others, before or after that write
+    /// happened.
     case kills(writes: Int, after: Bool)
   }
 
@@ -42,7 +43,7 @@ final class SimulatedDisk: VaultStorage {
     set { state.withLock { $0.weather = newValue } }
   }
 
-  /// The files that changed, or may have, since the last call.
+  /// Returns the files that have or may have changed since the last call.
   func takeChanged() -> Set<String> {
     state.withLock { state in
       defer { state.changed = [] }
@@ -50,7 +51,8 @@ final class SimulatedDisk: VaultStorage {
     }
   }
 
-  /// The file that was asked for last: writes name the first copy of a file.
+  /// The file that was read last, by its first copy (without `.2`): writes name the first copy as
+  /// well.
   var lastRead: String? { state.withLock { $0.lastRead } }
 
   func acquire() throws(VaultError) { try files.acquire() }
@@ -96,7 +98,7 @@ final class SimulatedDisk: VaultStorage {
 }
 
 extension SimulatedDisk.State {
-  /// What becomes of the next write.
+  /// Returns the outcome of the next write.
   fileprivate mutating func fault(of file: String) -> SimulatedDisk.Weather {
     changed.insert(file)
     switch weather {

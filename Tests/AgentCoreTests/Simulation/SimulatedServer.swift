@@ -1,19 +1,20 @@
 import Synchronization
 import SystemSupport
 
-/// The auth server of a simulated history: a small model of GoTrue, written for itself (reference: supabase/auth,
-/// internal/tokens and internal/models). Its clock is its own. It outlives the agent's processes.
+/// The auth server of a simulated history: a small independent model of GoTrue (reference:
+/// supabase/auth, internal/tokens and internal/models). It has its own clock, and outlives the
+/// agent's processes.
 ///
-/// Safe from any thread; all calls of one history come from one.
+/// Thread-safe. All calls of one history come from one thread.
 final class SimulatedServer: Sendable {
-  /// A refresh on its way.
+  /// A refresh in flight.
   struct Request: Sendable {
     let id: UInt64
     let chance: UInt64
     let token: String
     let session: Int?
     let fault: Fault?
-    /// When the client hears of it; nil if it hears nothing within its time limit.
+    /// The delay until the client gets the answer. `SimulatedWire.limit` or more is a timeout.
     let latency: Duration
   }
 
@@ -26,7 +27,7 @@ final class SimulatedServer: Sendable {
     var bearers: [String: Bearer] = [:]
     var banned: Set<String> = []
     var weather = Weather.fine
-    /// How far its clock is from the true time.
+    /// The offset of the server's clock from the true time, in nanoseconds.
     var skew: Int64 = 0
     var elapsed: Int64 = 0
     var unfinished: [(at: Int64, request: Request)] = []
@@ -50,7 +51,7 @@ final class SimulatedServer: Sendable {
   }
 
   var life: Int { state.withLock { $0.life } }
-  /// What happened how often.
+  /// How often each answer and fault occurred.
   var tally: [String: Int] { state.withLock { $0.tally } }
 
   func set(_ weather: Weather) { state.withLock { $0.weather = weather } }
@@ -61,10 +62,10 @@ final class SimulatedServer: Sendable {
   func weather<Result>(_ body: (Weather, UInt64) -> Result) -> Result {
     state.withLock { body($0.weather, $0.seed) }
   }
-  /// Its clock is set.
+  /// Moves the server's clock.
   func moveClock(by seconds: Int64) { state.withLock { $0.skew += seconds * 1_000_000_000 } }
 
-  /// Time has passed until `elapsed`: what was being worked on is done.
+  /// Lets time pass until `elapsed`, and processes the refreshes that are due by then.
   func catchUp(_ elapsed: Int64) {
     let lost = state.withLock { state in
       let due = state.unfinished.filter { $0.at <= elapsed }.sorted { ($0.at, $0.request.id) < ($1.at, $1.request.id) }
@@ -82,9 +83,9 @@ final class SimulatedServer: Sendable {
     for session in lost { ledger.familyRevoked(session) }
   }
 
-  // MARK: - Signing in, and what others do
+  // MARK: - Sign-in and external changes
 
-  /// A new session of a user.
+  /// Creates a session of a user.
   func signIn(_ user: String, at elapsed: Int64) -> (session: Int, tokens: Tokens) {
     catchUp(elapsed)
     return state.withLock { state in
@@ -95,7 +96,7 @@ final class SimulatedServer: Sendable {
     }
   }
 
-  /// The user ends a session, or with nil all of them, on another machine.
+  /// Ends a session of the user on another machine, or all of them if `session` is nil.
   func endElsewhere(user: String, session: Int?) {
     state.withLock { state in
       for id in state.sessions.keys where state.sessions[id]?.user == user && (session == nil || session == id) {
@@ -109,7 +110,8 @@ final class SimulatedServer: Sendable {
   }
   func user(of session: Int) -> String? { state.withLock { $0.sessions[session]?.user } }
   func session(of refreshToken: String) -> Int? { state.withLock { $0.owners[refreshToken] } }
-  /// How many rotations a refresh token is behind the active one; nil if it is none of a living session.
+  /// How many rotations a refresh token is behind the active one; nil if its session is unknown or
+  /// has ended.
   func age(of refreshToken: String) -> Int? {
     state.withLock { state in
       guard let id = state.owners[refreshToken], let session = state.sessions[id], !session.ended else { return nil }
@@ -117,7 +119,7 @@ final class SimulatedServer: Sendable {
     }
   }
 
-  // MARK: - What the wire brings
+  // MARK: - Requests
 
   func begin(_ token: String, at elapsed: Int64) -> Request {
     catchUp(elapsed)
@@ -129,7 +131,7 @@ final class SimulatedServer: Sendable {
     return request
   }
 
-  /// What came back, if anything did.
+  /// Returns the answer that reaches the client, or nil if there is none.
   func end(_ request: Request, at elapsed: Int64) -> WireAnswer? {
     catchUp(elapsed)
     if let session = request.session { ledger.refreshEnded(session) }

@@ -3,10 +3,10 @@ import SystemSupport
 
 @testable import SessionEngine
 
-/// The auth server as one process of the agent reaches it: time limits, lost answers, and the real classification of
-/// what comes back.
+/// The auth server as one process of the agent reaches it: timeouts, lost answers, and the real
+/// classification of answers.
 struct SimulatedWire: AuthServer {
-  /// As the real client's (`RequestLimits.request`).
+  /// The timeout of the real client (`RequestLimits.request`).
   static let limit: Duration = .seconds(12)
 
   let server: SimulatedServer
@@ -48,7 +48,8 @@ struct SimulatedWire: AuthServer {
     let answer = try await exchange("logout \(token.exposed) \(scope.rawValue)") {
       server.logout(token.exposed, scope: scope.rawValue, at: $0)
     }
-    // As the real client: GoTrue's own 401, 403 and 404 count as done, unless the access token is what it refused.
+    // Like the real client: 401, 403 and 404 from GoTrue itself count as done, unless the access
+    // token was refused.
     if answer.status == 204 { return }
     let error = error(answer)
     guard [401, 403, 404].contains(answer.status), ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
@@ -66,14 +67,14 @@ struct SimulatedWire: AuthServer {
     return outcome.summary.error ?? AuthError(.unexpected, "unexpected", status: answer.status)
   }
 
-  /// One exchange that is no refresh, under the same weather.
+  /// Performs one exchange other than a refresh, with the same kinds of faults.
   private func exchange(
     _ words: String, _ perform: (Int64) -> WireAnswer?
   ) async throws(AuthError) -> WireAnswer {
     guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
     let (fault, latency) = server.luck(words, at: clock.elapsed)
     ledger.trace("> \(words) \(fault.map { "\($0)" } ?? "") \(latency)")
-    // The server works on it when it comes, whatever becomes of the answer.
+    // The server processes the request on arrival, even if the answer is lost.
     let answer = fault?.commits(0) ?? true ? perform(clock.elapsed) : nil
     if latency > .zero {
       do { try await clock.sleep(for: latency) } catch { throw AuthError(.cancelled, "cancelled") }
@@ -105,7 +106,7 @@ struct SimulatedWire: AuthServer {
 }
 
 extension SimulatedServer {
-  /// What becomes of a request that is no refresh.
+  /// The fault and the latency of a request other than a refresh.
   func luck(_ words: String, at elapsed: Int64) -> (fault: Fault?, latency: Duration) {
     catchUp(elapsed)
     let number = words.utf8.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }

@@ -10,8 +10,9 @@ import Testing
 @testable import AgentCore
 
 @Suite struct SimulationTests {
-  // 2,000 histories, 20,000 in the long form; each in another order of events, all of them replayable.
-  @Test("the invariants hold in any history", .timeLimit(.minutes(60)))
+  // 2,000 histories, or 20,000 in the long form. Each has a different order of events and can be
+  // replayed.
+  @Test("the invariants hold in every history", .timeLimit(.minutes(60)))
   func anyHistory() async throws {
     let outcome = try await Shard.playAll(Seeds.asked, steps: Seeds.steps)
     for failure in outcome.failures { Issue.record("\(failure.report)") }
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a seed is always the same history", .timeLimit(.minutes(5)))
+  @Test("a seed always gives the same history", .timeLimit(.minutes(5)))
   func replays() async throws {
     let first = try await Shard.playAll(100..<110, steps: Seeds.steps)
     let second = try await Shard.playAll(100..<110, steps: Seeds.steps)
@@ -38,13 +39,14 @@ import Testing
   }
 }
 
-/// Which histories are played.
+/// The seeds that are played.
 enum Seeds {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
   static let replayed = number("RITUAL_TEST_SEED")
   static let isLong = getenv("RITUAL_TEST_LONG") != nil
-  /// Short histories find more for their time: 2,000 of 25 steps take about a minute on two cores in a debug build.
+  /// Short histories find more in the same time: 2,000 of 25 steps take about a minute on two cores
+  /// in a debug build.
   static let steps = isLong ? 50 : 25
 
   static var asked: Range<UInt64> {
@@ -53,7 +55,7 @@ enum Seeds {
   }
 }
 
-/// What became of some histories.
+/// The result of a number of histories.
 struct Outcome: Sendable {
   struct Failure: Sendable {
     let seed: UInt64
@@ -71,7 +73,8 @@ struct Outcome: Sendable {
   }
 
   var played = 0
-  /// All histories together are some centuries: more nanoseconds than an Int64 counts.
+  /// In seconds, because all histories together are some centuries: too many nanoseconds for an
+  /// Int64.
   var virtualSeconds: Int64 = 0
   var failures: [Failure] = []
   var sums: [UInt64: UInt64] = [:]
@@ -88,13 +91,13 @@ struct Outcome: Sendable {
   }
 }
 
-/// Plays histories one after the other on a thread of its own.
+/// Plays histories one after the other, on its own thread.
 struct Shard: Sendable {
   let executor: StepExecutor
   let places: VaultPlaces
   let configuration: Configuration
 
-  /// Plays all seeds on as many threads as the machine has cores.
+  /// Plays all seeds, with one thread for each core.
   static func playAll(_ seeds: Range<UInt64>, steps: Int) async throws -> Outcome {
     let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), seeds.count))
     return try await withScratchFolder { folder in
@@ -119,7 +122,8 @@ struct Shard: Sendable {
     }
   }
 
-  /// Names and notes are written durably, thousands of times: in memory, where there is a folder for that.
+  /// Creates a directory in memory, if possible: names and notes are written durably, thousands of
+  /// times.
   private static func makeMemoryFolder() -> String? {
     var template = Array("/dev/shm/ritual-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
@@ -166,7 +170,7 @@ extension History {
   }
 }
 
-/// Hands each seed to one of the threads.
+/// Gives each seed to one of the threads.
 final class SeedQueue: Sendable {
   private let left: Mutex<Range<UInt64>>
   init(_ seeds: Range<UInt64>) { left = Mutex(seeds) }

@@ -3,38 +3,39 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// Runs every job of one simulated agent on the thread that owns it, first come, first served, so that a history depends
-/// on its seed alone.
+/// Runs every job of one simulated agent on its owner's thread, first in, first out, so that a
+/// history depends on its seed alone.
 ///
-/// The agent's own threads, that of the vault and that of its keys, stand still while there is anything to do here. Then one of
-/// them does what was handed to it. When that is done in real time makes no difference.
+/// The agent's own threads, one for the vault and one for its keys, are halted while the owner has
+/// jobs to run. Then one of them runs the work submitted to it. How long that takes in real time
+/// makes no difference.
 final class StepExecutor: TaskExecutor {
   /// A thread of the agent.
   enum Lane: CaseIterable {
     case vault, keys
   }
 
-  /// Where a thread of the agent stands still.
+  /// Where a thread of the agent is halted.
   enum Halt {
-    /// At a plug: what was handed in before is done.
+    /// At a plug: the work submitted before is done.
     case plug
-    /// In the derivation of a passphrase's key.
+    /// In the derivation of a key from a passphrase.
     case derivation
   }
 
-  /// How a thread is let go on.
+  /// How a thread is resumed.
   struct Turns {
-    /// Has the thread run a piece of work in its turn.
+    /// Submits work to the thread.
     let submit: @Sendable (@escaping @Sendable () -> Void) async -> Void
     var isDue: (Halt) -> Bool = { _ in true }
-    /// It goes before the vault's thread, else when that has nothing left to do.
+    /// True if the thread runs before the vault's thread, instead of once that thread is idle.
     var isFirst = false
   }
 
   private struct Standing {
     var thread: pthread_t?
     var halt: Halt?
-    /// A plug waits behind what was handed in.
+    /// True while a plug is queued behind the submitted work.
     var isPlugged = false
     var handedIn: [UnownedJob] = []
   }
@@ -42,7 +43,7 @@ final class StepExecutor: TaskExecutor {
   private struct Queues {
     var own: [UnownedJob] = []
     var next = 0
-    /// From any other thread.
+    /// Jobs from any other thread.
     var foreign: [UnownedJob] = []
     var owner: pthread_t?
     var lanes: [Lane: Standing] = [:]
@@ -64,18 +65,19 @@ final class StepExecutor: TaskExecutor {
     }
   }
 
-  /// The priority of the tasks that put plugs; no other task has it.
+  /// The priority of the tasks that submit plugs. No other task has it.
   private static let plugPriority = TaskPriority.utility
-  /// More jobs than a history ever needs to come to rest; an agent that never rests is a finding, not a hang.
+  /// The maximum number of jobs until the agent is at rest, far more than a history needs. An
+  /// endless loop fails instead of hanging.
   private static let mostJobs = 200_000
-  /// Real time: the disk is memory, so an answer that takes so long never comes.
+  /// In real time. The disk is in memory, so an answer that takes longer never comes.
   private static let patience = DispatchTimeInterval.seconds(60)
 
   private let queues = Mutex(Queues())
   private let arrivals = DispatchSemaphore(value: 0)
   private let goes = [Lane.vault: DispatchSemaphore(value: 0), .keys: DispatchSemaphore(value: 0)]
 
-  /// Takes over the calling thread: unstructured tasks that are made on it run here too.
+  /// Takes over the calling thread. Unstructured tasks that are created on it run here, too.
   func own() {
     queues.withLock { $0.owner = pthread_self() }
     GlobalTasks.capture(for: self)
@@ -95,11 +97,12 @@ final class StepExecutor: TaskExecutor {
     if isForeign { arrivals.signal() }
   }
 
-  /// Runs until there is nothing to do any more, here or on the agent's threads.
+  /// Runs until no work is left, here or on the agent's threads.
   ///
   /// - Parameters:
-  ///   - keys: nil where the keys' thread is to stand still.
-  ///   - atRest: called whenever the vault's thread stands still, before anybody here hears of what it did.
+  ///   - keys: nil if the key thread is to stay halted.
+  ///   - atRest: called whenever the vault's thread is halted, before a job here learns what
+  ///     that thread did.
   func settle(vault: Turns, keys: Turns?, atRest: () -> Void) throws {
     var jobs = try drain(after: 0)
     while true {
@@ -110,11 +113,11 @@ final class StepExecutor: TaskExecutor {
     }
   }
 
-  /// One turn of a thread: it goes on to its next halt.
+  /// Runs one turn of a thread, up to its next halt.
   ///
-  /// - Returns: whether anything came of it.
+  /// - Returns: whether the turn had an effect.
   private func turn(_ lane: Lane, _ turns: Turns, _ jobs: inout Int, atRest: () -> Void = {}) throws -> Bool {
-    // It has not begun.
+    // The thread has not started.
     guard queues.withLock({ $0.lanes[lane] != nil }) else { return false }
     let halt = try waitForHalt(lane)
     if halt == .plug {
@@ -130,8 +133,9 @@ final class StepExecutor: TaskExecutor {
     return arrived > 0 || halt == .derivation || next == .derivation
   }
 
-  /// Has the thread stand still when it has done what was handed to it so far. What would go on at once, and only sometimes,
-  /// because the thread was quicker than the task that was to wait for it, waits behind the plug.
+  /// Halts the thread once the work submitted so far is done. Work that would go on at once in some
+  /// runs only, because the thread was faster than the task about to wait for it, is queued behind
+  /// the plug.
   func plug(_ lane: Lane, _ turns: Turns) {
     let isPlugged = queues.withLock { queues in
       let isPlugged = queues.lanes[lane]?.isPlugged ?? false
@@ -145,7 +149,7 @@ final class StepExecutor: TaskExecutor {
     }
   }
 
-  /// A thread of the agent stands still here until it is let go. On the history's own thread nothing waits.
+  /// Halts a thread of the agent until it is resumed. The owner's thread is never halted.
   func halt(_ lane: Lane, _ halt: Halt) {
     let isOwner = queues.withLock { queues in
       if queues.isOwner { return true }
@@ -175,7 +179,7 @@ final class StepExecutor: TaskExecutor {
     if stands { goes[lane]?.signal() }
   }
 
-  /// - Returns: how many jobs came, without those of plugs.
+  /// - Returns: the number of jobs that arrived, not counting those of plugs.
   private func take(_ lane: Lane) -> Int {
     queues.withLock { queues in
       let arrived = queues.lanes[lane]?.handedIn ?? []
@@ -185,7 +189,8 @@ final class StepExecutor: TaskExecutor {
     }
   }
 
-  /// Runs until `isDone`, with no thread standing still: for the end of a process. The next one has other threads.
+  /// Runs until `isDone` with no thread halted, for the end of a process. The next process has
+  /// other threads.
   func run(until isDone: () -> Bool) throws {
     while true {
       _ = try drain(after: 0)
@@ -219,14 +224,15 @@ final class StepExecutor: TaskExecutor {
 
 /// The agent does not come to rest.
 enum Restless: Error {
-  /// It goes on and on without time passing.
+  /// Jobs keep running without time passing.
   case endless
-  /// It waits for a thread that does not answer.
+  /// A thread does not answer.
   case stuck
 }
 
-/// Sends tasks without an executor of their own (`Task {}` in the agent and in libraries) to the executor that owns the
-/// thread on which they were made; those of all other threads go where they always go.
+/// Redirects tasks without an executor of their own (`Task {}` in the agent and in libraries) to
+/// the executor that owns the thread on which they were created. Tasks of other threads run as
+/// usual.
 enum GlobalTasks {
   private typealias Original = @convention(thin) (UnownedJob) -> Void
   private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
@@ -237,7 +243,8 @@ enum GlobalTasks {
     return key
   }()
 
-  /// The runtime's own seam for this (swift/Concurrency, ConcurrencyHooks.h). Set once, before the first history.
+  /// The runtime's own hook for this (swift/Concurrency, ConcurrencyHooks.h). Set once, before the
+  /// first history.
   private static let isInstalled: Bool = {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { return false }
     symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
@@ -247,12 +254,12 @@ enum GlobalTasks {
     return true
   }()
 
-  /// From now on the calling thread belongs to `executor`, which has to live as long as the thread is used.
+  /// Assigns the calling thread to `executor`, which must live as long as the thread is used.
   static func capture(for executor: StepExecutor) {
     precondition(isInstalled, "the runtime has no hook for global tasks")
     pthread_setspecific(key, Unmanaged.passUnretained(executor).toOpaque())
   }
 
-  /// The calling thread goes back to the process.
+  /// Releases the calling thread from its executor.
   static func release() { pthread_setspecific(key, nil) }
 }

@@ -1,5 +1,5 @@
-/// What happened in a history, line by line, and a sum of it. The sum does not depend on the order of lines, for what
-/// happens in one instant may come in either order.
+/// The events of a history, line by line, and a checksum. The checksum does not depend on the order
+/// of the lines, because events of one instant may come in either order.
 struct Trace: Sendable {
   private(set) var lines: [String] = []
   private(set) var sum: UInt64 = 0

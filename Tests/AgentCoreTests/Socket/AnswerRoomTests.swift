@@ -4,7 +4,7 @@ import Testing
 
 @testable import AgentServer
 
-/// The memory of answers (PR-4).
+/// The memory limits for answers (PR-4).
 @Suite struct AnswerRoomTests {
   private let room = AnswerRoom(limit: 100, processLimit: 60)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Past a bound the one at fault gets a clear error, and nobody else notices (PR-4).
+/// A client that exceeds a limit gets a clear error, and no other client is affected (PR-4).
 @Suite struct BoundsTests {
   private func echo(_ length: Int) -> String {
     ServerTests.request("test.echo", #"{"text":"\#(String(repeating: "x", count: length))"}"#)
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  /// Above the bound of a process its connections are not read; nothing is refused, and everything is answered later.
+  /// The connections of a process above its limit are not read. No request is refused, and all are
+  /// answered later.
   @Test func requestsInFlightOfAProcessAreBounded() async throws {
     try await withServer { server in
       let client = try server.connect()
@@ -50,7 +51,7 @@ import Testing
       try await client.send(String(repeating: hold, count: RPCBounds.inFlightOfOneProcess + more))
       try await eventually("as many as may have begun") { server.witness.begun == RPCBounds.inFlightOfOneProcess }
       try await other.send(ServerTests.subtract + "\n")
-      // One that has closed leaves nothing behind that is begun later.
+      // A connection that has ended its input still gets its answers.
       let gone = try server.connect()
       try await gone.send(String(repeating: ServerTests.subtract + "\n", count: 5))
       gone.endInput()
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  /// What a closed connection has sent and the agent has not begun is dropped.
+  /// Requests of a closed connection that have not begun are dropped.
   @Test func whatHasNotBegunOnAClosedConnectionIsDropped() async throws {
     try await withServer { server in
       let holder = try server.connect()
@@ -79,7 +80,7 @@ import Testing
         gone.append(client)
       }
       gone = []
-      // Answered from memory, so that the event loop has met the closed connections by then.
+      // Answered from memory, so the event loop has seen the closed connections by then.
       server.tokens.publish(
         TokenEntry(
           account: "work", accessToken: "t", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
@@ -109,7 +110,7 @@ import Testing
   @Test func connectionsOfOneProcessAreBounded() async throws {
     try await withServer { server in
       var clients = try (0..<SocketBounds.connectionsOfOneProcess).map { _ in try server.connect() }
-      // The last one is served, so all are.
+      // The last connection is served, so all of them are.
       #expect(try await clients.last?.ask(ServerTests.subtract) == ServerTests.nineteen)
       let late = try server.connect()
       #expect(try await ServerTests.code(late.line()) == -32031)
@@ -118,7 +119,7 @@ import Testing
       clients.removeFirst()
       try await eventually("there is room again") {
         let next = try server.connect()
-        // One that is refused may be closed before it has sent anything.
+        // A refused connection may be closed before the client has sent anything.
         return (try? await next.ask(ServerTests.subtract)) == ServerTests.nineteen
       }
     }
@@ -147,10 +148,12 @@ import Testing
     }
   }
 
-  /// A client that sends and does not read: the server stops reading it, and serves it on when it reads.
+  /// The server stops reading from a client that does not read its answers, and continues once the
+  /// client reads.
   @Test func aClientThatDoesNotReadIsNotReadEither() async throws {
     try await withServer { server in
-      // A long token and little room for requests: a server that read on would have to make megabytes before it stood still.
+      // A long token and a small send buffer: a server that kept reading would produce megabytes
+      // before it stalled.
       let entry = TokenEntry(
         account: "work", accessToken: String(repeating: "t", count: 20_000), received: SystemClock().now,
         life: .seconds(3600), usualLife: .seconds(60))
@@ -167,7 +170,7 @@ import Testing
         }
       }.value
       try await eventually("the sender stands still") { await sent.standsStill() }
-      // The bound on unsent bytes, the kernel's buffers, and a piece that was read at once.
+      // The limit on unsent bytes, the kernel's buffers, and one read.
       #expect(sent.count < count / 2, "\(sent.count)")
       for _ in 0..<count { #expect(try await client.line()?.hasPrefix(#"{"id":1"#) == true) }
       try await sending

@@ -6,7 +6,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Work on threads of its own, and what is measured there.
+/// Work on separate threads, and its measured cost.
 @Suite struct CostlyWorkTests {
   private actor Spinner {
     func spin(_ rounds: Int) -> Int { (0..<rounds).reduce(0) { $0 &+ $1 &* 31 } }

@@ -10,16 +10,16 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Each bound at its edge: the last that passes, and the first that does not (PR-4).
+/// Each limit at its edge: the largest value that passes, and the first that does not (PR-4).
 @Suite struct EdgeTests {
-  /// An echo of exactly `bytes`, without its newline.
+  /// An echo request of exactly `bytes`, without its newline.
   private func echo(_ bytes: Int) -> String {
     let empty = ServerTests.request("test.echo", #"{"text":""}"#)
     let text = String(repeating: "x", count: bytes - empty.utf8.count)
     return ServerTests.request("test.echo", #"{"text":"\#(text)"}"#)
   }
 
-  /// A subtraction of exactly `bytes`.
+  /// A subtract request of exactly `bytes`, without its newline.
   private func subtract(_ bytes: Int) -> String {
     ServerTests.subtract + String(repeating: " ", count: bytes - ServerTests.subtract.utf8.count)
   }
@@ -51,13 +51,13 @@ import Testing
     try await withServer { server in
       let client = try server.connect()
       for start in ["x", " [", "\t\"{"] {
-        // Refused before it ends, and passed over up to there.
+        // The line is refused before it ends, and skipped up to its end.
         try await client.send(start + String(repeating: "x", count: Wire.frameLimit))
         #expect(try await ServerTests.code(client.line()) == -32030)
         try await client.send(String(repeating: "{", count: Wire.frameLimit) + "\n")
         #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
       }
-      // An object may come to be one of a method that may be long.
+      // An object may turn out to be a request of a method with long frames.
       #expect(try await sendAside(client, " \t\r" + echo(Wire.frameLimit * 2))?.hasPrefix(#"{"id":1"#) == true)
     }
   }
@@ -80,7 +80,7 @@ import Testing
         holders.append(try server.connect())
         try await holders[holders.count - 1].send(unfinished)
       }
-      // 24 of 32 MiB are taken.
+      // 24 of 32 MiB are reserved.
       let client = try server.connect()
       #expect(try await ServerTests.code(sendAside(client, echo(Wire.longFrameLimit - 1))) == -32031)
       #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
@@ -95,7 +95,7 @@ import Testing
     try await withServer { server in
       let client = try server.connect()
       func nested(_ depth: Int) -> String {
-        // Behind the request's own object and the params'.
+        // The request's own object and the params are two levels.
         let value = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
         return ServerTests.request("test.subtract", #"{"minuend":42,"subtrahend":23,"new":\#(value)}"#)
       }

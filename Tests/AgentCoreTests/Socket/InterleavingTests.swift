@@ -5,10 +5,11 @@ import Testing
 
 @testable import SessionEngine
 
-/// Valid and broken messages on one connection, in any order and cut anywhere: each valid one gets exactly its answer,
-/// each broken one the error of the specification, and nothing else comes. `RITUAL_TEST_SEED=n` plays one again.
+/// Valid and broken messages on one connection, in any order and split anywhere: each valid one
+/// gets exactly its answer, each broken one the error of the specification, and nothing else
+/// arrives. `RITUAL_TEST_SEED=n` replays one seed.
 @Suite struct InterleavingTests {
-  /// What is sent, without its newline, and what must come of it; nil where nothing may.
+  /// The bytes to send, without the newline, and the expected answer; nil if there is none.
   struct Message {
     let bytes: [UInt8]
     let answer: String?
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  /// Fewer than may be unfinished, so that none is refused for that.
+  /// Below the limit of requests in flight, so that none is refused for that reason.
   private static let messages = 20
 
   private static func play(_ seed: UInt64, _ server: RunningServer) async throws {
@@ -76,7 +77,7 @@ import Testing
       rest = rest.dropFirst(length)
     }
     let expected = messages.compactMap(\.answer).sorted()
-    // The last one by itself: what came too much would stand before it.
+    // The end of the connection comes last: a surplus answer would precede it.
     client.endInput()
     var answers: [String] = []
     while let line = try await client.line() { answers.append(try answerText(line)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AgentServer
 
-/// Where the socket lies, and who may have it (PR-2).
+/// The location and the permissions of the socket (PR-2).
 @Suite struct ListeningSocketTests {
   private func mode(_ path: String) -> mode_t {
     let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -91,7 +91,7 @@ import Testing
       let refused = message { try bindAndClose(server.path) }
       #expect(refused?.0 == .occupied)
       #expect(refused?.1.contains("another agent (pid \(getpid())) serves this socket") == true)
-      // The first one is not disturbed.
+      // The first agent is not affected.
       let client = try server.connect()
       #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
     }
@@ -104,7 +104,7 @@ import Testing
       close(dead.descriptor)
       #expect(mode(path) == 0o600)
       let living = try ListeningSocket.bind(path)
-      // What the dead one would clean up is not its own any more.
+      // The file belongs to the new socket by now, so the old one does not remove it.
       dead.remove()
       #expect(mode(path) == 0o600)
       close(living.descriptor)
@@ -114,11 +114,11 @@ import Testing
   @Test func ofManyThatStartAtOnceOneGetsTheSocket() async throws {
     try await withScratchFolder { folder in
       let path = folder.path + "/agent.sock"
-      // Each round begins with what the last one left behind: a stale socket.
+      // Each round begins with the stale socket of the round before.
       for round in 0..<1000 {
         var bound: [Int32] = []
-        // Between fork(2) and execve(2) a child of another test holds the last round's socket, which then still listens:
-        // nobody gets it, as it should be, and the round is played again.
+        // Between fork(2) and execve(2) a child of another test may hold the last round's socket,
+        // which then still listens. Rightly, neither bind succeeds, and the round is repeated.
         try await eventually("one of the two gets the socket") {
           bound = bindAtOnce(path, apart: round * 10)
           return !bound.isEmpty
@@ -129,13 +129,14 @@ import Testing
     }
   }
 
-  /// Two that wait for each other before they begin; the second lets some steps pass, so that every overlap is met.
+  /// Binds from two threads that start together. The second one first spins for `steps`, so that
+  /// every overlap occurs.
   private func bindAtOnce(_ path: String, apart steps: Int) -> [Int32] {
     let bound = Mutex<[Int32]>([])
     let ready = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       ready.add(1, ordering: .sequentiallyConsistent)
-      // Bounded: where there is one thread for both, they follow each other.
+      // Bounded: with a single thread for both, they run one after the other.
       for _ in 0..<100_000 where ready.load(ordering: .sequentiallyConsistent) < 2 {}
       for _ in 0..<(index * steps) { _ = ready.load(ordering: .sequentiallyConsistent) }
       if let socket = try? ListeningSocket.bind(path) { bound.withLock { $0.append(socket.descriptor) } }
@@ -145,7 +146,8 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "needs root to become another user")) func aForeignUserIsRefused() async throws {
     try await withServer { server in
-      // Looser than the agent ever makes them, so that the kernel's word about the caller is all that protects.
+      // Looser than the agent ever sets them, so that the kernel's peer credentials are the only
+      // protection.
       let folder = String(server.path.dropLast("/agent.sock".count))
       for path in [folder, String(folder.dropLast("/run".count))] { chmod(path, 0o711) }
       chmod(server.path, 0o666)
@@ -163,7 +165,8 @@ import Testing
   }
 }
 
-/// A process of another user that asks the socket and writes down everything that it is answered.
+/// A process of another user that sends a request to the socket and writes everything that it
+/// receives to a file.
 enum ForeignClient {
   private static let script = """
     import socket, sys
@@ -179,7 +182,7 @@ enum ForeignClient {
     open(sys.argv[2], "wb").write(data)
     """
 
-  /// The exit status.
+  /// Returns the exit status.
   static func run(uid: Int, socket: String, output: String) async throws -> Int32 {
     let arguments = [
       "setpriv", "--reuid", "\(uid)", "--regid", "\(uid)", "--clear-groups", "/usr/bin/python3", "-c", script, socket,
@@ -190,7 +193,7 @@ enum ForeignClient {
     var pid: pid_t = 0
     guard posix_spawnp(&pid, "setpriv", nil, nil, &pointers, environ) == 0 else { return -1 }
     var status: Int32 = 0
-    // Polled, for a thread that waits would be one of the few that the server's own tasks need.
+    // Polled, because a blocked thread would be one of the few that the server's own tasks need.
     try await eventually("the end of the foreign client") { waitpid(pid, &status, WNOHANG) == pid }
     return status
   }

@@ -10,7 +10,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// How long a client may leave something unfinished.
+/// The time limits for unfinished lines and unread answers.
 @Suite struct ReadDeadlineTests {
   @Test func aLineThatDoesNotEndEndsTheConnection() async throws {
     try await withServer(limits: ReadDeadline.Limits(line: .milliseconds(200))) { server in
@@ -20,18 +20,18 @@ import Testing
       try await slow.send(String(ServerTests.subtract.dropLast()))
       #expect(try await slow.line() == nil)
       #expect(server.log.lines.contains { $0.contains("a line that it began did not end") })
-      // One that has nothing unfinished may be as quiet as it likes.
+      // A connection without an unfinished line may stay idle.
       #expect(try await idle.ask(ServerTests.subtract) == ServerTests.nineteen)
     }
   }
 
-  /// By a clock of the test's own: on a busy machine the line of a real client may well take its time.
+  /// Uses a clock of the test's own: on a busy machine a real client's line may take long.
   @Test func aSlowClientWhoseLinesEndIsServed() throws {
     let limits = ReadDeadline.Limits(line: .seconds(30))
     let most = limits.line - .seconds(1)
     try withEmbeddedConnection(limits) { channel in
       let (head, tail) = (Self.question.prefix(10), Self.question.dropFirst(10) + "\n")
-      // The next line has always begun when one ends, for longer than a line may take.
+      // The next line has always begun when one ends, in total for longer than one line may take.
       try channel.writeInbound(ByteBuffer(string: String(head)))
       for _ in 0..<10 {
         channel.embeddedEventLoop.advanceTime(by: most)
@@ -40,18 +40,19 @@ import Testing
         let answer = try #require(try channel.readOutbound(as: ByteBuffer.self))
         #expect(String(buffer: answer).contains(#""accessToken":"abc""#))
       }
-      // One that does not end any more. The timer is not moved by each line: it may fire a limit late.
+      // This line does not end. A new line does not move the timer, which may therefore fire one
+      // limit late.
       channel.embeddedEventLoop.advanceTime(by: limits.line * 2)
       #expect(!channel.isActive)
     }
   }
 
-  @Test("a connection that has closed is freed, with what it read")
+  @Test("a closed connection is freed, with its received bytes")
   func isFreed() throws {
     let seen = WeakHandler()
     try withEmbeddedConnection(ReadDeadline.Limits()) { channel in
       seen.handler = try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
-      // Not answered from memory: it becomes a task; and a line that never ends.
+      // A request that is not answered from memory and becomes a task, and a line that never ends.
       try channel.writeInbound(ByteBuffer(string: ServerTests.request("session.status") + "\n{"))
       #expect(seen.handler?.handle != nil)
     }
@@ -64,7 +65,7 @@ import Testing
 
   private static let question = ServerTests.request("session.token")
 
-  /// Runs `body` with a connection whose event loop has no other time than the test's.
+  /// Runs `body` with a connection whose event loop advances only with the test.
   private func withEmbeddedConnection(_ limits: ReadDeadline.Limits, _ body: (EmbeddedChannel) throws -> Void) throws {
     let channel = EmbeddedChannel()
     let logger = Logger(label: "test") { _ in LogLines() }
@@ -74,7 +75,7 @@ import Testing
         account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
       for: "work")
     tokens.setDefault("work")
-    // Nobody runs them here.
+    // These tasks are never run.
     let (_, starting) = AsyncStream.makeStream(of: ConnectionTasks.self, bufferingPolicy: .bufferingOldest(0))
     let state = ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), logger: logger),

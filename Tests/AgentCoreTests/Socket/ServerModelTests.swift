@@ -4,8 +4,9 @@ import Testing
 
 @testable import AgentCore
 
-/// Connect, call, subscribe, send half a line, go away, end the input: in any order, held against a model of what must be
-/// answered on each connection. `RITUAL_TEST_SEED=n` plays one history again.
+/// Random histories of connecting, calling, subscribing, sending half a line, disconnecting and
+/// ending the input, compared with a model of each connection's answers. `RITUAL_TEST_SEED=n`
+/// replays one history.
 @Suite struct ServerModelTests {
   @Test func anyOrderIsAnsweredAsTheModelSays() async throws {
     for seed in TestSeeds.chosen ?? Array(1...60) {

@@ -146,11 +146,12 @@ import Testing
     }
   }
 
-  @Test("OP-2: who has connected as a stop begins is answered once")
+  @Test("OP-2: a client that has connected when a stop begins gets one answer")
   func aStopAnswersWhoHasJustConnected() async throws {
     try await withServer(grace: .seconds(60), firstRequest: .seconds(60)) { server in
       let new = try server.connect()
-      // Accepted in the order in which they came: an answer to the last one means that all are.
+      // Connections are accepted in their order, so an answer on the last one means that all are
+      // accepted.
       let last = try server.connect()
       #expect(try await last.ask(Self.subtract) == Self.nineteen)
       await server.stop()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AgentCore
 
-/// The examples of the specification once more, on one real connection: each answer is that of the line before, and the
-/// connection stays usable after all of them.
+/// The examples of the specification on one real connection. Each answer belongs to the line before
+/// it, and the connection stays usable after all of them.
 @Suite struct SpecificationSocketTests {
   private static let last = ServerTests.request(
     "test.subtract", #"{"minuend":1,"subtrahend":1}"#, id: "\"last\"")
@@ -22,7 +22,7 @@ import Testing
           #expect(line.hasPrefix("[") == example.isBatch, "\(example.sent)")
           #expect(try SpecificationTests.summary(line) == answers, "\(example.sent)")
         }
-        // Nothing but this answers: a notification has left nothing behind that could come first.
+        // Only this request is answered: a notification has left no answer that could come first.
         #expect(try await client.ask(Self.last) == Self.lastAnswer, "\(example.sent)")
       }
       #expect(SpecificationTests.examples.count > 25)

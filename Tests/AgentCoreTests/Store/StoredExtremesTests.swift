@@ -7,7 +7,8 @@ import Testing
 
 @testable import SessionEngine
 
-/// Numbers and times of stored records may be anything: whatever they are, the agent starts, answers and goes on.
+/// Stored records may hold any numbers and times: the agent starts, answers and continues
+/// regardless.
 @Suite(.timeLimit(.minutes(5))) struct StoredExtremesTests {
   private static let numbers: [Int] = [
     .min, .min + 1, -930_000_000_000_000_000, -1, 0, 1, 59, 3600, 31_536_001, Int(Int32.max),
@@ -26,7 +27,7 @@ import Testing
       StoredAccount.self, from: Data(#"{"format":1,"name":"\#(name)","project":"prod","session":\#(session)}"#.utf8))
   }
 
-  @Test("sessions with extreme lives and receipts", arguments: numbers)
+  @Test("restores sessions with extreme lifetimes and receipt times", arguments: numbers)
   func restoresAnySession(life: Int) async throws {
     let storage = MemoryStorage()
     try await withScratchFolder { folder in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServedTogetherTests {
   private struct Failure: Error {}
 
-  /// A service that is what a test says.
+  /// A service whose body a test provides.
   private struct Scripted: Service {
     let body: @Sendable () async throws -> Void
     func run() async throws { try await body() }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("the others begin when the socket is served, and stop with it")
+  @Test("the other services start once the socket is served, and stop with it")
   func begin() async throws {
     let (serving, mayServe) = (ServingGate(), ServingGate())
     let server = Scripted { [log] in
@@ -44,7 +44,7 @@ import Testing
     #expect(log.value == ["served", "begun", "ended"])
   }
 
-  @Test("where the socket cannot be served they never begin, and its error is told")
+  @Test("if the socket cannot be served, the others never start and its error is thrown")
   func neverBegin() async throws {
     let service = ServedTogether(
       Scripted { throw Failure() }, serving: ServingGate(), others: [other()], clock: ManualClock())
@@ -52,7 +52,7 @@ import Testing
     #expect(log.value.isEmpty)
   }
 
-  @Test("a stop before the socket is served ends it")
+  @Test("a stop before the socket is served ends the service")
   func stopsEarly() async throws {
     let server = Scripted { try? await gracefulShutdown() }
     let group = ServiceGroup(

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("the next refresh is shown in the machine's time, with the date where that is another day")
+  @Test("the next refresh is shown in local time, with the date if it is on another day")
   func localTime() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "UTC-2", 1)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("OP-1: the text follows what happens")
+  @Test("OP-1: the status text follows each change")
   func itFollows() async throws {
     try await withLockHome { home in
       try await withLock(home) { fixture in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Polls, with the clock going on.
+  /// Polls while advancing the clock.
   private static func moving(
     _ clock: ManualClock, _ what: String, _ condition: @escaping () -> Bool
   ) async throws {

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("the thread begins with the first work, and ends")
+  @Test("the thread starts with the first work, and can be ended")
   func beginsLate() async throws {
     let thread = WorkThread("begins-late")
     await thread.completeBegun()
@@ -22,7 +22,7 @@ import Testing
     try await eventually("its end") { try !exists("begins-late") }
   }
 
-  @Test("nothing is begun after the end, be it before the first work")
+  @Test("no work starts after the end, even before the first work")
   func staysEnded() async throws {
     let thread = WorkThread("stays-ended")
     await thread.end()

@@ -12,7 +12,8 @@ import TestKit
 @testable import AccessControl
 @testable import SessionEngine
 
-/// The sessions with a scripted server, a vault in memory and a manual clock; the engine and the revocation queue run.
+/// The sessions with a scripted server, a vault in memory and a manual clock. The refresh engine
+/// and the revocation queue run.
 struct AccountsFixture: Sendable {
   let clock: ManualClock
   let server: ScriptedAuthServer
@@ -23,14 +24,14 @@ struct AccountsFixture: Sendable {
   let store: SessionStore
   let records: Records
 
-  /// Where the one project lies, unless a test moves it.
+  /// The origin of the only project, unless a test changes it.
   static let origin = "http://127.0.0.1:9"
 
   static func configuration(url: String = origin) throws -> Configuration {
     try Configuration.parse("[projects.prod]\nurl = \"\(url)\"\nanon_key = \"anon\"\n", file: "test.toml")
   }
 
-  /// Signs in as `user` and returns what a sign-in returns.
+  /// Signs in as `user`. Returns the status of the account.
   @discardableResult
   func signIn(
     _ account: String? = nil, user: String = "user-1", token: String = "1", life: Int = 3600, replace: Bool = false
@@ -39,7 +40,7 @@ struct AccountsFixture: Sendable {
     return try await accounts.adopt(.fixture(token, user: user, life: life), for: ticket).account
   }
 
-  /// The token that `session.token` hands out.
+  /// Returns the token that `session.token` issues.
   func token(
     _ account: String? = nil, minTTL: Double? = nil, rejected: String? = nil
   ) async throws -> SessionToken.Result {
@@ -47,7 +48,7 @@ struct AccountsFixture: Sendable {
   }
 }
 
-/// Runs `body` with a fixture over `storage`, whose services end with it.
+/// Runs `body` with a fixture over `storage`. The services end with the fixture.
 func withAccounts(
   storage: MemoryStorage = MemoryStorage(), clock: ManualClock = ManualClock(), folder: URL? = nil,
   server: ScriptedAuthServer = ScriptedAuthServer(), url: String = AccountsFixture.origin,
@@ -86,21 +87,22 @@ func withAccounts(
     group.addTask { try await services.run() }
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
-    // A refresh that the test has left unanswered is waited for at the end, as by an agent that stops.
+    // The end waits for a refresh in flight, as a stopping agent does, so the server answers any
+    // refresh that the test left open.
     let wasOff = server.isOff
     server.switchOff(true)
     group.cancelAll()
     while let ended = await group.nextResult() { _ = ended }
     await accounts.finish()
     await store.close()
-    // It may be another fixture's next.
+    // Another fixture may use the server next.
     server.switchOff(wasOff)
     try result.get()
   }
 }
 
 extension Session {
-  /// A session as the server would answer: tokens `access-N` and `refresh-N`.
+  /// A session as the server returns it, with the tokens `access-N` and `refresh-N`.
   static func fixture(
     _ token: String, user: String = "user-1", life: Int = 3600, serverDate: Date? = nil
   ) -> Session {
@@ -111,7 +113,7 @@ extension Session {
   }
 }
 
-/// What a caller names as `rejected`.
+/// The SHA-256 of a token in hexadecimal, as a caller passes it in `rejected`.
 func fingerprint(_ token: String) -> String { SHA256.hash(data: Data(token.utf8)).hexadecimal }
 
 extension Adoption {

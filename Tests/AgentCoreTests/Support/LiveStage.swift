@@ -14,15 +14,16 @@ import TestKit
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// A sandbox and a vault that outlive agents: each `run` is an agent's life, from start to end.
+/// A sandbox and a vault that outlive agents. Each `run` is one agent, from start to end.
 struct LiveStage: Sendable {
   let sandbox: AuthSandbox
   let storage = MemoryStorage()
   let keyFile: String
-  /// More lines of the project's table, and other tables.
+  /// Additional lines of the project's table, and other tables.
   var configuration = ""
 
-  /// Runs `body` with an agent over real HTTP; its engine, its revocations and its reader of profiles run.
+  /// Runs `body` with an agent over real HTTP. Its refresh engine, revocation queue and profile
+  /// reader run.
   func run(_ body: @escaping @Sendable (LiveAgent) async throws -> Void) async throws {
     let vault = try Vault.open(storage: storage, key: .keyFile(path: keyFile, createIfMissing: true))
     let store = SessionStore(vault)
@@ -38,7 +39,7 @@ struct LiveStage: Sendable {
   }
 }
 
-/// One life of an agent.
+/// One agent, from start to end.
 struct LiveAgent: Sendable {
   let sandbox: AuthSandbox
   let accounts: Accounts
@@ -91,7 +92,7 @@ struct LiveAgent: Sendable {
     }
   }
 
-  /// Signs in by e-mail and password.
+  /// Signs in with email and password.
   @discardableResult
   func signIn(_ email: String = LiveAgent.email, account: String? = nil) async throws -> AccountStatus? {
     try await service.password(
@@ -99,7 +100,7 @@ struct LiveAgent: Sendable {
     ).account
   }
 
-  /// Signs in by an identity token of Apple or Google, as a native app does.
+  /// Signs in with an identity token of Apple or Google, as a native app does.
   @discardableResult
   func signIn(
     by provider: SandboxProvider, email: String, subject: String, name: String? = nil, account: String? = nil,
@@ -120,7 +121,7 @@ struct LiveAgent: Sendable {
   static let password = "correct horse 9"
 }
 
-/// Runs `body` with a stage of its own, on which `anna@example.org` has a password.
+/// Runs `body` with a new stage, on which `anna@example.org` has a password.
 func withLiveStage(
   _ configuration: String = "", _ settings: SandboxSettings = SandboxSettings(),
   _ body: @escaping @Sendable (LiveStage) async throws -> Void
@@ -131,8 +132,8 @@ func withLiveStage(
       let stage = LiveStage(sandbox: sandbox, keyFile: folder.path + "/vault.key", configuration: configuration)
       let result: Result<Void, any Error>
       do { result = .success(try await body(stage)) } catch { result = .failure(error) }
-      // A connection that an agent was making in its last moment is accepted before this one: a server that is stopped while
-      // it accepts one dies of it (NIOAsyncWriter).
+      // A connection that an agent opened just before its end is accepted before this one. A server
+      // that is stopped while it accepts a connection crashes (NIOAsyncWriter).
       _ = try? await LoopbackClient.get(Int(sandbox.url.split(separator: ":")[2]) ?? 0, "/")
       try result.get()
     }

@@ -2,7 +2,8 @@ import AgentProtocol
 import Synchronization
 import SystemSupport
 
-/// A clock that moves only when a test moves it. Time since boot and wall time move together, unless `jumpWall`.
+/// A clock that only a test advances. Time since boot and wall time advance together, except in
+/// `jumpWall` and `reboot`.
 final class ManualClock: AgentClock {
   private struct Sleeper {
     let deadline: BootTime
@@ -34,17 +35,17 @@ final class ManualClock: AgentClock {
     for continuation in due { continuation.resume() }
   }
 
-  /// Whether somebody sleeps until then.
+  /// Whether a task sleeps until exactly `moment`.
   func isAwaited(at moment: BootTime) -> Bool {
     state.withLock { $0.sleepers.values.contains { $0.deadline == moment } }
   }
 
-  /// The wall clock alone is set, forward or back.
+  /// Moves the wall clock alone, forward or back.
   func jumpWall(by seconds: Int64) {
     state.withLock { $0.wall += seconds }
   }
 
-  /// The machine was switched off for `duration` and came up again.
+  /// Reboots the machine after it was off for `duration`.
   func reboot(after duration: Duration) {
     state.withLock { state in
       state.now = BootTime(nanoseconds: 5_000_000_000)

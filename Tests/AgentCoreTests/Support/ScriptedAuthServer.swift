@@ -2,7 +2,7 @@ import SupabaseAuth
 import Synchronization
 import SystemSupport
 
-/// The auth server as a test plays it: each refresh waits until the test answers it.
+/// A scripted auth server: each refresh waits until the test answers it.
 final class ScriptedAuthServer: AuthServer {
   /// One refresh that the agent has sent.
   struct Call: Sendable {
@@ -10,7 +10,7 @@ final class ScriptedAuthServer: AuthServer {
     fileprivate let number: Int
     fileprivate let server: ScriptedAuthServer
 
-    /// Nothing happens where the server was switched off meanwhile.
+    /// Answers the refresh. No effect if the server was switched off in the meantime.
     func answer(_ outcome: RefreshOutcome) { server.answer(number, outcome) }
   }
 
@@ -40,30 +40,30 @@ final class ScriptedAuthServer: AuthServer {
     (logoutStream, logoutContinuation) = AsyncStream.makeStream()
   }
 
-  /// The next refresh that the agent sends; waits for it.
+  /// Waits for the next refresh that the agent sends.
   func nextRefresh() async throws -> Call {
     for await call in stream { return call }
     throw CancellationError()
   }
 
-  /// The access token of the next logout; waits for it.
+  /// Waits for the next logout and returns its access token.
   func nextLogout() async throws -> String {
     for await token in logoutStream { return token }
     throw CancellationError()
   }
 
-  /// The refresh tokens that were sent so far.
+  /// The refresh tokens sent so far.
   var refreshes: [String] { state.withLock { $0.refreshes } }
   var logouts: [String] { state.withLock { $0.logouts } }
 
   func failLogouts(with error: AuthError?) { state.withLock { $0.logoutError = error } }
 
-  /// From now on logouts wait: without end, as long as the agent lets them.
+  /// Makes later logouts wait forever, until the agent cancels them.
   func holdLogouts() { state.withLock { $0.heldLogouts = SettledValue() } }
 
   func answerUser(with result: Result<User, AuthError>) { state.withLock { $0.user = result } }
 
-  /// Answers each refresh from now on at once, by its refresh token.
+  /// Answers every later refresh at once, by its refresh token.
   func answerRefreshes(_ answer: @escaping @Sendable (String) -> RefreshOutcome) {
     state.withLock { $0.automatic = answer }
   }
@@ -90,7 +90,8 @@ final class ScriptedAuthServer: AuthServer {
 
   var isOff: Bool { state.withLock { $0.isOff } }
 
-  /// Whether it is off: then nobody waits for it, as an agent that stops must not. What waited is answered.
+  /// Switches the server off or on. While it is off, refreshes fail at once, including pending
+  /// ones, so that a stopping agent does not wait.
   func switchOff(_ isOff: Bool) {
     let waiting = state.withLock { state in
       defer { if isOff { state.waiting = [:] } }
@@ -124,18 +125,18 @@ final class ScriptedAuthServer: AuthServer {
     return try state.withLock { $0.user }.get()
   }
 
-  /// The access tokens that the server was asked about so far.
+  /// The access tokens of the user requests so far.
   var askedUsers: [String] { state.withLock { $0.askedUsers } }
-  /// How many questions about users wait.
+  /// The number of user requests that are held.
   var heldUsers: Int { state.withLock { $0.heldUsers?.count ?? 0 } }
 
-  /// From now on questions about users wait for `answerHeldUser`.
+  /// Makes later user requests wait for `answerHeldUser`.
   func holdUsers() { state.withLock { $0.heldUsers = [] } }
 
-  /// Answers the question that has waited longest.
+  /// Answers the user request that has waited longest.
   func answerHeldUser() { state.withLock { $0.heldUsers?.removeFirst() }?.resume() }
 
-  /// Answers those that wait, and all that come, at once.
+  /// Answers all held user requests, and later ones at once.
   func stopHoldingUsers() {
     let held = state.withLock { state in
       defer { state.heldUsers = nil }
@@ -161,10 +162,10 @@ final class ScriptedAuthServer: AuthServer {
   func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
   func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
 
-  /// The API requests that were sent so far.
+  /// The API requests sent so far.
   var sent: [APIRequest] { state.withLock { $0.sent } }
 
-  /// The statuses of the next API answers; after them each is 200.
+  /// Sets the statuses of the next API responses. Later responses are 200.
   func answerAPI(with statuses: [Int]) { state.withLock { $0.apiStatuses = statuses } }
 
   func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {

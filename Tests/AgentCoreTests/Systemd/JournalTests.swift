@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct JournalTests {
   @Test func namesOfEventsAreWrittenDown() throws {
-    // The documents lie beside the sources.
+    // The repository's root, four levels above this file.
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(contentsOfFile: root.path + "/docs/systemd.md", encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 @testable import AgentCore
 @testable import AgentServer
 
-/// The environment belongs to a whole process, so each of these has one of its own.
+/// The environment is per process, so a test that changes it runs in a process of its own.
 @Suite struct SystemdTests {
   @Test func theManagerIsTold() async {
     await #expect(processExitsWith: .success) {
@@ -47,7 +47,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       try await withScratchFolder { folder in
         let listening = try ListeningSocket.bind(folder.path + "/agent.sock")
-        // The test process may have its own descriptor 3: it gets it back.
+        // The test process may use descriptor 3 itself, so that descriptor is restored.
         let kept = dup(3)
         dup2(listening.descriptor, 3)
         defer { if kept >= 0 { dup2(kept, 3) } }
@@ -81,7 +81,7 @@ import Testing
         let client = try RawClient(path)
         #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
       }
-      // The manager still listens: who connects now waits for the next agent.
+      // The manager still listens: a new connection waits for the next agent.
       _ = try RawClient(path)
     }
   }
@@ -93,7 +93,7 @@ import Testing
       getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
       #expect(limit.rlim_cur == 0)
       #expect(limit.rlim_max == 0)
-      // prctl(2), PR_GET_DUMPABLE; Swift does not import it, as it is variadic.
+      // prctl(2), PR_GET_DUMPABLE. Swift does not import prctl, because it is variadic.
       typealias Prctl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
       let prctl = unsafeBitCast(dlsym(nil, "prctl"), to: Prctl.self)
       #expect(prctl(3, 0, 0, 0, 0) == 0)
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// A datagram socket, as a service manager has one.
+/// A datagram socket like that of a service manager.
 final class DatagramSocket {
   let path: String
   let descriptor: Int32

@@ -11,12 +11,12 @@ import Testing
   private static let timeout = Duration.seconds(40)
   private static let pause = Duration.seconds(10)
 
-  /// What a test sees of a running watchdog.
+  /// The clock, the log and the pings of a running watchdog.
   private struct Stage: Sendable {
     let clock = ManualClock()
     let log = LogLines()
     let fed = Mutexed(0)
-    /// Whether the second part answers.
+    /// The second part answers once this gate is open.
     let gate = Gate()
 
     func watchdog(timeout: Duration?) -> Watchdog {
@@ -29,7 +29,7 @@ import Testing
         feed: { fed.value += 1 })
     }
 
-    /// The pause is over, once somebody waits for its end.
+    /// Advances the clock past the pause, once the watchdog waits for its end.
     func next() async throws {
       let end = clock.now.advanced(by: WatchdogTests.pause)
       try await eventually("the pause") { clock.isAwaited(at: end) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("OP-1: fed four times in the manager's time, while every part answers")
+  @Test("OP-1: pings four times per watchdog timeout while every part answers")
   func fed() async throws {
     try await withWatchdog { stage in
       stage.gate.open()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("OP-1: a part that does not answer is named, and nothing is fed until it does")
+  @Test("OP-1: a part that does not answer is named, and no ping is sent until it answers")
   func silent() async throws {
     try await withWatchdog { stage in
       try await stage.next()
@@ -106,7 +106,7 @@ import Testing
     #expect(pulse.rounds == 2)
   }
 
-  @Test("OP-1: sessions, vault and refresh loop answer, locked as well")
+  @Test("OP-1: sessions, vault and refresh loop answer, also while locked")
   func theRealParts() async throws {
     try await withLockHome { home in
       try await withLock(home) { fixture in
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Holds whoever comes until it is opened.
+/// Blocks callers of `pass` until it is opened.
 private final class Gate: Sendable {
   private let pulse = RefreshPulse()
   private let waiting = Mutexed(false)

@@ -8,7 +8,7 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// OP-5: the eight events, and nothing personal among them.
+/// The eight events, without personal data (OP-5).
 @Suite struct TelemetryTests {
   private let clock = ManualClock()
 
@@ -51,7 +51,7 @@ import Testing
     #expect(telemetry.families.flatMap(\.samples).count == 1)
   }
 
-  @Test("a snapshot after sign-ins, refreshes and failures names nobody")
+  @Test("a snapshot after sign-ins, refreshes and failures contains no personal data")
   func namesNobody() async throws {
     try await withAccounts { fixture in
       let records = fixture.records

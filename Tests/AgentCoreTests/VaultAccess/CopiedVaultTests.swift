@@ -8,9 +8,10 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-/// A copy is not a second holder (VA-8).
+/// A copied vault is not a second holder of its sessions (VA-8).
 @Suite(.timeLimit(.minutes(1))) struct CopiedVaultTests {
-  /// A vault of machine 1 with a session and a sign-out that the server has not been told of.
+  /// Prepares a vault of machine 1 with a session, and with a sign-out that is pending at the
+  /// server.
   private func prepare(_ home: LockHome) async throws {
     try await withLock(home) { fixture async throws in
       try await fixture.signIn("work")
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("on another machine nothing is refreshed, sent or handed out, and the status says what to do")
+  @Test("on another machine nothing is refreshed, sent or issued, and the status says what to do")
   func rests() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a session that was made in the copy ends with a sign-out, also after a lock")
+  @Test("a session created in the copy is ended by a sign-out, also after a lock")
   func endsItsOwn() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)
@@ -62,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("adopted: what rested goes on, and the old machine's copy rests")
+  @Test("adoption resumes sessions and pending sign-outs, and makes the old machine's copy inactive")
   func adopts() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("adopted while a sign-out waits for a server that hangs: both end, each session is ended once, and a stop ends")
+  @Test("adoption during a hanging sign-out: both end, each session is ended once, and a stop ends")
   func adoptsDuringARevocation() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("a new sign-in works for its account, over restarts, and ends nothing of the other machine's")
+  @Test("a new sign-in works for its account, over restarts, and ends no session of the other machine")
   func signsInAnew() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("a copy that comes home brings the other machine's sessions, which rest there")
+  @Test("a copy that returns brings the other machine's sessions, which are inactive there")
   func comesHome() async throws {
     try await withLockHome { home async throws in
       try await prepare(home)

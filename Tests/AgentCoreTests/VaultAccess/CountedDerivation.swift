@@ -4,7 +4,8 @@ import SystemSupport
 
 @testable import SessionVault
 
-/// Derivations at the least cost that libsodium takes, counted; while `hold` is in force each waits for `letGo`.
+/// Counts derivations at the lowest cost that libsodium accepts. After `hold` each of them waits
+/// for `letGo`.
 final class CountedDerivation: Sendable {
   private let counter = Atomic(0)
   private let holds = Atomic(false)
@@ -14,7 +15,7 @@ final class CountedDerivation: Sendable {
 
   func hold() { holds.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Lets those go that wait, `count` of them at most, and all that come.
+  /// Releases up to `count` waiting derivations, and all later ones.
   func letGo(_ count: Int = 10) {
     holds.store(false, ordering: .sequentiallyConsistent)
     for _ in 0..<count { gate.signal() }

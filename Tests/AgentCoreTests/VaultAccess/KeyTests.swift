@@ -6,11 +6,11 @@ import Testing
 @testable import AgentCore
 @testable import SessionVault
 
-/// Keys through the agent: what a request has to present, and what it leads to (VA-3).
+/// Keys through the agent: what a request must present, and its effect (VA-3).
 @Suite(.timeLimit(.minutes(1))) struct KeyTests {
   private static let passphrase = SecretText("correct horse")
 
-  @Test("a passphrase takes the key file's place unless that is to stay", arguments: [false, true])
+  @Test("a passphrase replaces the key file, unless the key file is to be kept", arguments: [false, true])
   func addsPassphrase(keeps: Bool) async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("that the vault is open is not enough for a change of keys")
+  @Test("an open vault is not enough to change its keys")
   func needsPresentKey() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("a new master key needs every key")
+  @Test("a rekey needs every key")
   func rekeys() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("the check names what is damaged")
+  @Test("verification names the damaged file")
   func verifies() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a passphrase shows in no description, and comes through JSON whole")
+  @Test("a passphrase shows in no description, and survives a JSON round trip")
   func redacts() throws {
     let params = VaultUnlock.Params(passphrase: SecretText("correct horse ö \" \\"))
     var dumped = ""

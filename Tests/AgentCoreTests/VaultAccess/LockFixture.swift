@@ -11,7 +11,8 @@ import TestKit
 @testable import SessionEngine
 @testable import SessionVault
 
-/// What stays over a restart: the storage, the clock, the folder with key file and notes, the machine.
+/// The state that survives a restart: the storage, the clock, the directory with key file and
+/// notes, the machine.
 struct LockHome: Sendable {
   let folder: String
   var storage = MemoryStorage()
@@ -22,7 +23,7 @@ struct LockHome: Sendable {
 
   var places: VaultPlaces { VaultPlaces(keyFile: folder + "/vault.key", credential: nil, state: folder) }
 
-  /// The same on another machine.
+  /// The same home on another machine, with a server of its own.
   func copied(to machine: UInt8) -> LockHome {
     var copy = self
     copy.machine = machine
@@ -58,14 +59,14 @@ struct LockFixture: Sendable {
     try await access.unlock(try passphrase.map { .passphrase(try Passphrase($0)) })
   }
 
-  /// The vault opens by this passphrase alone.
+  /// Makes this passphrase the only key of the vault.
   func usePassphrase(_ text: String) async throws {
     _ = try await access.addKey(
       VaultAddKey.Params(
         kind: .passphrase, passphrase: SecretText(text), present: PresentKeys(keyFile: true)))
   }
 
-  /// A refresh that the agent has sent, once the token's time has come.
+  /// Waits for the next refresh, advancing the clock until the agent sends it.
   func nextRefresh() async throws -> ScriptedAuthServer.Call {
     let before = server.refreshes.count
     async let call = server.nextRefresh()
@@ -77,7 +78,7 @@ struct LockFixture: Sendable {
   }
 }
 
-/// A value that a test and what it tests share.
+/// A value that a test shares with the tested code. Thread-safe.
 final class Mutexed<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
   init(_ value: Value) { mutex = Mutex(value) }
@@ -91,7 +92,7 @@ func withLockHome(_ body: (LockHome) async throws -> Void) async throws {
   try await withScratchFolder { folder in try await body(LockHome(folder: folder.path)) }
 }
 
-/// Runs `body` with a fixture that starts at `home`, as an agent does, and ends with it.
+/// Runs `body` with a fixture that starts from `home` as an agent does, and ends with `body`.
 func withLock(
   _ home: LockHome, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
 ) async throws {
@@ -122,7 +123,7 @@ func withLock(
     group.addTask { try await services.run() }
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
-    // A refresh that nobody answers would keep the services from ending.
+    // An unanswered refresh would keep the services from ending.
     home.server.switchOff(true)
     group.cancelAll()
     while let ended = await group.nextResult() { _ = ended }

@@ -6,15 +6,15 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// One step of a sequence of locks and unlocks.
+/// One step in a sequence of locks and unlocks.
 private enum LockStep: CustomStringConvertible {
-  /// One or two locks at once.
+  /// One or two concurrent locks.
   case lock([LockCause])
-  /// An unlock by passphrase begins, and its derivation is held.
+  /// Begins an unlock by passphrase, whose derivation is held.
   case beginUnlock
-  /// The derivation of the unlock that began ends.
+  /// Ends the derivation of the pending unlock.
   case finishUnlock
-  /// The desktop session is unlocked.
+  /// Unlocks the desktop session.
   case sessionUnlock
 
   var description: String {
@@ -36,9 +36,9 @@ private enum LockStep: CustomStringConvertible {
   }
 }
 
-/// What a sequence of locks and unlocks has to leave, whatever the causes are (VA-4). Pure.
+/// The expected result of a sequence of locks and unlocks, for any causes (VA-4). Pure.
 private struct LockModel {
-  /// The causes that the locked vault may name; empty for an open vault.
+  /// The causes that the locked vault may report; empty for an open vault.
   var causes: Set<LockCause> = []
   /// True while an unlock derives its key.
   var isUnlocking = false
@@ -62,7 +62,7 @@ private struct LockModel {
   }
 }
 
-/// A run of one sequence over a vault that a key file and a passphrase open.
+/// Runs one sequence on a vault that a key file and a passphrase open.
 private final class LockRun {
   private let fixture: LockFixture
   private var model = LockModel()
@@ -78,7 +78,7 @@ private final class LockRun {
     case .beginUnlock: try await beginUnlock()
     case .finishUnlock: await finishUnlock()
     case .sessionUnlock:
-      // The queue of the keys is held with the derivation.
+      // The key queue is held together with the derivation.
       guard unlock == nil else { return }
       try? await fixture.access.sessionUnlocked()
       model.sessionUnlock()

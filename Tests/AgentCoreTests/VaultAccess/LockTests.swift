@@ -10,9 +10,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// What a lock does to sessions that are at work (VA-4).
+/// The effect of a lock on active sessions (VA-4).
 @Suite(.timeLimit(.minutes(1))) struct LockTests {
-  @Test("a refresh that was sent is finished and stored first; no token is handed out meanwhile")
+  @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile")
   func finishesWhatWasSent() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("an answer that does not come within 2 s is not waited for; it changes nothing later, and ends no session")
+  @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session")
   func goesOnWithoutAnswer() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -40,7 +40,7 @@ import Testing
         let call = try await fixture.nextRefresh()
         let began = fixture.clock.now
         let lock = Task { try await fixture.access.lock(.manual) }
-        // The clock moves to the moments at which the lock may wait, 3 s (VA-4) at most.
+        // Advances the clock to the moments until which the lock may wait, at most 3 s (VA-4).
         for moment in [2000, 2500, 3000].map({ began.advanced(by: .milliseconds($0)) }) {
           try await eventually("the lock waits, or is complete") {
             if fixture.clock.isAwaited(at: moment) { return true }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("who asked for a lock may go away: it is locked wholly")
+  @Test("a lock completes even if its caller is cancelled")
   func locksForNobody() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("who asked for an unlock may go away: it is open or locked, wholly")
+  @Test("an unlock leaves the vault open or locked, never in between, even if its caller is cancelled")
   func unlocksForNobody() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a lock and an unlock at once: the agent says what the vault is")
+  @Test("after a concurrent lock and unlock, the agent's state matches the vault")
   func agreesWithTheVault() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("who waits for a refresh is told")
+  @Test("a caller that waits for a refresh gets vaultLocked")
   func tellsWaiters() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("every request about an account is vaultLocked, of names that nobody has too; the names are listed")
+  @Test("every request about an account gets vaultLocked, also for unknown names; known names are listed")
   func refusesWhileLocked() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("the memory keeps names alone: no session, no token, nobody's address")
+  @Test("memory keeps only the names: no session, no token, no email address")
   func forgets() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("what could not be written is written before the lock, if that is possible by then")
+  @Test("an unsaved session is written before the lock, if the disk works by then")
   func writesUnsaved() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test("while locked nothing is refreshed; after the unlock everything overdue goes out, and subscribers are told")
+  @Test("nothing is refreshed while locked; after the unlock overdue requests are sent and subscribers notified")
   func goesOnAfterUnlock() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -220,7 +220,8 @@ import Testing
         #expect(await fixture.accounts.tick() >= fixture.clock.now.advanced(by: .seconds(29)))
         #expect(fixture.server.refreshes.isEmpty)
         #expect(fixture.server.logouts.count == logouts)
-        // The session that is to be ended has a dead token by now, which is renewed first.
+        // The access token of the session to be ended has expired by now, so the session is
+        // refreshed first.
         fixture.server.answerRefreshes { .refreshed(.fixture($0 == "refresh-1" ? "2" : "o2")) }
         try await fixture.unlock()
         try await eventually("the refresh goes out") { try await fixture.token() == "access-2" }
@@ -240,7 +241,7 @@ import Testing
     }
   }
 
-  @Test("a session that the server made during the lock is stored first")
+  @Test("a session that the server created during the lock is stored first")
   func waitsForSignIns() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -259,7 +260,7 @@ import Testing
     }
   }
 
-  @Test("a flow that was prepared before a lock does not begin after it")
+  @Test("a flow that was prepared before a lock does not start after it")
   func endsPreparedFlows() async throws {
     try await withSignIn { fixture async throws in
       let service = fixture.service
@@ -275,7 +276,7 @@ import Testing
     }
   }
 
-  @Test("sign-ins that are under way end, and say why")
+  @Test("sign-ins in progress end with vaultLocked")
   func endsFlows() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite struct PrivateFileTests {
-  @Test("the names are kept for the user alone, and what is no such file is an empty one")
+  @Test("the names file is private to the user, and an invalid file counts as empty")
   func keepsNames() async throws {
     try await withScratchFolder { folder in
       let path = folder.path + "/accounts"
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("VA-9: every fault of one copy is noticed, names that copy, and is mended from the other", arguments: [0, 1])
+  @Test("VA-9: any damage to one copy is detected, names the copy, and is repaired from the other", arguments: [0, 1])
   func namesEveryFault(of index: Int) async throws {
     try await withScratchFolder { folder in
       let copies = [folder.path + "/accounts", folder.path + "/accounts.2"].map { URL(filePath: $0) }
@@ -48,7 +48,7 @@ import Testing
           #expect(file.restore().map(\.file) == [copies[index].lastPathComponent], "\(what)")
           for copy in copies { #expect(try Data(contentsOf: copy) == good, "\(what)") }
           #expect(file.restore().isEmpty, "\(what)")
-          // No fault meets another one.
+          // Each fault starts from intact copies.
           for copy in copies { try good.write(to: copy) }
         }
         for offset in good.indices {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("a file of an older version is taken over, without a second copy and a check sum")
+  @Test("a file of an older version, without a second copy and a checksum, is accepted")
   func takesOverAnOlderFile() async throws {
     try await withScratchFolder { folder in
       let path = folder.path + "/accounts"
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a note is there until it is removed; a folder that is not there is an error")
+  @Test("a note exists until it is removed; a missing directory is an error")
   func keepsNotes() async throws {
     try await withScratchFolder { folder in
       let note = PrivateFile(path: folder.path + "/note")

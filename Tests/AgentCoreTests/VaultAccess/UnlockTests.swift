@@ -10,9 +10,9 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-/// Who may unlock, and what outlasts a restart (VA-3, VA-4).
+/// The ways to unlock, and what survives a restart (VA-3, VA-4).
 @Suite(.timeLimit(.minutes(1))) struct UnlockTests {
-  @Test("a lock by hand outlasts a restart, with the names, and ends by an unlock")
+  @Test("a manual lock survives a restart, with the names, and ends with an unlock")
   func locksByHandOverRestart() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a session's lock ends with the session's unlock, or a restart; one by hand comes on top of it")
+  @Test("a session lock ends with the session's unlock or a restart; a manual lock takes precedence")
   func locksWithTheSession() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("by passphrase alone: locked after a restart, and a wrong one costs a derivation and is wrongKey")
+  @Test("with a passphrase only, a restart locks the vault; a wrong one costs a derivation and is wrongKey")
   func opensByPassphrase() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("one derivation at a time, four wait, more are refused; nobody else waits")
+  @Test("one derivation runs, four wait, more are refused; no other request waits")
   func boundsTheQueue() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("a lock by hand that comes while a passphrase is tried wins")
+  @Test("a manual lock wins over an unlock whose passphrase is being tried")
   func lockWins() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("a lock waits for a key that is being added, which is cut off before its next derivation")
+  @Test("a lock waits for a key that is being added, which is stopped before its next derivation")
   func lockCutsOffKeyWork() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("the end of the agent cuts off work with keys before its next derivation")
+  @Test("the end of the agent stops key work before its next derivation")
   func closeCutsOffKeyWork() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("another key file opens, and a passphrase is changed in its place")
+  @Test("another key file unlocks, and lets a passphrase be replaced")
   func opensByAnotherFile() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { fixture async throws in
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test("an idle lock by the clock, put off by every token")
+  @Test("an idle lock follows the clock, and every token postpones it")
   func locksAfterIdleTime() async throws {
     try await withLockHome { home async throws in
       try await withLock(home, idle: .seconds(600)) { fixture async throws in
@@ -247,7 +247,8 @@ import Testing
         try await fixture.signIn("ended", token: "e", user: "user-2")
         _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "ended"))
         try await fixture.usePassphrase("correct horse")
-        // The engine's own clock moves in small steps, so that the idle lock's loop is not what this waits for.
+        // The clock advances in small steps, so that the test does not depend on the idle lock's
+        // own loop.
         for _ in 0..<11 {
           fixture.clock.advance(by: .seconds(60))
           #expect(await errorKind { try await fixture.token(account) } != nil)
@@ -273,7 +274,7 @@ import Testing
     }
   }
 
-  @Test("a key file that is gone: the requests say so, and an unlock after it was put back helps")
+  @Test("a missing key file makes the vault unavailable, until the file is back and the vault is unlocked")
   func waitsForTheKeyFile() async throws {
     try await withLockHome { home async throws in
       try await withLock(home) { try await $0.signIn() }

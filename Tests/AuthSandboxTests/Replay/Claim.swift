@@ -1,23 +1,24 @@
 @testable import AuthSandbox
 
-/// How an exchange is brought about again: what has to have happened, and what replaces the recording's own tokens.
+/// How to repeat a recorded exchange: the preparation, and the values that replace the recording's
+/// own tokens.
 struct Claim: Sendable {
   var settings: @Sendable (inout SandboxSettings) -> Void = { _ in }
   var prepare: @Sendable (Stage) async throws -> Sending
 
-  /// Sent as recorded, on a fresh sandbox.
+  /// Sends the request as recorded, on a new sandbox.
   static let asIs = Claim { _ in Sending() }
 
-  /// Sent as recorded, with settings.
+  /// Sends the request as recorded, with settings.
   static func with(_ settings: @escaping @Sendable (inout SandboxSettings) -> Void) -> Claim {
     Claim(settings: settings) { _ in Sending() }
   }
 
-  /// After something.
+  /// Sends the request after a preparation.
   static func after(_ prepare: @escaping @Sendable (Stage) async throws -> Sending) -> Claim { Claim(prepare: prepare) }
 }
 
-/// What differs from the recorded request.
+/// The differences from the recorded request.
 struct Sending: Sendable {
   var token: String?
   /// Members that replace the recorded ones.
@@ -28,8 +29,8 @@ struct Sending: Sendable {
   static func refresh(_ token: String) -> Sending { Sending(members: ["refresh_token": .string(token)]) }
 }
 
-/// What the recording was made with: HS256, tokens of a minute, an interval of 4 s, a SITE_URL that nobody serves. The
-/// clock stands still, so that a slow machine changes nothing.
+/// The settings of the recorded server: HS256, tokens of one minute, a reuse interval of 4 s, a
+/// SITE_URL that no server serves. The clock is frozen, so that a slow machine makes no difference.
 func recordedSettings(_ settings: inout SandboxSettings) {
   settings.jwtAlgorithm = .hs256
   settings.tokenLifetime = 60

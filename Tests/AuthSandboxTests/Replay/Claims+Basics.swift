@@ -9,7 +9,7 @@ extension Claims {
     "wrong method": .asIs,
   ]
 
-  /// The recorded address is taken.
+  /// The recorded address is already taken.
   private static let known = Claim.after { stage in
     _ = try await stage.session("gina015390@lab.test")
     return Sending()
@@ -45,7 +45,8 @@ extension Claims {
     "password sign-in before confirming — same, 2024-01-01": waiting,
     "signup again at once": Claim(settings: byMail) { stage in
       _ = try await stage.signUp(address)
-      // Whole seconds are counted down; the recording was a little later than the first.
+      // The message counts down whole seconds; the recorded request came slightly after the first
+      // one.
       stage.sandbox.advanceClock(by: .milliseconds(200))
       return Sending()
     },
@@ -82,7 +83,7 @@ extension Claims {
     },
   ]
 
-  /// "requests until the first 429: 31"
+  /// Recorded: "requests until the first 429: 31".
   private static let limited = Claim(settings: { $0.rateLimitBurst = 30 }) { stage in
     for _ in 0..<30 {
       let answer = try await stage.call(

@@ -114,7 +114,7 @@ extension Claims {
     "unknown provider": minted(.google) { _ in },
   ]
 
-  /// Of "raw-nonce-1", the nonce of the recording.
+  /// The digest of "raw-nonce-1", the nonce of the recording.
   private static let hashedNonce = Text.sha256Hex("raw-nonce-1")
 
   private static func minted(

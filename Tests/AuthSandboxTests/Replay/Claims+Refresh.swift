@@ -1,7 +1,8 @@
 @testable import AuthSandbox
 
 extension Claims {
-  /// Rows that both algorithms share by their name. What happens between them is the same, the answers are not.
+  /// Exchanges with the same name for both algorithms. The preparation is the same, the responses
+  /// differ.
   private static let rotations: [String: @Sendable (Stage) async throws -> Sending] = [
     "rotation: t0 → t1": { stage in .refresh(try await stage.session().refresh) },
     "t0 again at once (t0 is the parent of the active t1)": { stage in
@@ -31,7 +32,7 @@ extension Claims {
       stage.wait()
       return .refresh(newest)
     },
-    // Of v1 the revoked newest token, of v2 one of a session that is gone.
+    // For v1, the revoked newest token; for v2, a token of a session that is gone.
     "reused token, 2024-01-01": { stage in
       let newest = try await stage.reused()
       stage.wait()
@@ -97,17 +98,17 @@ extension Claims {
 }
 
 extension Stage {
-  /// A session refreshed `count` times: all its refresh tokens, oldest first.
+  /// Refreshes a session `count` times and returns all of its refresh tokens, oldest first.
   func chain(_ count: Int) async throws -> [String] {
     var tokens = [try await session().refresh]
     for _ in 0..<count { tokens.append(try await rotate(tokens.last ?? "").refresh) }
     return tokens
   }
 
-  /// Longer than the reuse interval of 4 s.
+  /// Waits longer than the reuse interval of 4 s.
   func wait() { sandbox.advanceClock(by: .milliseconds(5500)) }
 
-  /// A session whose grandparent token was used too late: its newest token.
+  /// Presents the grandparent token of a session too late, and returns the session's newest token.
   fileprivate func reused() async throws -> String {
     let tokens = try await chain(2)
     wait()
@@ -120,14 +121,14 @@ extension Stage {
     return token.dropLast(2) + (token.hasSuffix("AA") ? "BB" : "AA")
   }
 
-  /// A session begun under v1 and refreshed under v2.
+  /// Begins a session under v1, refreshes it under v2, and returns both tokens.
   fileprivate func upgraded() async throws -> (old: String, new: String) {
     let old = try await session().refresh
     sandbox.configure { $0.refreshAlgorithm = .v2 }
     return (old, try await rotate(old).refresh)
   }
 
-  /// The code of a sign-in by Google, not yet exchanged.
+  /// The code of a Google sign-in, not yet exchanged.
   func code() async throws -> String {
     let browser = Browser(stage: self)
     let location = try await browser.signIn("google", [("account", "anna@example.org")])

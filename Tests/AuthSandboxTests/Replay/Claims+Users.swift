@@ -137,7 +137,7 @@ extension Claims {
 }
 
 extension Stage {
-  /// The user of the recording, with its metadata, signed up and signed in.
+  /// Signs up the user of the recording, with its metadata, and signs in.
   fileprivate func gina() async throws -> TestSession {
     let body: JSON = [
       "email": "gina015390@lab.test", "password": "correct horse 9", "data": ["display_name": "Gina"],
@@ -164,7 +164,7 @@ extension Stage {
     return sandbox.mails.last?.tokenHash ?? ""
   }
 
-  /// A live session's claims under another algorithm's header, with a signature that is nobody's.
+  /// A valid session's claims under another algorithm's header, with an invalid signature.
   fileprivate func forged(_ algorithm: String) async throws -> String {
     let parts = try await session().access.split(separator: ".")
     let header: JSON = ["alg": .string(algorithm), "typ": "JWT"]

@@ -1,4 +1,4 @@
-/// Which recorded exchanges the sandbox answers as the real server did.
+/// The recorded exchanges that the sandbox answers as the real server did.
 enum Claims {
   static let gatewayRow =
     "gateway stand-in, no apikey (body from memory of the hosted gateway, NOT real code)"
@@ -18,7 +18,7 @@ enum Claims {
 
   static let ids = all.keys.sorted()
 
-  /// Not claimed, and why.
+  /// The exchanges that are not claimed, with the reason.
   static let declined: [String: String] = [
     "other/admin generate_link recovery (gives a real token_hash without mail)": generateLink,
     "unconfirmed/admin generate_link signup": generateLink,

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthSandbox
 
-/// What an answer has to be like.
+/// The expected response to a recorded request.
 struct Expectation {
-  /// Headers that have to be there with that value, or not at all.
+  /// Headers that must have the recorded value, or be absent as recorded.
   private static let compared = [
     "x-sb-error-code", "sb-auth-refresh-token-reuse", "sb-auth-refresh-token-reuse-cause",
     "sb-auth-refresh-token-counter", "sb-auth-refresh-token-rotated",
@@ -27,8 +27,9 @@ struct Expectation {
     if version == .newShape, !exchange.hasVersionHeader { rewrite() }
   }
 
-  /// The rule by which 2024-01-01 differs: a string `code`, `message` for `msg`, no `error_id`, no code header for
-  /// weak_password. It holds for every pair that was recorded in both versions.
+  /// Applies the rule by which 2024-01-01 differs: a string `code`, `message` for `msg`, no
+  /// `error_id`, no code header for weak_password. The rule holds for every pair that was recorded
+  /// in both versions.
   private mutating func rewrite() {
     guard let code = body["error_code"]?.string, case .object(var members) = body else { return }
     members["message"] = members.removeValue(forKey: "msg")
@@ -73,7 +74,8 @@ struct Expectation {
     }
   }
 
-  /// The words too, where they are the server's own and not those of its JSON parser or its database.
+  /// Compares the message, if it is the server's own and not that of its JSON parser or its
+  /// database.
   private func checkMessage(_ json: JSON) {
     guard exchange.status >= 400, let words = body["msg"] ?? body["message"] else { return }
     guard json["code"] != "bad_json", json["error_code"] != "bad_json" else { return }
@@ -81,12 +83,12 @@ struct Expectation {
   }
 
   private func checkLocation(_ actual: String, recorded: String) {
-    // The provider of the recording stood elsewhere: its address counts from the query on.
+    // The provider of the recording had another origin, so its URL is compared from the query on.
     let isProvider = recorded.contains("/google/authorize") || recorded.contains("/apple/authorize")
     #expect(Self.normal(actual, fromQuery: isProvider) == Self.normal(recorded, fromQuery: isProvider))
   }
 
-  /// The address with the values that differ each time left out.
+  /// The URL without the values that differ each time.
   private static func normal(_ address: String, fromQuery: Bool) -> String {
     let halves = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let front = halves[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import AuthSandbox
 
-/// One exchange with a real Supabase Auth v2.196.0, from Recorded/exchanges.json. Long tokens are shortened there, and
-/// `"{…user…}"` stands for a user object.
+/// An exchange with a real Supabase Auth v2.196.0, from Recorded/exchanges.json. Long tokens are
+/// shortened in the file, and `"{…user…}"` stands for a user object.
 struct Exchange: Decodable, Sendable {
   var id: String
   var method: String

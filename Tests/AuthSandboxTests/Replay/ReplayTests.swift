@@ -2,9 +2,10 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The sandbox against the recorded truth: status, error code, headers, shape of the body, in both API versions.
+/// Compares the sandbox with the recorded exchanges: status, error code, headers, shape of the
+/// body, in both API versions.
 struct ReplayTests {
-  /// The version in which the request is sent.
+  /// The API version of the request.
   enum Version: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case asRecorded
     /// With `X-Supabase-Api-Version: 2024-01-01`, and the recorded body rewritten by the rule of that version.
@@ -13,7 +14,7 @@ struct ReplayTests {
     var testDescription: String { rawValue }
   }
 
-  @Test("a recorded exchange", arguments: Claims.ids, Version.allCases)
+  @Test("answers as recorded", arguments: Claims.ids, Version.allCases)
   func replay(id: String, version: Version) async throws {
     let exchange = try #require(Recording.byID[id], "claimed, but not recorded")
     let claim = try #require(Claims.all[id])

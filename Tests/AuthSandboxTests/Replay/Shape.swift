@@ -1,8 +1,9 @@
 @testable import AuthSandbox
 
-/// The shape of a JSON value: member names and types, without values, as text, so that a difference can be read.
+/// The shape of a JSON value: member names and types without values, as text, so that a difference
+/// is readable.
 enum Shape {
-  /// Members that every user has.
+  /// Members of every user.
   private static let userMembers: Set<String> = [
     "id", "aud", "role", "email", "phone", "app_metadata", "user_metadata", "identities", "created_at", "updated_at",
     "is_anonymous",
@@ -15,7 +16,7 @@ enum Shape {
     case .int: "int"
     case .double: "double"
     case .string: "string"
-    // An array is as its first element is; empty is a shape of its own.
+    // An array has the shape of its first element; an empty array is a shape of its own.
     case .array(let elements): elements.first.map { "[\(of($0))]" } ?? "[]"
     case .object(let members): object(members)
     }
@@ -25,7 +26,7 @@ enum Shape {
     "{" + members.keys.sorted().map { "\($0):\(of(members[$0]!))" }.joined(separator: ",") + "}"
   }
 
-  /// Both shapes, with the recording's abbreviation for a user resolved against the answer.
+  /// Both shapes, with the recording's abbreviation for a user resolved against the response.
   static func compared(recorded: JSON, answered: JSON) -> (recorded: String, answered: String) {
     guard case .object(var left) = recorded, case .object(var right) = answered, left["user"] == "{…user…}" else {
       return (of(recorded), of(answered))

@@ -1,6 +1,6 @@
 @testable import AuthSandbox
 
-/// A person with a browser, by plain HTTP.
+/// A person with a browser, simulated by plain HTTP.
 struct Browser: Sendable {
   static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   /// The challenge of `verifier` (RFC 7636 appendix B).
@@ -8,7 +8,7 @@ struct Browser: Sendable {
 
   let stage: Stage
 
-  /// `/authorize`; the answer is the provider's address.
+  /// Requests `/authorize` and returns the provider's URL.
   func authorize(
     _ provider: String, redirect: String = "http://127.0.0.1:53682/cb", pkce: Bool = true, extra: String = ""
   ) async throws -> String {
@@ -19,7 +19,8 @@ struct Browser: Sendable {
     return location
   }
 
-  /// Sends the consent form for a provider's address and goes on to `/callback`; the answer is the callback's.
+  /// Submits the consent form for a provider's URL, continues to `/callback`, and returns the
+  /// callback's response.
   func consent(_ address: String, _ fields: [(name: String, value: String)]) async throws -> HTTPAnswer {
     let provider = address.contains("/provider/apple/") ? "apple" : "google"
     let state = parameter("state", of: address) ?? ""
@@ -28,7 +29,7 @@ struct Browser: Sendable {
     return try await post("/auth/v1/callback", Self.hiddenFields(page.text))
   }
 
-  /// The whole way to the client's redirect.
+  /// Runs the flow up to the client's redirect, and returns its URL.
   func signIn(
     _ provider: String, _ fields: [(name: String, value: String)], redirect: String = "http://127.0.0.1:53682/cb"
   ) async throws -> String {
@@ -43,7 +44,7 @@ struct Browser: Sendable {
       "POST", "/token?grant_type=pkce", body: ["auth_code": .string(code), "code_verifier": .string(verifier)])
   }
 
-  /// The whole way to a session.
+  /// Runs the complete flow and returns the session.
   func session(_ provider: String, _ fields: [(name: String, value: String)]) async throws -> TestSession {
     try TestSession(await exchange(try await signIn(provider, fields)))
   }
@@ -61,7 +62,7 @@ struct Browser: Sendable {
     return FormCoding.decode(query).first { $0.name == name }?.value
   }
 
-  /// Hidden inputs of a page, as a browser would post them.
+  /// The hidden inputs of a page, as a browser would submit them.
   static func hiddenFields(_ html: String) -> [(name: String, value: String)] {
     html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map { match in
       let value = match.2.replacing("&quot;", with: "\"").replacing("&#39;", with: "'")

@@ -2,13 +2,13 @@ import TestKit
 
 @testable import AuthSandbox
 
-/// A sandbox with the calls that tests make again and again.
+/// A sandbox with the calls that tests repeat.
 struct Stage: Sendable {
   let sandbox: AuthSandbox
 
   var origin: String { sandbox.url }
 
-  /// A request to Supabase Auth, with the anon key; `path` is without `/auth/v1`.
+  /// Sends a request to Supabase Auth, with the anon key; `path` excludes `/auth/v1`.
   func call(
     _ method: String, _ path: String, token: String? = nil, body: JSON? = nil, headers: [(String, String)] = []
   ) async throws -> HTTPAnswer {
@@ -18,7 +18,7 @@ struct Stage: Sendable {
     return try await TestHTTP.send(method, origin + "/auth/v1" + path, headers: fields, body: body?.bytes)
   }
 
-  /// A request to another part of the sandbox.
+  /// Sends a request to another part of the sandbox.
   func api(_ method: String, _ path: String, token: String? = nil, body: JSON? = nil) async throws -> HTTPAnswer {
     let fields = token.map { [("authorization", "Bearer \($0)")] } ?? []
     return try await TestHTTP.send(method, origin + path, headers: fields, body: body?.bytes)
@@ -37,18 +37,18 @@ struct Stage: Sendable {
     try await call("POST", "/token?grant_type=refresh_token", body: ["refresh_token": .string(token)])
   }
 
-  /// A session by sign-up.
+  /// Signs up and returns the session.
   func session(_ email: String = "gina@lab.test") async throws -> TestSession {
     try TestSession(await signUp(email))
   }
 
-  /// Refreshes and expects success.
+  /// Refreshes and requires success.
   func rotate(_ token: String) async throws -> TestSession { try TestSession(await refresh(token)) }
 
   func user(_ token: String) async throws -> HTTPAnswer { try await call("GET", "/user", token: token) }
 }
 
-/// The tokens of an answer.
+/// The tokens of a response.
 struct TestSession: Sendable {
   var access: String
   var refresh: String
@@ -62,7 +62,7 @@ struct TestSession: Sendable {
     (self.access, self.refresh) = (access, refresh)
   }
 
-  /// The claims, unchecked.
+  /// The claims of the access token, unverified.
   var claims: JSON {
     get throws {
       let middle = access.split(separator: ".")[1]
@@ -71,12 +71,12 @@ struct TestSession: Sendable {
   }
 }
 
-/// An answer that should have held a session.
+/// A response without the expected session.
 struct NoSession: Error {
   var answer: String
 }
 
-/// A sandbox for one test.
+/// Runs `body` with a sandbox of its own.
 func withStage<Result>(
   _ configure: (inout SandboxSettings) -> Void = { _ in }, _ body: (Stage) async throws -> Result
 ) async throws -> Result {

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 @testable import AuthSandbox
 
-/// What came back.
+/// A response.
 struct HTTPAnswer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
@@ -14,17 +14,17 @@ struct HTTPAnswer: Sendable {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The body as JSON; throws where it is none.
+  /// The body as JSON; throws if the body is not JSON.
   var json: JSON { get throws { try JSON(parsing: bytes) } }
 
-  /// The error code, from whichever member has it.
+  /// The error code, from the member that has it.
   var code: String? {
     guard let json = try? json else { return nil }
     return json["code"]?.string ?? json["error_code"]?.string ?? json["error"]?.string
   }
 }
 
-/// One client for all tests: it follows no redirect, and lives as long as the process.
+/// One client for all tests, which follows no redirects and lives as long as the process.
 enum TestHTTP {
   private static let client: HTTPClient = {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

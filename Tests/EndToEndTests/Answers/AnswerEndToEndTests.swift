@@ -3,11 +3,12 @@ import Foundation
 import TestKit
 import Testing
 
-/// Every row of what a refresh can be answered, through the built programs: what stays, what ends, what is told.
+/// Every possible response to a refresh, through the built programs: the session's state, the
+/// events and the messages.
 @Suite(.timeLimit(.minutes(3))) struct AnswerEndToEndTests {
-  @Test("TK-5, TK-6: what each answer means", arguments: RefreshAlgorithm.allCases)
+  @Test("TK-5, TK-6: each response has its meaning", arguments: RefreshAlgorithm.allCases)
   func meansWhatItSays(algorithm: RefreshAlgorithm) async throws {
-    // Each answer takes a turn with an account of its own: what went before does not matter.
+    // Each response is tested with an account of its own, so that earlier responses do not matter.
     try await withHousehold(.with { $0.refreshAlgorithm = algorithm }) { home in
       let rows = Array(AnswerRow.all.enumerated())
       for start in stride(from: 0, to: rows.count, by: Self.rowsOfABudget) {
@@ -23,7 +24,8 @@ import Testing
     }
   }
 
-  /// A row costs a sign-in and up to three tries: so many fit the 24 requests that an agent sends to a server at once.
+  /// A row costs a sign-in and up to three attempts, so this many rows fit the 24 requests that an
+  /// agent sends to a server at once.
   private static let rowsOfABudget = 5
 
   private func check(_ row: AnswerRow, account: String, _ home: Household, _ subscriber: SocketTool) async throws {
@@ -45,7 +47,7 @@ import Testing
       #expect(status.state == "degraded", "\(row.name)")
       #expect(try await home.token("--account", account) == token, "\(row.name): it lives")
       let at = try #require(status.refresh?.nextAt.flatMap(ISO8601DateFormatter().date(from:)))
-      // The pause began at some time since the request: it is as long as seen from there, but for a second that is cut off.
+      // The pause began after the request was started; a fraction of a second is cut off.
       let seen = (longest: at.timeIntervalSince(begun) + 1, shortest: at.timeIntervalSinceNow - 1)
       #expect(
         seen.longest >= Double(next.lowerBound) && seen.shortest <= Double(next.upperBound),
@@ -89,7 +91,7 @@ import Testing
     var tries: [Try]
   }
 
-  @Test("an answer that comes after a sign-out, or after another sign-in, changes nothing")
+  @Test("a response that arrives after a sign-out or another sign-in changes nothing")
   func dropsLateAnswers() async throws {
     try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
       try await home.signIn()

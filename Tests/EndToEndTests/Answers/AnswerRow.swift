@@ -1,22 +1,22 @@
 import AuthSandbox
 import Testing
 
-/// One answer to a refresh, and what becomes of it for those who look on.
+/// A response to a refresh, and its visible consequences.
 struct AnswerRow: Sendable, CustomTestStringConvertible {
   enum Meaning: Sendable {
-    /// The session is over, for this reason.
+    /// The session has ended, for this reason.
     case ended(String)
-    /// The session stays and is overdue; the refresher tries next within these seconds.
+    /// The session is kept and overdue; the next attempt is within these seconds.
     case kept(next: ClosedRange<Int>)
   }
 
   let name: String
   let fault: Fault
   let meaning: Meaning
-  /// What the user of `ritualctl refresh` reads, and its exit status.
+  /// The message and the exit status of `ritualctl refresh`.
   let words: String
   let exit: Int32
-  /// What `why` says of the last try.
+  /// The HTTP status of the last attempt, as `why` reports it.
   let status: Int?
 
   var testDescription: String { name }
@@ -51,7 +51,7 @@ extension AnswerRow {
 
   private static let key = "check url and anon_key"
 
-  /// What no short waiting mends, and what the server asked for.
+  /// Failures that a short wait does not resolve, and pauses that the server asked for.
   private static let slow = [
     row("400 user_banned", .error(status: 400, code: "user_banned"), 300...360, "suspended at the server", 6, 400),
     row("403 user_banned", .error(status: 403, code: "user_banned"), 300...360, "suspended at the server", 6, 403),
@@ -71,7 +71,7 @@ extension AnswerRow {
   private static let unavailable = "Service temporarily unavailable. Please try again later."
   private static let offline = "Connection failed. Please check your internet and try again."
 
-  /// Three tries, and then the backoff, which begins at 2 to 4 s.
+  /// Three attempts, then the backoff, which begins at 2 to 4 s.
   private static let transient = [
     row("409 conflict", .conflict, 0...16, unavailable, 7, 409),
     row("422 of a hook", .hookTimeout, 0...16, unavailable, 7, 422),

@@ -29,7 +29,7 @@ import Testing
 
   private let request = #"{"jsonrpc":"2.0","id":1,"method":"session.token"}"#
 
-  @Test("LK-3, PR-3: a sign-in, hand-outs to two processes, a sign-out; listed, verified, and an edited byte found")
+  @Test("LK-3, PR-3: logs a sign-in, tokens for two processes and a sign-out; lists, verifies, detects an edit")
   func recordsAndVerifies() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -52,7 +52,7 @@ import Testing
       let own = try #require(handOuts.first { $0.count == 5 })
       #expect(own.pid == getpid())
       #expect(own.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
-      // A command that is gone before /proc was read has none.
+      // A command that exits before /proc is read has no executable.
       let command = handOuts.first { $0.count == 1 }?.executable
       #expect(command == nil || command == Programs.path("ritualctl"))
       let table = try await home.ctl("audit").stdout
@@ -75,14 +75,15 @@ import Testing
     }
   }
 
-  @Test("kill -9: what was a second old is there, the chain goes on, and the interruption is told")
+  @Test("kill -9: entries older than a second survive, the chain continues, and the interruption is reported")
   func survivesAKill() async throws {
     try await withHousehold { home in
       try await home.signIn()
       let tool = try SocketTool(home.socket)
       try tool.send(request)
       _ = try await tool.line()
-      // A second later both are sealed; the list itself writes what waits, so it is not asked here.
+      // Both entries are sealed a second later. Listing would write pending entries, so the file is
+      // read instead.
       try await eventually("the hand-out is in the file") {
         (try? String(contentsOfFile: log(home), encoding: .utf8).contains("\"handOut\"")) ?? false
       }
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("VA-4: lock and unlock are in the log; a locked vault's log is listed and not verified")
+  @Test("VA-4: lock and unlock are logged; the log of a locked vault is listed but not verified")
   func followsTheVault() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -118,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("OP-5: metrics of a sign-in and hand-outs; nobody is named")
+  @Test("OP-5: metrics of a sign-in and issued tokens; no user is named")
   func printsMetrics() async throws {
     try await withHousehold { home in
       try await home.signIn("--account", "privatename")

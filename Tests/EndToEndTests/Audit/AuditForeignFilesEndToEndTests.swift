@@ -3,7 +3,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// Files that another program puts into the log's directory: reported, never listed, never harmful.
+/// Files that another program puts into the log's directory are reported, never listed, and
+/// harmless.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuditForeignFilesEndToEndTests {
   private func folder(_ home: Household) -> String { home.folder.path + "/state/ritual-agent/audit/" }
 
@@ -25,7 +26,7 @@ import Testing
     "audit-0000002.log", "audit-000002.log.1", "audit-000002.log\u{301}", "audit-.log", "kept", ".hidden",
   ]
 
-  @Test("a forged file is not listed; every unknown name is reported by audit, --verify, status and doctor")
+  @Test("a forged file is not listed; audit, --verify, status and doctor report every unknown name")
   func reportsForeignFiles() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -51,7 +52,7 @@ import Testing
         let doctor = try await home.ctl("doctor")
         #expect(doctor.stdout.contains("unknown files"), "\(doctor.stdout)")
         guard round == 0 else { break }
-        // At every later start as well.
+        // Every later start reports the files as well.
         #expect(try await home.endAgent() == 0)
         try await home.startAgent()
         #expect(try await home.ctl("token").status == 0)
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("a line that another program appends or puts between is not listed")
+  @Test("a line that another program appends or inserts is not listed")
   func leavesOutForgedLines() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -79,7 +80,8 @@ import Testing
         #expect(list.stderr.contains("--verify"), "\(list.stderr)")
         #expect(try await home.ctl("audit", "--verify").status == 1, "\(sequence)")
       }
-      // The agent starts over such a file, and the chain goes on in a new one, whatever the largest number is.
+      // The agent starts with such a file and continues the chain in a new one, whatever the
+      // largest number is.
       for name in ["audit-9223372036854775807.log", "audit-999999999.log"] { try write(Self.forged(7), name, home) }
       #expect(try await home.endAgent() == 0)
       try await home.startAgent()
@@ -89,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("a locked vault: the log of the time before is listed, forged files are not")
+  @Test("with a locked vault, the log before the lock is listed, forged files are not")
   func listsWhileLocked() async throws {
     try await withHousehold { home in
       try await home.signIn()

@@ -3,8 +3,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// Each costly method from many connections of one process, whose answers nobody reads: another process is served, and memory
-/// stays bounded (PR-4). How quickly is what `script/bench` measures.
+/// Each costly method is called on many connections of one process that reads no responses: another
+/// process is served, and memory stays bounded (PR-4). `script/bench` measures the latency.
 @Suite(.serialized) struct CostlyMethodsEndToEndTests {
   struct Attack: Sendable, CustomTestStringConvertible {
     let method: String
@@ -20,10 +20,10 @@ import Testing
       "session.list", "events.subscribe", "agent.reload",
     ].map { Attack(method: $0) } + [Attack(method: "api.request", params: #"{"method":"GET","path":"/rest/v1/"}"#)]
 
-  /// Beside the 60 MB or so of a debug build.
+  /// In bytes, beside the 60 MB or so of a debug build.
   private static let mostMemory = 200 * 1024 * 1024
 
-  /// As many as one process may have, nearly.
+  /// Nearly the maximum for one process.
   private static let connections = 230
 
   @Test(arguments: attacks) func othersAreServed(_ attack: Attack) async throws {
@@ -33,7 +33,7 @@ import Testing
       let batch = "[" + Array(repeating: attack.request, count: 16).joined(separator: ",") + "]\n"
       var crowd: [UnreadConnection] = []
       while crowd.count < Self.connections {
-        // The queue of the socket is full for a moment.
+        // The listen queue of the socket is full for a moment.
         guard let client = UnreadConnection(home.socket) else {
           try await Task.sleep(for: .milliseconds(10))
           continue
@@ -44,12 +44,12 @@ import Testing
         for client in crowd { client.push(round % 2 == 0 ? attack.request + "\n" : batch) }
         #expect(try await home.ctl("status", "--timeout", "120").status == 0)
         #expect(try await home.ctl("token", "--timeout", "120").status == 0)
-        // The address sanitizer keeps what was freed for a while.
+        // The address sanitizer keeps freed memory for a while.
         let memory = try agent.memory()
         #expect(Sanitizer.isOn || memory < Self.mostMemory, "\(memory / 1_048_576) MiB")
       }
       for client in crowd { client.hangUp() }
-      // What they asked for is dropped: the agent is idle again.
+      // Pending requests of closed connections are dropped, so the agent becomes idle.
       try await eventually("the agent is at rest") {
         let before = try agent.processorTime()
         try await Task.sleep(for: .milliseconds(300))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("a process that exceeds its budget is told so, and another one is not")
+  @Test("a process that exceeds its budget is refused, another process is not")
   func theBudgetIsOfOneProcess() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("subscribers that are gone leave nothing behind on an idle agent")
+  @Test("closed subscriptions use no memory of an idle agent")
   func subscribersThatAreGoneAreForgotten() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -94,11 +94,11 @@ import Testing
   }
 }
 
-/// A connection that sends what the kernel takes at once, and never reads.
+/// A connection that sends as much as the kernel accepts at once, and never reads.
 private final class UnreadConnection {
   private var descriptor: Int32
 
-  /// Nil where the queue of the socket is full (EAGAIN, unix(7)).
+  /// Nil if the listen queue is full (EAGAIN, unix(7)).
   init?(_ path: String) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_UNIX, type, 0)

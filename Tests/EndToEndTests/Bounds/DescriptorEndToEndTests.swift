@@ -3,7 +3,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// Descriptors run out (EMFILE, accept(2)): who is connected is served, and all goes on when there are some again.
+/// Descriptors run out (EMFILE, accept(2)): existing connections are served, and the agent recovers
+/// once descriptors are free.
 @Suite struct DescriptorEndToEndTests {
   private func limit(_ home: Household, _ descriptors: Int) async throws {
     let pid = try #require(await home.agentPID)
@@ -14,14 +15,15 @@ import Testing
     try #require(output.status == 0, "\(output.stderr)")
   }
 
-  /// Under a small limit connections leave enough for a refresh and its commit.
+  /// Under a low limit, connections leave enough descriptors for a refresh and its commit.
   @Test func connectionsLeaveDescriptorsForTheRest() async throws {
     try await withHousehold { home in
       await home.stopAgent()
       try await home.startAgent(through: ["/usr/bin/prlimit", "--nofile=64"])
       try await home.signIn()
       let token = try await home.token()
-      // 13 in all beside 3 that wait, 9 of one process: SocketBounds.
+      // 13 connections in total beside 3 caller lookups, and 9 connections of one process
+      // (SocketBounds).
       let clients = try (0..<60).map { _ in try BlockingSocket(unix: home.socket) }
       var served: [BlockingSocket] = []
       var refused = 0
@@ -38,12 +40,13 @@ import Testing
       let line = try #require(served.first)
       let renewed = try await home.askForToken(on: line, rejected: home.sha256(token)).token
       #expect(renewed != nil && renewed != token)
-      // Another process has its place.
+      // Another process can still connect.
       #expect(try await home.token() == renewed)
     }
   }
 
-  /// None at all for new things: as when the agent's own work, or another library, has taken them.
+  /// No descriptor is free for anything new, as when the agent's own work or another library has
+  /// used them all.
   @Test func acceptingPausesAndGoesOn() async throws {
     try await withHousehold { home in
       try await home.signIn()

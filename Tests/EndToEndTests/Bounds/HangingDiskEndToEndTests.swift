@@ -4,8 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// A disk that hangs blocks what waits for it, and nothing else: the agent runs on one processor, so that Swift's tasks have one
-/// thread, and one fsync(2) takes longer than the test. A stop ends all the same (OP-8).
+/// A hanging disk blocks only what waits for it. The agent runs on one processor, so that Swift's
+/// tasks have one thread, and one fsync(2) takes longer than the test. A stop still ends (OP-8).
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may trace the agent"))
 struct HangingDiskEndToEndTests {
   private static let methods = [
@@ -13,11 +13,11 @@ struct HangingDiskEndToEndTests {
     "telemetry.snapshot", "approval.list", "rpc.discover", "events.subscribe",
   ]
 
-  /// What the disk does not do: longer than any test waits.
+  /// The operation that hangs, for longer than any test waits.
   enum Hang: String, CaseIterable, Sendable {
-    /// The configuration is not opened.
+    /// Opening the configuration.
     case configuration
-    /// Nothing becomes durable.
+    /// Making a write durable.
     case write
 
     func rules(_ home: Household) -> [String] {
@@ -51,7 +51,7 @@ struct HangingDiskEndToEndTests {
       let token = try await home.token()
       let pid = try #require(await home.agentPID)
       let tracer = try await trace(home, pid)
-      // A new session is stored before its token is given out.
+      // A new session is stored before its token is issued.
       let waiting = try SocketTool(home.socket)
       let rejected = try await home.sha256(token)
       try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
@@ -72,13 +72,15 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  /// Sends SIGTERM to an agent that waits for the disk, and expects that it ends by its last resort: nothing else can.
+  /// Sends SIGTERM to an agent that waits for the disk. Only the agent's last resort can end it,
+  /// and must.
   private func expectLastResort(_ agent: RunningProgram, _ tracer: RunningProgram, _ home: Household) async throws {
     let result: Result<Void, any Error>
     do {
       try await waitForTheDisk(agent.pid, home)
       agent.send(SIGTERM)
-      // strace 6.1 keeps a dead thread until the end of its delay, and the kernel keeps the dead agent until then.
+      // strace 6.1 keeps a dead thread until the end of its delay, and until then the kernel keeps
+      // the dead agent.
       try await eventually("the agent ends: \(agent.stderr)") { try home.isDead(agent.pid) }
       result = .success(())
     } catch { result = .failure(error) }
@@ -90,7 +92,8 @@ struct HangingDiskEndToEndTests {
     #expect(output.stderr.contains("did not end in time"), "the disk did not hang: \(output.stderr)")
   }
 
-  /// Returns when a thread stands in front of the same system call for a second: strace stops each of them for a moment.
+  /// Returns once a thread has been held in the same system call for a second, because strace stops
+  /// every thread for a moment.
   private func waitForTheDisk(_ pid: Int32, _ home: Household) async throws {
     var (last, looks) = ([Int32: String](), [Int32: Int]())
     try await eventually("a thread waits for the disk") {
@@ -103,11 +106,11 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  @Test("OP-8: a stop ends while the disk hangs in the start", arguments: Hang.allCases)
+  @Test("OP-8: a stop ends while the disk hangs during the start", arguments: Hang.allCases)
   func stopsDuringTheStart(hang: Hang) async throws {
     try await withHousehold { home in
       await home.stopAgent()
-      // A new vault is written.
+      // The agent has to write a new vault.
       try FileManager.default.removeItem(atPath: home.environment["XDG_STATE_HOME", default: ""] + "/ritual-agent")
       let gate = home.folder.path + "/go"
       let agent = try RunningProgram(
@@ -125,7 +128,7 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  @Test("OP-8: a stop ends while the disk hangs in the write of a new session, which is not lost")
+  @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost")
   func stopsDuringAWrite() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -145,7 +148,8 @@ struct HangingDiskEndToEndTests {
 }
 
 extension Household {
-  /// True while strace holds the thread in front of a system call: it is stopped by its tracer (t, proc_pid_stat(5)).
+  /// True while strace holds the thread at a system call: the thread is stopped by its tracer (t,
+  /// proc_pid_stat(5)).
   fileprivate nonisolated func isDelayed(_ pid: Int32, _ thread: Int32) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
     return status.contains("\nState:\tt")
@@ -156,7 +160,7 @@ extension Household {
     try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/syscall", encoding: .utf8)
   }
 
-  /// True once the process has ended, whether or not anybody has taken notice.
+  /// True once the process has ended, even if it has not been reaped.
   fileprivate nonisolated func isDead(_ pid: Int32) throws -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return true }
     return status.contains("\nState:\tZ")

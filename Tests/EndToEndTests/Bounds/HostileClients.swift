@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Clients that nobody wants, of all kinds at once, on a thread of their own until `stop`.
+/// Hostile clients of all kinds at once, on a separate thread until `stop`.
 final class HostileClients: Sendable {
-  /// What one kind does; `again` is sent over and over.
+  /// The behavior of one kind of client; `again` is sent repeatedly.
   private struct Kind {
     var once = ""
     var again: [UInt8] = []
@@ -42,17 +42,17 @@ final class HostileClients: Sendable {
   private let sent = Atomic<Int>(0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Bytes that all of them have sent.
+  /// Number of bytes sent by all clients.
   var bytesSent: Int { sent.load(ordering: .relaxed) }
 
   /// Starts `count` clients of each kind.
   init(_ path: String, ofEachKind count: Int) {
     (self.path, self.count) = (path, count)
-    // `join` needs no thread of Swift's tasks.
+    // `join` uses no thread of Swift's tasks.
     Thread.detachNewThread { self.run() }
   }
 
-  /// Ends them all; returns when their connections are closed.
+  /// Stops all clients, and returns when their connections are closed.
   func stop() async {
     isOver.store(true, ordering: .relaxed)
     await withCheckedContinuation { continuation in
@@ -69,7 +69,8 @@ final class HostileClients: Sendable {
     while !isOver.load(ordering: .relaxed) {
       for index in clients.indices { serve(&clients[index], round) }
       round += 1
-      // The processor is not theirs alone: what is tested is the agent, not the scheduler.
+      // The clients share the processor with the agent: the test is about the agent, not the
+      // scheduler.
       usleep(500)
     }
     for client in clients where client.descriptor >= 0 { close(client.descriptor) }

@@ -2,15 +2,16 @@ import Foundation
 import TestKit
 import Testing
 
-/// Whatever others do on the socket, a client that behaves is served (PR-4). How quickly is what `script/bench` measures.
+/// A well-behaved client is served, whatever others do on the socket (PR-4). `script/bench`
+/// measures the latency.
 @Suite(.timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
-  /// Beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB of answers for each that does not
-  /// read, buffers.
+  /// In bytes, beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB
+  /// of responses for each client that does not read, and buffers.
   private static let mostGrowth = 160 * 1024 * 1024
-  /// What the hostile clients may send between a request and its answer: a turn is 512 bytes, or 64 KiB in a long line, for each of
-  /// the 120.
+  /// Bytes that the hostile clients may send between a request and its response: one read takes 512
+  /// bytes, or 64 KiB in a long line, from each of the 120 clients.
   private static let mostBefore = 1024 * 1024
-  /// What the allocator keeps for later.
+  /// Bytes that the allocator keeps for later.
   private static let mostKept = 96 * 1024 * 1024
 
   @Test func aGoodClientIsServedBesideAllKinds() async throws {
@@ -28,9 +29,9 @@ import Testing
       await hostile.stop()
       try result.get()
       try await eventually("descriptors and memory are given back") {
-        // The address sanitizer keeps what was freed for a while, to see whether it is used.
+        // The address sanitizer keeps freed memory for a while, to detect its use.
         let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.mostKept
-        // Two more: what the good client and its session opened.
+        // Two more: those of the well-behaved client and its session.
         return isSmall && (agent.descriptors() ?? 0) <= (before.descriptors ?? 0) + 2
       }
       #expect(try await home.askForToken(on: good, rejected: nil).token == token)
@@ -48,15 +49,16 @@ import Testing
       let answer = await good.exchange(
         #"{"jsonrpc":"2.0","id":\#(number),"method":"session.token","params":{}}"# + "\n")
       others.append(hostile.bytesSent - before)
-      // How many bytes of theirs were taken meanwhile, not how long it took: all tests share two cores. Half of the answers, for
-      // after an answer this process may have to wait for a core itself.
+      // The bytes received from the other clients are measured, not the time, because all tests
+      // share two cores. The median counts, because this process may have to wait for a core after
+      // a response.
       let usual = others.sorted()[others.count / 2]
       try #require(others.count < 5 || usual < Self.mostBefore, "\(usual) bytes of the others before an answer")
       try #require(answer.hasPrefix(#"{"id":\#(number),"#) && answer.contains(token), "\(answer)")
       let growth = try agent.memory() - memory
       try #require(growth < Self.mostGrowth, "\(growth / 1_048_576) MiB more")
     }
-    // A general call, which needs a task, is answered as well.
+    // A request on the general path, which needs a task, is answered as well.
     #expect(await good.exchange(#"{"jsonrpc":"2.0","id":1,"method":"session.list"}"# + "\n").contains("result"))
   }
 }

@@ -4,17 +4,19 @@ import Glibc
 import TestKit
 import Testing
 
-/// A client that asks for far more than it reads (PR-4).
+/// A client that requests far more than it reads (PR-4).
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UnreadAnswersEndToEndTests {
-  /// Fewer than the 64 that may be unfinished.
+  /// Below the limit of 64 requests in flight.
   private static let requests = 60
-  /// Every answer's body: 4 MiB, and in base64 a third more. The 16 requests that a connection may have begun would hold 90 MB.
+  /// The body of every response: 4 MiB, and a third more in base64. All 60 responses would use
+  /// about 340 MB.
   private static let body = String(repeating: "0123456789abcde\n", count: 4 * 65_536)
-  /// `SocketBounds.answersOfOneProcess` is 16 MiB; each of them is held once more while it is put together, in two forms.
+  /// In bytes. `RPCBounds.answersOfOneProcess` is 16 MiB; each response is held once more while it
+  /// is built, in two forms.
   private static let mostGrowth = 56 * 1024 * 1024
 
   @Test(
-    "60 large answers of the API that nobody reads: memory is bounded, others are served, and each answer comes whole")
+    "60 large unread API responses: memory is bounded, others are served, and each response is complete")
   func holdsFewAnswers() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -41,13 +43,14 @@ import Testing
       #expect(try await home.askForToken().token == token, "on another connection of the same process")
       #expect(try await home.token() == token, "and by another process")
       most = max(most, try agent.anonymousMemory() - before)
-      // The address sanitizer keeps what was freed for a while.
+      // The address sanitizer keeps freed memory for a while.
       #expect(Sanitizer.isOn || most < Self.mostGrowth, "\(most / 1_048_576) MiB more")
       try check(try await client.read(Self.requests))
     }
   }
 
-  /// Each request has its answer: whole, or, where it waited for room for longer than a request may take, the error for that.
+  /// Checks that each request has a response: a complete one, or a retryable error if the request
+  /// waited too long for room.
   private func check(_ answers: [Data]) throws {
     let expected = Data(Self.body.utf8)
     var (numbers, whole) = (Set<Int>(), 0)
@@ -85,14 +88,14 @@ import Testing
   }
 }
 
-/// A connection that is read when a test says so, on a thread of its own.
+/// A connection that is read only on request, on a queue of its own.
 private final class UnreadAnswers: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "unread answers")
 
   init(_ path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    // Only says that it hangs: seconds and microseconds of a timeval.
+    // Only detects a hang. The values are the seconds and microseconds of a timeval.
     var limit: [time_t] = [120, 0]
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
@@ -102,7 +105,7 @@ private final class UnreadAnswers: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends one line; some kilobytes fit the kernel's buffer.
+  /// Sends one line. The kernel's buffer holds several kilobytes.
   func send(_ line: String) throws {
     let bytes = Array((line + "\n").utf8)
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {

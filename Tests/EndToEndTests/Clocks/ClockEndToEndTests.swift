@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Clocks that lie, here (by faketime) and at the server.
+/// Wrong clocks, local (by faketime) and at the server.
 @Suite(.timeLimit(.minutes(2))) struct ClockEndToEndTests {
   private static let library = "/usr/lib/\(machine)-linux-gnu/faketime/libfaketime.so.1"
   #if arch(arm64)
@@ -12,7 +12,8 @@ import Testing
     private static let machine = "x86_64"
   #endif
 
-  /// A launcher under which the wall clock shows what `file` says, anew at each look; the boot clock stays true.
+  /// A launcher that makes the wall clock follow `file`, which is read at every access; the boot
+  /// clock stays correct.
   private static func faketime(_ file: URL) -> [String] {
     [
       "/usr/bin/env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file.path)", "FAKETIME_NO_CACHE=1",
@@ -20,13 +21,15 @@ import Testing
     ]
   }
 
-  /// Asks for tokens for `seconds`; each is taken by the server, and no more refreshes were made than their life needs.
+  /// Requests tokens for `seconds`. The server accepts each token, and there are no more refreshes
+  /// than the token lifetime requires.
   private func useTokens(_ home: Household, for seconds: Int, life: Int) async throws {
     let before = home.sandbox.refreshCount
     let start = ContinuousClock.now
     var judged = 0
-    // A token of a few seconds is good for half a second at least (RefreshPolicy.leastUse). On a machine that hardly gets
-    // to it more than that passes between its hand-out and the server's answer: such a round says nothing, another follows.
+    // A token with a lifetime of a few seconds stays valid for at least half a second
+    // (RefreshPolicy.leastUse). On a busy machine, more time can pass between its issue and the
+    // server's response; such a round is repeated.
     while ContinuousClock.now < start + .seconds(seconds) || judged == 0 {
       let asked = ContinuousClock.now
       let token = try await home.token()
@@ -41,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "TK-8: a wall clock that is hours off, and one that is set while the agent runs",
+    "TK-8: the wall clock is hours off, or is set while the agent runs",
     .disabled(if: Sanitizer.isOn, "a sanitizer reads the clock before faketime is ready, and the agent ends"),
     arguments: [-36_000, 36_000])
   func survivesItsOwnClock(shift: Int) async throws {
@@ -56,17 +59,18 @@ import Testing
       let words = shift > 0 ? "\(shift) s ahead of" : "\(-shift) s behind"
       let health = try await home.report().health
       #expect(health.contains { Self.tells($0, words) }, "\(health)")
-      // Set to the opposite while it runs.
+      // Sets the clock to the opposite while the agent runs.
       try Data("\(shift < 0 ? "+" : "-")\(abs(shift))s\n".utf8).write(to: file)
       try await useTokens(home, for: 6, life: life)
-      // And over a restart.
+      // Repeats the check after a restart.
       try await home.killAgent()
       try await home.startAgent(through: Self.faketime(file))
       try await useTokens(home, for: 2, life: life)
     }
   }
 
-  /// By so many seconds a figure may be off: the time that an answer took on a busy machine, and the rounding of a Date header.
+  /// Tolerance of a reported difference in seconds, for the latency of a response on a busy machine
+  /// and the rounding of a Date header.
   private static let tolerance = 60
 
   private static func tells(_ health: String, _ words: String) -> Bool {
@@ -77,7 +81,7 @@ import Testing
       }
   }
 
-  @Test("a server whose clock is hours off changes nothing but a line of the status", arguments: [-7200, 7200])
+  @Test("a server clock that is hours off only adds a line to the status", arguments: [-7200, 7200])
   func survivesTheServersClock(shift: Int) async throws {
     let life = 4
     let settings = SandboxSettings.with {
@@ -94,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("a server whose clock is set forward by hours refuses a token: it is renewed once, and then all is well")
+  @Test("a server whose clock is set forward refuses a token; one refresh replaces it")
   func survivesAServerThatIsSet() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()

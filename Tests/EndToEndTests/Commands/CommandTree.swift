@@ -1,7 +1,8 @@
 import Foundation
 import TestKit
 
-/// The commands of the built `ritualctl`, as the program itself lists them: a new one cannot be forgotten.
+/// The commands of the built `ritualctl`, as the program itself lists them, so that no new command
+/// is forgotten.
 struct CommandTree {
   /// A command without subcommands.
   struct Leaf: Sendable {
@@ -34,9 +35,9 @@ struct CommandTree {
   }
 }
 
-/// How each command is called in a test, in the order of one user's session.
+/// A call of each command for a test, in the order of one user's session.
 enum SampleCalls {
-  /// Arguments beside the path, and standard input.
+  /// The arguments after the command path, and the standard input.
   static let table: [String: (arguments: [String], input: String)] = [
     "init": (["--project", "more", "--project-url", "http://127.0.0.1:1", "--anon-key", "k"], ""),
     "sign-in": (["email", "--email", Household.email, "--password-stdin"], Household.password + "\n"),
@@ -54,6 +55,6 @@ enum SampleCalls {
     "reload": ([], ""), "reset": (["--yes"], ""),
   ]
 
-  /// They end the session, so they are called last.
+  /// Commands that end the session and are therefore called last.
   static let last = ["lock", "unlock", "sign-out", "reset"]
 }

@@ -1,10 +1,14 @@
 import Foundation
 import TestKit
 
-/// A server in the place of the agent that does not answer as an agent does.
+/// A server that replaces the agent and violates the protocol.
 enum FakeAgent {
-  /// - `garbage`: no JSON; `half`: a part of an answer, then the end; `other`: an answer of another shape;
-  ///   `silence`: nothing; `backlog`: no connection is accepted, and no more fit the queue.
+  /// Starts a server of one kind:
+  /// - `garbage`: responds with text that is not JSON
+  /// - `half`: sends part of a response, then closes the connection
+  /// - `other`: sends a response of another shape
+  /// - `silence`: sends nothing
+  /// - `backlog`: accepts no connection, and its listen queue is full
   static func start(_ kind: String, _ home: Household) throws -> RunningProgram {
     let file = home.folder.path + "/fake-agent.py"
     try script.write(toFile: file, atomically: true, encoding: .utf8)

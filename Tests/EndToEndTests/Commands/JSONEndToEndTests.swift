@@ -4,7 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// `--json`: exactly one document on standard output or, on failure, one on standard error; for every command and failure.
+/// `--json` prints exactly one document on standard output or, on failure, one on standard error,
+/// for every command and failure.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct JSONEndToEndTests {
   /// Runs `ritualctl`, or a copy of it, without a terminal.
   private static func start(
@@ -23,7 +24,7 @@ import Testing
     return try start(home, leaf.path + more + ["--json"] + call.arguments, input: call.input, program: program)
   }
 
-  /// One document, on the stream that the exit status asks for.
+  /// Expects one document, on the stream that matches the exit status.
   private static func expectOneDocument(_ output: Output, _ what: String, fails: Bool = false) {
     let (text, isError) = output.stdout.isEmpty ? (output.stderr, true) : (output.stdout, false)
     if !isError { #expect(output.stderr.isEmpty, "\(what): \(output.stderr)") }
@@ -37,7 +38,7 @@ import Testing
     #expect(error?["kind"] is String && error?["message"] is String, "\(what): \(text)")
   }
 
-  /// Runs all commands at the same time, but for those that `without` names.
+  /// Runs all commands at the same time, except those in `names`.
   private static func expectAll(
     _ home: Household, _ situation: String, without names: Set<String> = [], _ more: [String] = [],
     where isMeant: (CommandTree.Leaf) -> Bool = { _ in true }, fails: Bool = false
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("every command succeeds with one document; events prints one a line")
+  @Test("every command prints one document")
   func succeeds() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("events prints a document a line")
+  @Test("events prints one document per line")
   func followsEvents() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("no agent, and a wrong option")
+  @Test("prints one document without an agent, and for wrong usage")
   func withoutAgent() async throws {
     try await withHousehold { home in
       try await Self.expectAll(home, "wrong usage", ["--no-such-option"], fails: true)
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("an unknown account, and a locked vault")
+  @Test("prints one document for an unknown account, and with a locked vault")
   func refused() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("a program that a rule denies")
+  @Test("prints one document for a program that a rule denies")
   func denied() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -136,7 +137,7 @@ import Testing
         #expect(output.stderr.contains(#""kind":"denied""#), "\(leaf.name): \(output)")
         #expect(output.status == (leaf.name == "exec" ? 125 : 6), "\(leaf.name): \(output)")
       }
-      // The others are open to it.
+      // The rule does not affect the other commands.
       for leaf in try await CommandTree(home).leaves
       where !refused.contains(leaf.name) && !["events", "reset"].contains(leaf.name) {
         Self.expectOneDocument(try await Self.start(home, leaf, program: tool).end(), "\(leaf.name) (denied)")
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  /// A desktop whose browser writes the address that it is to open into `seen`.
+  /// A desktop whose browser writes the URL that it opens to the file `seen`.
   private static func desktop(_ home: Household) async throws -> (environment: [String: String], seen: String) {
     let (programs, seen) = (home.folder.path + "/desktop", home.folder.path + "/opened")
     try await ShellScript.install(
@@ -152,14 +153,14 @@ import Testing
     return (["DISPLAY": ":0", "PATH": programs + ":/usr/bin:/bin"], seen)
   }
 
-  /// The address that was opened, once.
+  /// Returns the opened URL and clears it.
   private static func opened(_ seen: String) async throws -> String {
     try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
     defer { unlink(seen) }
     return try String(contentsOfFile: seen, encoding: .utf8)
   }
 
-  @Test("a sign-in or link whose browser opens: the outcome and nothing else", arguments: ["sign-in", "link"])
+  @Test("a sign-in or link that opens a browser prints only its outcome", arguments: ["sign-in", "link"])
   func inTheBrowser(command: String) async throws {
     try await withHousehold(.with { $0.manualLinking = true }) { home in
       home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
@@ -186,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "where no browser can be opened it fails at once and names --no-browser, whose document has the address",
+    "without a browser, fails at once and names --no-browser, whose document contains the URL",
     arguments: ["sign-in", "link"])
   func withoutABrowser(command: String) async throws {
     try await withHousehold(.with { $0.manualLinking = true }) { home in
@@ -243,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("an agent that is stopped: exit 7 within seconds, and what to do")
+  @Test("a stopped agent causes exit 7 within seconds, with a remedy")
   func stopped() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -257,7 +258,7 @@ import Testing
         ["events"], ["refresh"], ["sign-out"], ["api", "/"], ["status", "--timeout", "0.2"],
         ["token", "--timeout", "1"],
       ] {
-        // Half of the time that a call had before: far more than a busy machine needs for 3 s.
+        // A tenfold margin over the timeout of 3 s, for a busy machine.
         let output = try await Self.start(home, arguments).end(within: .seconds(30))
         #expect(output.status == 7, "\(arguments): \(output)")
         #expect(output.stdout.isEmpty)
@@ -268,7 +269,7 @@ import Testing
   }
 
   @Test(
-    "an agent that answers with damage, never accepts, or never answers",
+    "prints one document if the agent sends invalid data, never accepts, or never responds",
     arguments: ["garbage", "half", "other", "silence", "backlog"])
   func damaged(kind: String) async throws {
     try await withHousehold { home in
@@ -280,7 +281,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C at a prompt, no terminal, and an answer that cannot be written")
+  @Test("prints one document after Ctrl-C at a prompt, without a terminal, and for a write error")
   func prompts() async throws {
     try await withHousehold { home in
       try await home.signIn()

@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// What a command says is what happened.
+/// Commands report what really happened.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TruthEndToEndTests {
   private static func signUp(_ home: Household, _ arguments: String...) async throws -> Output {
     try await home.start(
@@ -13,7 +13,7 @@ import Testing
     ).end()
   }
 
-  @Test("SI-15: a sign-up to the account of another user is refused before anything is sent")
+  @Test("SI-15: a sign-up for the account of another user is refused before anything is sent")
   func refusesASignUp() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("SI-15: a sign-in as another user says what happened here and at the server")
+  @Test("SI-15: a sign-in as another user reports what happened locally and at the server")
   func tellsOfTheWrongUser() async throws {
     try await withHousehold(users: [Household.email, "ben@example.org"]) { home in
       try await home.signIn()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "SI-15: without a terminal a first sign-in by a pasted URL is refused before the code is used, and goes on with --yes"
+    "SI-15: without a terminal, a first sign-in by a pasted URL is refused before the code is used; --yes completes it"
   )
   func keepsTheCode() async throws {
     try await withHousehold { home in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("TK-4: the hash of the token with a newline, and a --min-ttl that no token has, are warned of")
+  @Test("TK-4: warns of a hash that includes a newline, and of a --min-ttl that no token has")
   func warns() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("status of an ended token, and of an account that is not there")
+  @Test("status shows an expired token, and rejects an unknown account")
   func tellsTheState() async throws {
     try await withHousehold(.with { $0.tokenLifetime = 2 }) { home in
       try await home.signIn()
@@ -103,14 +103,14 @@ import Testing
     }
   }
 
-  @Test("ER: an offline error names the host and the cause, in the text, the document and the journal")
+  @Test("ER: an offline error names the host and the cause, in text, JSON and journal")
   func namesTheCause() async throws {
     let dead = DeadPort()
     defer { dead.release() }
     try await withHousehold { home in
       for (name, url, words) in [
         ("refused", "http://127.0.0.1:\(dead.number)", "127.0.0.1:\(dead.number): connection refused"),
-        // Names below .invalid do not exist (RFC 6761).
+        // Names under .invalid do not exist (RFC 6761).
         ("unknown", "https://project.invalid", "project.invalid"),
         ("plain", home.sandbox.url.replacingOccurrences(of: "http://", with: "https://"), "TLS"),
       ] {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("a hint keeps the account that was named")
+  @Test("a hint includes the account that was named")
   func keepsTheAccount() async throws {
     try await withHousehold { home in
       try await home.signIn("--account", "work")

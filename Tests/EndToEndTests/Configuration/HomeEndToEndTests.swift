@@ -2,11 +2,13 @@ import Foundation
 import TestKit
 import Testing
 
-/// Without a usable HOME the user's entry counts, or nothing is done; no file comes to be in `/` or in the working directory.
+/// Without a usable HOME, the user's entry is used, or nothing is done. No file is created in `/`
+/// or in the working directory.
 @Suite(.timeLimit(.minutes(5))) struct HomeEndToEndTests {
   private static let homes: [String?] = [nil, "", "relative", ".", "~", "/"]
 
-  /// Runs a command with HOME and relative XDG variables, as a user whose entry names `entry`, or as one without an entry.
+  /// Runs a command with HOME and relative XDG variables, as a user whose entry names `entry`; nil
+  /// means no entry.
   private func run(_ command: [String], home: String?, entry: String?, in folder: URL) async throws -> Output {
     let work = folder.path + "/work"
     try? FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
@@ -18,7 +20,7 @@ import Testing
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
     ]
     environment["HOME"] = home
-    // A user namespace in which this user is uid 0, and /etc/passwd is the test's own.
+    // In a user namespace, this user is uid 0 and /etc/passwd is the test's own file.
     let script = "mount --bind \"$1\" /etc/passwd && cd \"$2\" && shift 2 && exec \"$@\""
     return try await RunningProgram(
       "/usr/bin/unshare",
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("without an entry every program refuses, in words", arguments: homes)
+  @Test("without an entry, every program fails with a message", arguments: homes)
   func refuses(home: String?) async throws {
     try await withScratchFolder { folder in
       let commands = [
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("what needs no home directory does not ask for one")
+  @Test("a command that needs no home directory works without one")
   func needsNone() async throws {
     try await withScratchFolder { folder in
       let output = try await run(

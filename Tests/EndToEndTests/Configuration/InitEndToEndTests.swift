@@ -4,9 +4,10 @@ import Glibc
 import TestKit
 import Testing
 
-/// `ritualctl init`: what it writes is what the agent takes, and what fails leaves nothing behind.
+/// `ritualctl init` writes only files that the agent accepts, and leaves nothing behind when it
+/// fails.
 @Suite(.timeLimit(.minutes(5))) struct InitEndToEndTests {
-  /// A directory of its own, in which the programs are run; no agent.
+  /// A directory in which the programs are run, without an agent.
   struct Place {
     let folder: URL
 
@@ -36,7 +37,7 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
     }
 
-    /// The names in the home, at any depth.
+    /// The paths in the home directory, at any depth.
     var left: [String] {
       FileManager.default.enumerator(atPath: folder.path + "/home")?.compactMap { $0 as? String }.sorted() ?? []
     }
@@ -55,7 +56,7 @@ import Testing
   private static let url = "https://abc.supabase.co"
 
   @Test(
-    "a pasted URL of one of Supabase's services is written without its path, with a note",
+    "writes a pasted URL of a Supabase service without its path, with a note",
     arguments: ["/auth/v1", "/auth/v1/", "//", "/Auth/V1//", "/rest/v1/", ""])
   func stripsPaths(path: String) async throws {
     try await withPlace { place in
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "repeated with the same values nothing is changed, and that is said; with others it is refused, with the remedy")
+    "repeating the same values reports that nothing changed; other values are refused, with the remedy")
   func repeats() async throws {
     try await withPlace { place in
       #expect(try await place.initialize("--project-url", Self.url, "--anon-key", "k").status == 0)
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("--update changes values in place and keeps what a person wrote; what is broken by a wrong URL is mended by it")
+  @Test("--update changes values in place and keeps other text; it also repairs an invalid URL")
   func updates() async throws {
     try await withPlace { place in
       let mine =
@@ -114,11 +115,11 @@ import Testing
     }
   }
 
-  /// {"alg":"HS256"}.{"role":"service_role"}.x
+  /// The claims are {"alg":"HS256"}.{"role":"service_role"}.x
   private static let serviceToken = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x"
 
   @Test(
-    "a value that the agent would not take is refused as wrong usage, in words and as one document, and nothing is left",
+    "a value that the agent would reject is wrong usage, as text and as one document, and nothing is written",
     arguments: [
       ["--project-url", "abc.supabase.co"], ["--project-url", "abc"], ["--project-url", ""],
       ["--project-url", "ftp://x.co"],
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test(
-    "a file that the agent would refuse is left as it is, with file, line and column",
+    "leaves a file that the agent would reject unchanged, and names file, line and column",
     arguments: [
       ("[sing_in]\n", ":1:1: unknown key"), ("a = \n", ":1:5: "), ("[projects.b]\nurl = 3\n", ":2:7: "),
       ("x", ":1:2: "),
@@ -169,7 +170,7 @@ import Testing
   }
 
   @Test(
-    "modes: what others can write is refused by init as by the agent; what they can read is taken",
+    "modes: init and agent both reject a file that others can write, and accept one that others can read",
     arguments: [0o644, 0o400, 0o620, 0o666])
   func keepsToTheRuleForModes(mode: Int) async throws {
     try await withPlace { place in
@@ -183,10 +184,11 @@ import Testing
     }
   }
 
-  @Test("a disk without room, and a directory that cannot be made, leave everything as it was")
+  @Test("a full disk and a directory that cannot be created leave everything unchanged")
   func leavesNothingBehind() async throws {
     try await withPlace { place in
-      // Files up to one block: the answer fits, the configuration does not (EFBIG in the place of ENOSPC).
+      // Limits files to one block: the output fits, the configuration does not (EFBIG instead of
+      // ENOSPC).
       let noRoom = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"]
       let key = String(repeating: "k", count: 8000)
       let fresh = try await place.initialize("--project-url", Self.url, "--anon-key", key, "--json", through: noRoom)
@@ -206,7 +208,7 @@ import Testing
     }
   }
 
-  @Test("a link is left alone, wherever it leads")
+  @Test("leaves a symbolic link alone, wherever it points")
   func leavesLinks() async throws {
     try await withPlace { place in
       try place.write("[sign_in]\n")
@@ -220,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("many at a time: the same project once, others beside it")
+  @Test("concurrent commands add the same project once, and keep the others")
   func takesTurns() async throws {
     try await withPlace { place in
       try await withThrowingTaskGroup(of: Output.self) { group in

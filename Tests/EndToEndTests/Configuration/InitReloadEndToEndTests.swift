@@ -3,13 +3,13 @@ import Foundation
 import TestKit
 import Testing
 
-/// `init` beside a running agent.
+/// `init` with a running agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InitReloadEndToEndTests {
   private static func text(_ home: Household) throws -> String {
     try String(contentsOfFile: home.folder.path + "/config/ritual-agent/config.toml", encoding: .utf8)
   }
 
-  @Test("--update is taken over by the running agent, without a restart")
+  @Test("the running agent applies --update without a restart")
   func updates() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -25,13 +25,13 @@ import Testing
     }
   }
 
-  @Test("a file that the running agent refuses is taken back, also a first one")
+  @Test("a file that the running agent rejects is restored")
   func takesBack() async throws {
     try await withHousehold { home in
       await home.stopAgent()
       let inside = ["/usr/bin/unshare", "--user", "--map-current-user"]
       try await home.startAgent(through: inside)
-      // What only an agent in a user namespace refuses.
+      // A rule that only an agent in a user namespace rejects.
       try home.append("\n[[policy.rules]]\naction = \"deny\"\nexecutable = \"/opt/tool\"\n")
       let before = try Self.text(home)
       let output = try await home.ctl(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("an agent that reads another file is not asked to judge this one")
+  @Test("an agent that reads another file does not check this one")
   func namesTheOtherFile() async throws {
     try await withHousehold { home in
       let file = home.folder.path + "/other.toml"
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("doctor says when the file has changed since the agent read it")
+  @Test("doctor reports that the file has changed since the agent read it")
   func noticesChanges() async throws {
     try await withDoctor { home in
       try home.append("\n[sign_in]\ntimeout = 9\n")

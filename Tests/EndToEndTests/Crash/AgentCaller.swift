@@ -2,12 +2,12 @@ import AuthSandbox
 import Foundation
 import TestKit
 
-/// What came of asking an agent for a token.
+/// The result of requesting a token from an agent.
 enum TokenReply: Sendable, Equatable {
   case token(String)
-  /// An error, in the agent's words.
+  /// An error, as the agent's response.
   case refused(String)
-  /// The connection ended before the answer.
+  /// The connection ended before the response.
   case gone
 
   var token: String? {
@@ -17,7 +17,8 @@ enum TokenReply: Sendable, Equatable {
 }
 
 extension Household {
-  /// `session.token` on a connection of its own. `rejected` is the SHA-256 of a token that is not good enough.
+  /// Calls `session.token` on a new connection. `rejected` is the SHA-256 of a token that was
+  /// rejected.
   nonisolated func askForToken(rejected: String? = nil) async throws -> TokenReply {
     try await askForToken(on: BlockingSocket(unix: socket), rejected: rejected)
   }
@@ -33,7 +34,7 @@ extension Household {
     return .refused(answer)
   }
 
-  /// The status line of `GET /auth/v1/user` with `token`.
+  /// The HTTP status line of `GET /auth/v1/user` with `token`.
   nonisolated func serverAnswer(to token: String) async throws -> String {
     let port = sandbox.url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
     let answer = await (try BlockingSocket(loopback: port)).exchange(
@@ -49,11 +50,11 @@ extension Household {
     return String(answer.prefix { $0 != "\r" && $0 != "\r\n" })
   }
 
-  /// Kills the agent, if it still runs, and starts it.
+  /// Kills the agent, if it is running, and starts it.
   func restartAgent() async throws {
     try await killAgent()
-    // An undumpable program may be traced by who has the right to do so in its user namespace (ptrace(2)): root has
-    // it, and everybody else in a namespace of their own making.
+    // Tracing an undumpable program requires CAP_SYS_PTRACE in its user namespace (ptrace(2)): root
+    // has it, other users have it in a namespace that they create.
     try await startAgent(through: geteuid() == 0 ? [] : ["/usr/bin/unshare", "-r"])
   }
 }

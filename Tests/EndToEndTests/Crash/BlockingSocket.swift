@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 import TestKit
 
-/// A connection that is read and written on a thread of its own: the sandbox lives in this process and needs the few
-/// threads of Swift's tasks for its answers.
+/// A connection that is read and written on a queue of its own: the sandbox runs in this process,
+/// and its responses need the few threads of Swift's tasks.
 final class BlockingSocket: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "crash test")
 
-  /// Twice as long as an agent lets a caller wait, and time for a loaded machine.
+  /// Far longer than the 15 s that an agent lets a caller wait, for a loaded machine.
   private static let deadline = timeval(tv_sec: 300, tv_usec: 0)
 
   private init(_ descriptor: Int32) {
@@ -42,7 +42,8 @@ final class BlockingSocket: Sendable {
     guard result == 0 else { throw Overdue(what: "a connection to port \(port): errno \(errno)") }
   }
 
-  /// Sends `text` and returns what comes back up to the end of a line, or to the end of the connection.
+  /// Sends `text` and returns the response up to the end of a line, or to the end of the
+  /// connection.
   func exchange(_ text: String) async -> String {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.exchangeNow(text)) }
@@ -51,7 +52,7 @@ final class BlockingSocket: Sendable {
 
   private func exchangeNow(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    // A peer that was killed is no reason for a SIGPIPE.
+    // A killed peer must not cause SIGPIPE.
     guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return "" }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

@@ -2,10 +2,11 @@ import AuthSandbox
 import TestKit
 import Testing
 
-/// TK-7, SE-3: whenever the agent dies, the session lives. A hundred kills for each rotation algorithm, a thousand under
-/// `script/test --long`.
+/// TK-7, SE-3: the session survives a crash at any time. There are 100 kills for each rotation
+/// algorithm, 1000 under `script/test --long`.
 @Suite(.timeLimit(.minutes(CrashSettings.isLong ? 45 : 5))) struct CrashEndToEndTests {
-  /// Reuse of a token is never forgiven because it was so quick: what the direct parent may, it may at any time.
+  /// No reuse interval: a reused token is never accepted because the reuse was quick. The direct
+  /// parent is accepted at any time.
   private static func settings(_ algorithm: RefreshAlgorithm) -> SandboxSettings {
     .with { ($0.refreshAlgorithm, $0.reuseInterval) = (algorithm, 0) }
   }
@@ -39,7 +40,8 @@ import Testing
       print("\(algorithm): \(crash.points) calls; \(tally)")
       #expect(home.sandbox.users.first?.sessions.count == 1, place)
       #expect(tally.missed.isEmpty, "no kill there: \(tally)")
-      // The threads of the task pool share their work anew each time, so the last calls of one are not always reached.
+      // The threads of the task pool divide their work differently each time, so the last calls of
+      // a thread are not always reached.
       #expect(tally.unfired * 3 <= tally.kills, "too many rounds without a kill: \(tally)")
     }
   }

@@ -5,14 +5,14 @@ import Glibc
 import TestKit
 import Testing
 
-/// One session that is killed again and again, and what has to be true after each kill.
+/// One session whose agent is killed repeatedly, and the checks after each kill.
 ///
-/// SIGKILL ends the process, not the machine: what it wrote is there for the next one even without fsync(2). That the
-/// fsyncs are made, and in which order, is looked at in the recorded system calls.
+/// SIGKILL ends the process, not the machine: its writes are visible to the next process even
+/// without fsync(2). The recorded system calls show that the fsyncs are made, and in which order.
 actor CrashRun {
   let home: Household
   private let algorithm: RefreshAlgorithm
-  /// The last token that the agent handed out: the vault has what belongs to it.
+  /// The last token that the agent issued; the vault contains the session of this token.
   private var token = ""
   private var round = 0
   private var detail = ""
@@ -23,7 +23,7 @@ actor CrashRun {
     self.algorithm = algorithm
   }
 
-  /// Where the run is, for a failure's words.
+  /// The position in the run, for failure messages.
   var place: Comment {
     "RITUAL_TEST_SEED=\(CrashSettings.seed), \(algorithm), round \(round), after \(tally.kills) kills: \(detail)"
   }
@@ -38,8 +38,9 @@ actor CrashRun {
     token = try await home.token()
   }
 
-  /// Begins a round with an agent that has made no refresh yet: one that ended less than 5 s ago would serve whoever
-  /// asks. The token that was handed out last is there again, byte for byte (TK-7: durable before it is handed out).
+  /// Begins a round with an agent that has made no refresh yet, because a refresh less than 5 s old
+  /// would serve every caller. The last issued token is still there, byte for byte (TK-7: durable
+  /// before it is issued).
   func beginRound() async throws -> RoundStart {
     round += 1
     let checks = home.sandbox.requestCount(.user)
@@ -51,13 +52,14 @@ actor CrashRun {
       pid: pid, rejected: try await home.sha256(token), rotations: home.sandbox.refreshRotations, checks: checks)
   }
 
-  /// The agent has been killed, or is killed now; starts it and asks for a token in the place of the old one.
+  /// Starts the agent after a kill, and requests a token to replace the old one.
   ///
   /// - Parameters:
-  ///   - promised: what the agent answered before its end.
-  ///   - wasCommitted: whether the server had changed the refresh token by then; nil where nobody killed the agent and
-  ///     the round does not count.
-  ///   - isDue: the stored token is at its end, so that the agent may refresh it as soon as it starts.
+  ///   - promised: the token that the agent returned before it was killed.
+  ///   - wasCommitted: true if the server had rotated the refresh token by then; nil if the agent was
+  ///     not killed, so that the round does not count.
+  ///   - isDue: true if the stored token is about to expire, so that the agent may refresh it as soon
+  ///     as it starts.
   func recover(
     _ start: RoundStart, promised: String?, wasCommitted: Bool?, isDue: Bool = false
   ) async throws {
@@ -71,7 +73,7 @@ actor CrashRun {
     if let promised { try #require(next == promised, "a token was handed out before it was stored: \(place)") }
     let wasStored = home.sandbox.refreshGrants == grants
     if wasStored || isDue {
-      // It came from the vault: whether its refresh token is good is seen by using it.
+      // The token came from the vault. Only using its refresh token shows whether that is valid.
       answer = try await home.askForToken(rejected: try await home.sha256(next))
       next = try #require(answer.token, "the session is lost, \(answer): \(place)")
     }
@@ -83,7 +85,7 @@ actor CrashRun {
     tally.note(promised != nil ? .answered : wasStored ? .stored : wasCommitted ? .lost : .unsent)
   }
 
-  /// The agent was killed once more while it made up for the last kill.
+  /// Counts another kill during the recovery from the last one.
   func noteKillAgain() { tally.note(.again) }
 
   private func requireGood(_ token: String) async throws {
@@ -92,29 +94,29 @@ actor CrashRun {
     try requireYoung()
   }
 
-  /// Before anything else is said about an answer: it is the cause where a session is lost.
+  /// Checked first, because an older refresh token would be the cause of a lost session.
   private func requireYoung() throws {
     let oldest = home.sandbox.oldestAncestorPresented
     try #require(oldest <= 1, "a refresh token older than the direct parent was sent: \(place)")
   }
 }
 
-/// What a round starts from.
+/// The state at the start of a round.
 struct RoundStart: Sendable {
   let pid: Int32
-  /// The SHA-256 of the token that is to be replaced.
+  /// The SHA-256 of the token to be replaced.
   let rejected: String
   let rotations: Int
-  /// Requests for the user before the agent started.
+  /// Number of requests for the user before the agent started.
   let checks: Int
 }
 
-/// Kills at a chosen moment.
+/// Kills a process at a chosen moment.
 enum Strike {
   private static let queue = DispatchQueue(label: "strike", attributes: .concurrent)
 
-  /// Sends SIGKILL after `delay`. This is the one sleep in the tests: nothing is awaited by it, the moment of the kill is
-  /// what the test varies.
+  /// Sends SIGKILL after `delay`. This is the only sleep in the tests. It awaits nothing: the test
+  /// varies the moment of the kill.
   static func kill(_ pid: Int32, after delay: Duration) async {
     await withCheckedContinuation { continuation in
       queue.async {

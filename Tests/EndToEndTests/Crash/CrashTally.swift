@@ -1,4 +1,4 @@
-/// How far a refresh had come when the agent was killed.
+/// The progress of a refresh at the time of a kill.
 enum CrashStage: String, CaseIterable, Sendable {
   case unsent = "before the server's commit"
   case lost = "committed there, not stored here"
@@ -7,7 +7,7 @@ enum CrashStage: String, CaseIterable, Sendable {
   case again = "while it made up for another kill"
 }
 
-/// What a run did.
+/// The statistics of a run.
 struct CrashTally: Sendable, CustomStringConvertible {
   private(set) var stages: [CrashStage: Int] = [:]
   private(set) var calls: [String: Int] = [:]
@@ -15,7 +15,7 @@ struct CrashTally: Sendable, CustomStringConvertible {
 
   var kills: Int { stages.values.reduce(0, +) }
 
-  /// The milestones at which nobody was killed yet.
+  /// The milestones at which the agent has not been killed yet.
   var missed: [String] { SystemCall.milestones.filter { calls[$0] == nil } }
 
   mutating func note(_ stage: CrashStage) { stages[stage, default: 0] += 1 }

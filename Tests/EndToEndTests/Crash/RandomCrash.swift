@@ -1,28 +1,29 @@
 import AuthSandbox
 import TestKit
 
-/// What the server does with the refresh during which the agent is killed.
+/// The server's handling of the refresh during which the agent is killed.
 enum CrashScenario: String, CaseIterable, Sendable {
-  /// It answers at once; the kill comes at any moment of the whole refresh.
+  /// The server responds at once; the kill comes at any moment of the complete refresh.
   case plain
-  /// It commits and holds the answer back; the agent never sees it.
+  /// The server commits and holds the response, which the agent never receives.
   case lostAnswer
-  /// It commits only after the agent's death.
+  /// The server commits only after the agent's death.
   case lateCommit
-  /// It answers, and the kill comes while the agent handles the answer.
+  /// The server responds, and the kill comes while the agent handles the response.
   case releasedAnswer
-  /// It commits and spoils the answer, so that the agent tries again.
+  /// The server commits and damages the response, so that the agent tries again.
   case spoiltAnswer
-  /// Nobody asks: tokens live for a second, and the agent refreshes them ahead, the kill coming after one that was made
-  /// on top of another. What the first left unstored could still be made up for, what two left could not.
+  /// No caller: tokens live for one second, and the agent refreshes them ahead. The kill comes
+  /// after two consecutive refreshes: one unstored rotation could be recovered, two could not.
   case ahead
 
-  /// As often as listed: most go where nothing is arranged, and where storing happens.
+  /// Each scenario is chosen as often as it is listed: mostly those without an arranged fault, and
+  /// those in which storing happens.
   static let weighted: [CrashScenario] =
     [.plain, .plain, .plain, .plain, .releasedAnswer, .releasedAnswer, .lostAnswer, .lateCommit, .spoiltAnswer, .ahead]
 }
 
-/// Rounds of one run whose kills come at random moments.
+/// The rounds of one run, with kills at random moments.
 struct RandomCrash {
   let run: CrashRun
   private var random: SeededGenerator
@@ -35,7 +36,7 @@ struct RandomCrash {
 
   private var sandbox: AuthSandbox { run.home.sandbox }
 
-  /// One round: one kill, and with luck one or two more while the agent makes up for it.
+  /// Runs one round: one kill, and sometimes one or two more during the recovery.
   mutating func round() async throws {
     let start = try await run.beginRound()
     let scenario = CrashScenario.weighted.randomElement(using: &random) ?? .plain
@@ -51,7 +52,8 @@ struct RandomCrash {
     try await run.recover(start, promised: promised, wasCommitted: first.wasCommitted)
   }
 
-  /// Causes a refresh and kills the agent. `promised` is the token if it was quicker.
+  /// Causes a refresh and kills the agent. `promised` is the token if the agent answered before the
+  /// kill.
   private mutating func kill(
     _ start: RoundStart, _ pid: Int32, _ scenario: CrashScenario
   ) async throws -> (promised: String?, wasCommitted: Bool) {
@@ -60,7 +62,7 @@ struct RandomCrash {
     await run.describe("\(scenario.rawValue), killed after \(delay)")
     arrange(scenario)
     let (grants, hanging) = (sandbox.refreshGrants, sandbox.hangingRequests)
-    // Connected first: the kill may be quicker than the request, but is not to be quicker than that.
+    // Connects first: the kill may come before the request, but not before the connection.
     let line = try BlockingSocket(unix: home.socket)
     async let reply = home.askForToken(on: line, rejected: start.rejected)
     if scenario.hangs { try await eventually("the refresh hangs") { sandbox.hangingRequests > hanging } }
@@ -71,7 +73,8 @@ struct RandomCrash {
     let wasCommitted = sandbox.refreshRotations > start.rotations
     sandbox.clearFaults()
     sandbox.releaseHangs()
-    // The dead agent's request must not arrive after its successors': no client can do anything about that.
+    // The dead agent's request must not arrive after those of its successors; no client can prevent
+    // that.
     if scenario == .lateCommit { try await eventually("the late commit") { sandbox.refreshGrants > grants } }
     return (token, wasCommitted)
   }
@@ -98,9 +101,9 @@ struct RandomCrash {
   }
 }
 
-/// The time over which the kills of one scenario are spread: about as long as the agent needs, on this machine, under its
-/// present load. A staircase: it gets shorter when the agent was quicker than the kill, and longer when it was not, so
-/// that about one kill in five comes after the answer.
+/// The period over which the kills of one scenario are spread: about as long as the agent needs on
+/// this machine under its current load. The period shrinks when the agent answers before the kill
+/// and grows otherwise, so that about one kill in five comes after the response.
 struct KillSpan: Sendable {
   private var length: Duration
 
@@ -109,11 +112,11 @@ struct KillSpan: Sendable {
       switch scenario {
       case .plain: .milliseconds(25)
       case .releasedAnswer: .milliseconds(8)
-      // Nothing goes on in the agent.
+      // The agent does nothing meanwhile.
       case .lostAnswer, .lateCommit: .milliseconds(1)
-      // The commit was seen up to 10 ms ago.
+      // The commit was observed up to 10 ms late.
       case .ahead: .milliseconds(20)
-      // The pause before the second try is up to 250 ms.
+      // The pause before the second attempt is up to 250 ms.
       case .spoiltAnswer: .milliseconds(150)
       }
   }
@@ -121,13 +124,13 @@ struct KillSpan: Sendable {
   func moment(using random: inout SeededGenerator) -> Duration { length * Double.random(in: 0..<1, using: &random) }
 
   mutating func adapt(answered: Bool) {
-    // 0.8 × 1.05⁴ is nearly 1. A span of nothing would never grow again.
+    // 0.8 × 1.05⁴ is nearly 1. A period of zero would never grow again.
     length = max(.microseconds(100), length * (answered ? 0.8 : 1.05))
   }
 }
 
 extension CrashScenario {
-  /// The agent cannot answer.
+  /// True if the server withholds the response, so that the agent cannot answer.
   fileprivate var isHeld: Bool { self == .lostAnswer || self == .lateCommit }
 
   fileprivate var hangs: Bool { isHeld || self == .releasedAnswer }

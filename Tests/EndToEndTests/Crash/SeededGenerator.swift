@@ -1,6 +1,7 @@
 import Foundation
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014), which yields the same numbers for the same seed on every
+/// machine.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -15,15 +16,16 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// What the environment says about the run.
+/// The settings of the run, from the environment.
 enum CrashSettings {
-  /// `script/test --long` sets it: a thousand kills for each algorithm, else a hundred.
+  /// Set by `script/test --long`: 1000 kills for each algorithm instead of 100.
   static let isLong = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] != nil
 
-  /// Kills at random moments, and kills at system calls, for each algorithm.
+  /// The numbers of kills at random moments and at system calls, for each algorithm.
   static let (randomKills, callKills) = isLong ? (400, 600) : (40, 60)
 
-  /// The seed of every choice; `RITUAL_TEST_SEED` repeats a run's choices (the machine's own timing stays).
+  /// The seed of every random choice. `RITUAL_TEST_SEED` repeats a run's choices, but not the
+  /// machine's timing.
   static let seed =
     ProcessInfo.processInfo.environment["RITUAL_TEST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 32)
 }

@@ -1,25 +1,26 @@
-/// What strace(1) wrote of one system call's beginning.
+/// The beginning of a system call, as strace(1) wrote it.
 struct SystemCall: Sendable, Equatable {
   let thread: Int32
   let text: String
 
-  /// What every run has to kill at: all that stands between the request and the answer, in this order.
+  /// The calls at which every run must kill the agent: all steps from the request to the response,
+  /// in order.
   static let milestones = [
     "write of the request", "write of its body", "read of the response", "openat of the new file",
     "write of the new file", "fsync of the new file", "renameat", "fsync of the folder", "write of the answer",
   ]
 
-  /// Such as `openat`.
+  /// The call's name, such as `openat`.
   var name: String { String(text.prefix { $0 != "(" }) }
 
-  /// The call's name, and for those that matter what it is about.
+  /// The call's name and, for the important calls, its purpose.
   var label: String {
     let name = name
     switch name {
     case "write" where text.contains("POST /auth/v1/token"): return "write of the request"
     case "write" where text.contains(#"{\"refresh_token\""#): return "write of its body"
     case "write" where text.contains(#"\"accessToken\""#): return "write of the answer"
-    // What it reads is not known yet when it is killed at.
+    // The data that it reads is not known yet at the time of the kill.
     case "read" where text.contains("<TCP:["): return "read of the response"
     case "openat", "write", "fsync", "close":
       if text.contains("/.staged-") || text.contains("\".staged-") { return name + " of the new file" }
@@ -29,16 +30,17 @@ struct SystemCall: Sendable, Equatable {
   }
 }
 
-/// The system calls of some threads, in the order in which they began.
+/// The system calls of several threads, in the order in which they began.
 struct SystemCallTrace: Sendable {
-  /// How strace says that a signal ended the program.
+  /// The line with which strace reports a kill.
   static let killed = "+++ killed by SIGKILL +++"
 
   let calls: [SystemCall]
-  /// Whether an injected SIGKILL ended the program.
+  /// True if an injected SIGKILL ended the program.
   let isKilled: Bool
 
-  /// Reads strace's file; `threads` are those that were traced. Of a single one strace does not write the number.
+  /// Reads strace's file. `threads` are the traced threads; strace omits the number of a single
+  /// one.
   init(_ text: String, threads: [Int32]) {
     isKilled = text.contains(Self.killed)
     calls = text.split(separator: "\n").compactMap { line in
@@ -46,31 +48,32 @@ struct SystemCallTrace: Sendable {
       if threads.count > 1, let number = Int32(line.prefix { $0.isNumber }) {
         (thread, rest) = (number, line.drop { $0.isNumber }.drop { $0 == " " })
       }
-      // The second half of a call that another thread's line came into, and lines about signals and ends.
+      // The second half of a call that was interleaved with another thread's line, and lines about
+      // signals and exits.
       if rest.hasPrefix("<...") || rest.hasPrefix("+++") || rest.hasPrefix("---") { return nil }
       return SystemCall(thread: thread, text: String(rest))
     }
   }
 
-  /// The calls up to the one that answers the caller.
+  /// The calls up to the one that writes the response to the caller.
   var untilAnswer: [SystemCall] {
     let end = calls.firstIndex { $0.label == "write of the answer" } ?? calls.endIndex - 1
     return Array(calls[...end])
   }
 
-  /// The `number`th `name` of whichever thread came so far.
+  /// The `number`th call of `name` in any thread that has made that many.
   func call(_ name: String, _ number: Int) -> SystemCall? {
     Dictionary(grouping: calls.filter { $0.name == name }, by: \.thread).values
       .first { $0.count >= number }?[number - 1]
   }
 
-  /// What did not happen, or happened before what has to come before it; nil if all is as it should be.
+  /// The first milestone that is missing or too early; nil if the order is correct.
   var outOfOrder: String? {
     var next = calls.startIndex
     for milestone in SystemCall.milestones {
       guard let index = calls[next...].firstIndex(where: { $0.label == milestone }) else { return milestone }
       next = index + 1
-      // The last fsync has ended when its thread goes on.
+      // The last fsync has ended once its thread makes another call.
       if milestone == "fsync of the folder" {
         guard let after = calls[next...].firstIndex(where: { $0.thread == calls[index].thread }) else {
           return milestone

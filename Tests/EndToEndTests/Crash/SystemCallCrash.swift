@@ -3,9 +3,9 @@ import Foundation
 import TestKit
 import Testing
 
-/// Rounds of one run in which the agent is killed at each system call that a recorded refresh made.
+/// The rounds of one run in which the agent is killed at each system call of a recorded refresh.
 struct SystemCallCrash {
-  /// The `number`th `call` of a thread of this name.
+  /// The `number`th call of `call` in a thread of this name.
   private struct Point: Hashable, Sendable, CustomStringConvertible {
     let thread: String
     let call: String
@@ -24,10 +24,10 @@ struct SystemCallCrash {
     self.random = random
   }
 
-  /// How many calls were recorded.
+  /// Number of recorded calls.
   var points: Int { all.count }
 
-  /// Records one refresh, of an agent at rest, so that it makes the same calls each time.
+  /// Records one refresh of an idle agent, so that it makes the same calls each time.
   mutating func record() async throws -> SystemCallTrace {
     let start = try await restingAgent()
     let threads = ProcessThread.all(of: start.pid)
@@ -49,24 +49,25 @@ struct SystemCallCrash {
       var counts: [String: Int] = [:]
       for (index, call) in calls.enumerated() {
         counts[call.name, default: 0] += 1
-        // In its first call the thread was found, at rest: nothing had begun.
+        // The thread was idle in its first call: nothing had begun.
         if index == 0 { continue }
         let point = Point(thread: name, call: call.name, number: counts[call.name, default: 0])
         if isImportant { important.insert(point) } else { others.insert(point) }
       }
     }
     all = Self.sorted(important) + Self.sorted(others)
-    // The threads that send, store and answer are killed at each of their calls, even in the short form.
+    // The threads that send, store and answer are killed at each of their calls, even in a short
+    // run.
     waiting = Self.sorted(important).shuffled(using: &random) + Self.sorted(others).shuffled(using: &random)
   }
 
-  /// A set's own order is another one in each process.
+  /// The points in a fixed order, because the order of a set differs in each process.
   private static func sorted(_ points: Set<Point>) -> [Point] { points.sorted { $0.description < $1.description } }
 
-  /// One round: one kill, unless the agent did not come so far.
+  /// Runs one round: one kill, unless the agent does not reach the call.
   ///
-  /// - Parameter missed: milestones that have to come soon. Their number in the thread is now and then another one than
-  ///   in the recording, when the loop was woken once more or less.
+  /// - Parameter missed: milestones to reach soon. Their number within the thread sometimes differs
+  ///   from the recording, when the loop wakes up once more or once less.
   mutating func round(missed: [String] = []) async throws {
     let names = missed.map { $0.prefix { $0 != " " } }
     if !names.isEmpty { waiting = all.filter { names.contains($0.call[...]) }.shuffled(using: &random) }
@@ -78,7 +79,7 @@ struct SystemCallCrash {
     let threads = ProcessThread.all(of: start.pid).filter { $0.name == point.thread }.map(\.number)
     try #require(!threads.isEmpty, place)
     let tracer = try await Tracer(run.home, pid: start.pid, threads: threads, killAt: (point.call, point.number))
-    // A thread that woke up by itself may have brought the end already.
+    // A thread that woke up by itself may already have ended the agent.
     let reply = (try? await run.home.askForToken(rejected: start.rejected)) ?? .gone
     let trace = try await tracer.end(isAgentDead: reply == .gone)
     if case .refused(let words) = reply { Issue.record("\(words): \(place)") }
@@ -88,8 +89,8 @@ struct SystemCallCrash {
     try await run.recover(start, promised: reply.token, wasCommitted: trace.isKilled ? wasCommitted : nil)
   }
 
-  /// An agent that has asked the server about its user and gone on with its audit log, as it does after each start, and waits
-  /// for what comes.
+  /// Starts an agent, waits until it has requested its user from the server and continued its audit
+  /// log, as after every start, and then until it is idle.
   private func restingAgent() async throws -> RoundStart {
     let starts = try auditedStarts()
     let (start, sandbox) = (try await run.beginRound(), run.home.sandbox)
@@ -98,7 +99,8 @@ struct SystemCallCrash {
     var quiet = 0
     try await eventually("the agent is at rest") {
       quiet = ProcessThread.all(of: start.pid).allSatisfy(\.isSleeping) ? quiet + 1 : 0
-      // Twice in a row, with the pause of `eventually` between: an answer of the loopback takes a tenth of it.
+      // Idle twice in a row, with the pause of `eventually` between: a loopback response takes a
+      // tenth of that pause.
       return quiet == 2
     }
     return start

@@ -8,7 +8,7 @@ struct ProcessThread: Sendable {
   let isSleeping: Bool
   let isTraced: Bool
 
-  /// The threads of `pid` that there are now.
+  /// The current threads of `pid`.
   static func all(of pid: Int32) -> [ProcessThread] {
     let folder = "/proc/\(pid)/task"
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { entry in
@@ -23,19 +23,20 @@ struct ProcessThread: Sendable {
   }
 }
 
-/// strace(1), attached to some threads of the agent.
+/// strace(1), attached to some of the agent's threads.
 struct Tracer: Sendable {
   private let program: RunningProgram
   private let output: String
   private let threads: [Int32]
 
-  /// Attaches; with `killAt` the first of the threads that comes to its so-manieth call of that name is killed before it,
-  /// and the whole agent with it. strace counts from here on, for each thread and each name by itself.
+  /// Attaches to the threads. With `killAt`, the first thread that reaches that call for the
+  /// `number`th time is killed before it, and the complete agent with it. strace counts from now
+  /// on, for each thread and name separately.
   init(_ home: Household, pid: Int32, threads: [Int32], killAt call: (name: String, number: Int)? = nil) async throws {
     let output = home.folder.path + "/strace-" + UUID().uuidString
     self.output = output
     self.threads = threads
-    // With what the descriptors are; long enough to see the member's name in an answer.
+    // Shows what descriptors refer to, and strings long enough to contain a member's name.
     let options =
       ["-yy", "-s", "80", "-o", output]
       + (call.map { ["-e", "inject=\($0.name):signal=KILL:when=\($0.number)"] } ?? [])
@@ -45,7 +46,7 @@ struct Tracer: Sendable {
     self.program = program
     try await eventually("strace is attached") {
       guard program.isRunning else {
-        // A thread that woke up by itself got to the call before it was seen as traced.
+        // A thread that woke up by itself reached the call before it was seen as traced.
         if try String(contentsOfFile: output, encoding: .utf8).contains(SystemCallTrace.killed) { return true }
         throw Overdue(what: "strace ended: \(program.stderr)")
       }
@@ -54,7 +55,7 @@ struct Tracer: Sendable {
     }
   }
 
-  /// Detaches, or waits for strace's own end where the agent is dead, and returns what was seen.
+  /// Detaches, or waits for strace to exit if the agent is dead, and returns the trace.
   func end(isAgentDead: Bool = false) async throws -> SystemCallTrace {
     if isAgentDead { _ = try await program.end() } else { await program.stop() }
     return try SystemCallTrace(String(contentsOfFile: output, encoding: .utf8), threads: threads)

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What `ritualctl doctor --json` printed.
+/// The output of `ritualctl doctor --json`.
 struct DoctorReport: Decodable {
   struct Check: Decodable {
     var name: String
@@ -16,7 +16,7 @@ struct DoctorReport: Decodable {
   var formatVersion: Int
   var isHealthy: Bool
 
-  /// The worst outcome of the checks of that name, with all that they say.
+  /// The worst outcome of the checks with that name.
   func outcome(_ name: String) -> String? {
     let found = checks.filter { $0.name == name }.map(\.outcome)
     return ["fail", "warn", "ok"].first(where: found.contains)
@@ -30,7 +30,7 @@ struct DoctorReport: Decodable {
 }
 
 extension Household {
-  /// The home's environment with a desktop, and with tools of the test's own before all others.
+  /// The test home's environment with a desktop, and with the test's own tools first in PATH.
   nonisolated var doctorEnvironment: [String: String] {
     var environment = environment
     environment["PATH"] = folder.path + "/tools:" + (environment["PATH"] ?? "")
@@ -40,12 +40,12 @@ extension Household {
     return environment
   }
 
-  /// A shell script in the place of a tool.
+  /// Installs a shell script that replaces a tool.
   nonisolated func fake(_ tool: String, _ script: String) async throws {
     try await ShellScript.install(script, as: folder.path + "/tools/\(tool)")
   }
 
-  /// A user manager whose units are as the lines say; by default as they should be.
+  /// Installs a `systemctl` whose units have these properties; the defaults are correct ones.
   nonisolated func fakeManager(
     socket: String = "ActiveState=active\nUnitFileState=enabled", service: String = "ActiveState=active"
   ) async throws {
@@ -68,7 +68,7 @@ extension Household {
     return report
   }
 
-  /// Changes the configuration, and starts the agent again.
+  /// Changes the configuration and restarts the agent.
   func reconfigure(_ change: (inout String) -> Void) async throws {
     await stopAgent()
     try editConfiguration(change)
@@ -83,7 +83,7 @@ extension Household {
   }
 }
 
-/// A household with a user manager in whose words all is well.
+/// Runs `body` with a test home whose user manager reports no problem.
 func withDoctor(_ body: (Household) async throws -> Void) async throws {
   try await withHousehold { home in
     try await home.fakeManager()

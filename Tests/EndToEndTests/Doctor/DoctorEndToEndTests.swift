@@ -4,9 +4,9 @@ import Glibc
 import TestKit
 import Testing
 
-/// `ritualctl doctor`: each check where all is well, and where it fails for real.
+/// `ritualctl doctor`: each check on a healthy system, and with a real failure.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorEndToEndTests {
-  @Test("all is well: every check is ok, exit status 0, a line for each")
+  @Test("every check is ok on a healthy system: exit status 0, one line each")
   func healthy() async throws {
     try await withDoctor { home in
       try await home.signIn()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("an account that needs a sign-in fails, by its name; none at all warns")
+  @Test("an account that needs a sign-in fails, by name; no account is a warning")
   func accounts() async throws {
     try await withDoctor { home in
       let none = try await home.doctor()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a configuration that others can read is in order: it holds no secret, and the row does not say otherwise")
+  @Test("a configuration that others can read is ok: it holds no secret, and the row does not claim otherwise")
   func readableConfiguration() async throws {
     try await withDoctor { home in
       #expect(chmod(home.folder.path + "/config/ritual-agent/config.toml", 0o644) == 0)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("without an agent it works, and says what then can be said")
+  @Test("works without an agent, and reports what it can")
   func agentStopped() async throws {
     try await withDoctor { home in
       await home.stopAgent()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("modes: each loose one is named with its command, and that command mends it")
+  @Test("modes: each loose mode is named with a command that repairs it")
   func permissions() async throws {
     try await withDoctor { home in
       try await home.signIn()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a configuration that is a link, as some keep theirs, is as good to it as to the agent")
+  @Test("accepts a configuration that is a symbolic link, as the agent does")
   func linkedConfiguration() async throws {
     try await withDoctor { home in
       try await home.signIn()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("units: failed, inactive and not enabled are told apart")
+  @Test("units: distinguishes failed, inactive and not enabled")
   func units() async throws {
     try await withDoctor { home in
       try await home.fakeManager(service: "ActiveState=failed")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("a configuration with a fault, and one without a project")
+  @Test("reports an invalid configuration, and one without a project")
   func configuration() async throws {
     try await withDoctor { home in
       try home.editConfiguration { $0 += "\nnonsense = 1\n" }
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "nobody answers at the project's address, something else does, and it hangs: within 10 s, and nobody waits for it")
+    "reports a project URL that is refused, answered by something else, or hangs: within 10 s, without blocking others")
   func project() async throws {
     try await withDoctor { home in
       home.sandbox.inject(.hangBeforeCommit, at: .settings, count: 1)
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("the project refuses the key")
+  @Test("reports that the project rejects the key")
   func key() async throws {
     try await withDoctor { home in
       try await home.reconfigure { $0.replace(home.sandbox.anonKey, with: "another-key") }
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("all methods are off; some are")
+  @Test("reports methods that are disabled, and fails if all are")
   func methods() async throws {
     try await withDoctor { home in
       home.sandbox.configure { $0.appleEnabled = false }
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test("the clocks differ: a little warns, much fails", arguments: [(90, "warn"), (-400, "fail")])
+  @Test("a small clock difference warns, a large one fails", arguments: [(90, "warn"), (-400, "fail")])
   func clock(shift: Int, outcome: String) async throws {
     try await withDoctor { home in
       home.sandbox.configure { $0.dateHeaderShift = shift }
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test("a custom scheme: allowed by the project or not, handed to the agent or not")
+  @Test("a custom scheme: reports whether the project allows it and whether the agent handles it")
   func redirectAndHandler() async throws {
     try await withDoctor { home in
       home.sandbox.configure { $0.redirectAllowList = [] }
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test("TLS: a certificate of an authority that nobody named, and of one that ca_file names")
+  @Test("TLS: rejects a certificate of an unknown authority, and accepts one that ca_file names")
   func tls() async throws {
     try await withDoctor { home in
       let server = try await TLSServer(home)
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test("too many runs are refused, and that is no fault")
+  @Test("refuses too many runs, which is not a failure")
   func bounded() async throws {
     try await withDoctor { home in
       var last = try await home.doctor()
@@ -255,7 +255,8 @@ import Testing
   }
 }
 
-/// A TLS server with a certificate that only it knows: openssl-s_server(1), which answers everything with a page.
+/// A TLS server with a certificate that no other program trusts: openssl-s_server(1), which answers
+/// every request with a page.
 struct TLSServer {
   let certificate: String
   let url: String

@@ -3,9 +3,10 @@ import Foundation
 import TestKit
 import Testing
 
-/// `doctor` is made to be pasted where all can read it; and `doctor --e2e`, which leaves the user's own agent alone.
+/// The output of `doctor` is safe to publish, and `doctor --e2e` does not affect the user's own
+/// agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorSecretsEndToEndTests {
-  @Test("neither token nor e-mail address, key, address of the project or name of the home, whatever is wrong")
+  @Test("prints no token, email address, key, project URL or name of the home directory, whatever is wrong")
   func printsNothingSecret() async throws {
     try await withDoctor { home in
       try await home.signIn("--account", "work")
@@ -38,12 +39,12 @@ import Testing
     }
   }
 
-  @Test("--e2e goes through a session's life, and touches nothing of the user's agent")
+  @Test("--e2e goes through a session's life without touching the user's agent")
   func endToEnd() async throws {
     try await withDoctor { home in
       try await home.signIn()
       try await eventually("the sign-in and what follows it: the profile") { home.sandbox.requestCount() >= 2 }
-      // It would go on by itself, and a doctor must not start it.
+      // A running agent would change its files by itself, and doctor must not start one.
       await home.stopAgent()
       func state() throws -> [String: Data] {
         var files: [String: Data] = [:]
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("--e2e names the package that is missing, and a step that fails")
+  @Test("--e2e names the missing package, or the step that fails")
   func endToEndFails() async throws {
     try await withDoctor { home in
       let tools = home.folder.path + "/tools"
@@ -87,7 +88,7 @@ import Testing
       let missing = try await run()
       #expect(missing.status == 1)
       #expect(missing.stdout.contains("sudo apt install ritual-agent-sandbox"), "\(missing.stdout)")
-      // One that knows another user than the agent will be told of.
+      // A sandbox with another user than the one the agent will sign in.
       try await home.fake(
         "ritual-sandbox", "exec \(Programs.path("ritual-sandbox")) --user somebody@example.org:Aa1-else-long")
       let refused = try await run()

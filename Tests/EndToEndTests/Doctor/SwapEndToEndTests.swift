@@ -3,9 +3,9 @@ import Glibc
 import TestKit
 import Testing
 
-/// What the doctor says of swap, with tables and devices of the test's own in their places.
+/// The swap check of doctor, with the test's own tables and devices in place of the system's.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SwapEndToEndTests {
-  @Test("swap in the clear is a warning; none, zram and dm-crypt are not", .enabled(if: geteuid() == 0))
+  @Test("unencrypted swap is a warning; no swap, zram and dm-crypt are not", .enabled(if: geteuid() == 0))
   func swap() async throws {
     try await withDoctor { home in
       func outcome(_ line: String, sys: String = "") async throws -> String? {
@@ -21,7 +21,7 @@ import Testing
       try "".write(toFile: file, atomically: false, encoding: .utf8)
       #expect(try await outcome("\(file)  file 1024 0 -2\n") == "warn")
       #expect(try await outcome("/dev/no-such  partition 1024 0 -2\n") == "warn")
-      // Devices by their numbers in /sys, as the kernel would show them.
+      // Devices by number in /sys, as the kernel shows them.
       let sys = home.folder.path + "/block"
       for (number, device, uuid) in [
         ("250:7", "dm-7", "CRYPT-PLAIN-swap"), ("251:7", "zram7", ""), ("250:8", "dm-8", "LVM-x"),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a swap file on btrfs is as safe as all devices of the volume", .enabled(if: geteuid() == 0))
+  @Test("a swap file on btrfs is only as safe as all devices of the volume", .enabled(if: geteuid() == 0))
   func swapOnBtrfs() async throws {
     try await withDoctor { home in
       let root = home.folder.path
@@ -66,7 +66,7 @@ import Testing
       let mounts =
         "22 1 0:21 / / rw - btrfs \(root)/node-8 rw\n40 22 0:50 /@ \(escaped) rw shared:1 - btrfs \(root)/node-7 rw\n"
       try mounts.write(toFile: root + "/mounts", atomically: false, encoding: .utf8)
-      // A tmpfs has a number without a device, as btrfs has.
+      // A tmpfs has a device number without a device, as btrfs has.
       let script = """
         cd '\(root)'; mount --bind swaps /proc/swaps; mount --bind mounts /proc/$$/mountinfo
         mount --bind block /sys/dev/block; mount --bind fs /sys/fs

@@ -4,7 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// Extreme numbers and times from the socket and the network: answered or refused, and the agent goes on.
+/// Extreme numbers and times from socket and network are answered or rejected, and the agent
+/// continues.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ExtremeValuesEndToEndTests {
   private static let numbers = [
     "-1", "0", "1", "1.5", "-0.5", "1e-308", "1e18", "1e19", "9.3e18", "-9.3e18", "1e300", "-1e300", "1e308", "1e999",
@@ -19,7 +20,7 @@ import Testing
     #expect(status.stdout.contains("\"accounts\""), "\(what): \(status.stdout)\(status.stderr)")
   }
 
-  /// Every path to a number in the parameters of a method, as the agent itself describes them.
+  /// Every path to a number in the parameters of a method, from the agent's own description.
   private func numericParams(_ home: Household) async throws -> [(method: String, path: [String])] {
     let tool = try SocketTool(home.socket)
     try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
@@ -50,7 +51,7 @@ import Testing
     path.reversed().reduce(value) { "{\"\($1)\":\($0)}" }
   }
 
-  @Test("every number of every method, with extreme values")
+  @Test("accepts or rejects extreme values of every number of every method")
   func takesExtremeParameters() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -60,7 +61,8 @@ import Testing
       let pid = await home.agentPID
       for (method, path) in params {
         for value in Self.numbers {
-          // Some of these methods wait for more than an answer: the connection is closed after the request.
+          // Some of these methods wait for more than a response: the connection is closed after the
+          // request.
           let tool = try SocketTool(home.socket)
           try tool.send(
             #"{"jsonrpc":"2.0","id":\#(value),"method":"\#(method)","params":\#(Self.nested(path, value))}"#)
@@ -114,7 +116,7 @@ import Testing
     "",
   ]
 
-  @Test("sessions of a server with extreme lives, claims and dates")
+  @Test("survives sessions with extreme lifetimes, claims and dates")
   func takesExtremeSessions() async throws {
     try await withHousehold { home in
       try await home.signIn("--account", "steady")
@@ -142,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("headers of a server with extreme values")
+  @Test("survives response headers with extreme values")
   func takesExtremeHeaders() async throws {
     try await withHousehold { home in
       try await home.signIn()

@@ -3,14 +3,14 @@ import Foundation
 import TestKit
 import Testing
 
-/// LK-3: kill -9 anywhere in a link loses no session.
+/// LK-3: kill -9 at any point of a link loses no session.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkCrashEndToEndTests {
   private static let settings = SandboxSettings.with {
     $0.autoConsentGoogle = Household.email
     $0.manualLinking = true
   }
 
-  /// Starts `link google` and sends the browser on its way; neither is awaited.
+  /// Starts `link google` and the browser, without waiting for either.
   private func startLink(_ home: Household) async throws -> [RunningProgram] {
     let command = try home.start(["link", "google"])
     let url = try await home.printedURL(of: command)
@@ -28,7 +28,7 @@ import Testing
     #expect(home.sandbox.oldestAncestorPresented <= 1, "\(place)")
   }
 
-  @Test("kill -9 while the code is exchanged: the old session goes on", arguments: [false, true])
+  @Test("kill -9 while the code is exchanged: the old session survives", arguments: [false, true])
   func killedAtTheExchange(isCommitted: Bool) async throws {
     try await withHousehold(Self.settings) { home in
       home.sandbox.addProviderAccount(.google, email: Household.email)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("kill -9 after the new session is stored, before the old one is let go: the new one goes on, the old one ends")
+  @Test("kill -9 between storing the new session and revoking the old one: the new one survives, the old one ends")
   func killedAfterTheStore() async throws {
     try await withHousehold(Self.settings) { home in
       home.sandbox.addProviderAccount(.google, email: Household.email)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("kill -9 at random moments from the callback on: there is always a session, and the server takes it")
+  @Test("kill -9 at random moments from the callback on: there is always a session that the server accepts")
   func killedAnywhere() async throws {
     try await withHousehold(Self.settings) { home in
       home.sandbox.addProviderAccount(.google, email: Household.email)
@@ -79,7 +79,8 @@ import Testing
         let programs = try await startLink(home)
         try await eventually("the exchange is asked for") { home.sandbox.requestCount(.pkce) > exchanges }
         let pid = try #require(await home.agentPID)
-        // The answer comes after 50 ms, and is stored within some more: before, in and after that.
+        // The response comes after 50 ms and is stored shortly after: the kill comes before, during
+        // or after that.
         await Strike.kill(pid, after: .microseconds(Int.random(in: 20_000...80_000, using: &random)))
         try await home.killAgent()
         for program in programs { _ = try await program.end() }

@@ -35,7 +35,7 @@ import Testing
     return Dictionary(pairs) { first, _ in first }
   }
 
-  @Test("LK-3: link, identities, unlink; the last one stays")
+  @Test("LK-3: link, identities, unlink; the last identity cannot be removed")
   func linksAndUnlinks() async throws {
     try await withLinking { home in
       let before = try await home.token()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("LK-3: a project that forbids linking: what it is and who can allow it")
+  @Test("LK-3: a project that forbids linking is reported, with who can allow it")
   func forbidden() async throws {
     try await withLinking(.with { $0.autoConsentGoogle = Household.email }) { home in
       let output = try await home.ctl("link", "google")
@@ -84,12 +84,12 @@ import Testing
     }
   }
 
-  @Test("LK-2: without a terminal nobody can be asked: declined, unlinked, and the command that says yes")
+  @Test("LK-2: without a terminal, a link is declined and undone, and the command that accepts it is named")
   func declinesWithoutATerminal() async throws {
     try await withLinking { home in
       try await confirming(home)
       let before = try await home.token()
-      // setsid(1) takes the terminal away that the tests may have.
+      // setsid(1) detaches the command from the terminal of the test run.
       let command = try RunningProgram(
         "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "google"], environment: home.environment,
         folder: home.folder)
@@ -108,13 +108,13 @@ import Testing
     }
   }
 
-  @Test("LK-2: on a terminal it is asked; no is the default", arguments: [("n", 2), ("y", 0)])
+  @Test("LK-2: asks on a terminal; no is the default", arguments: [("n", 2), ("y", 0)])
   func asksOnATerminal(answer: String, status: Int) async throws {
     try await withLinking { home in
       try await confirming(home)
-      // A desktop, where what is typed is no pasted address, but without a browser.
+      // On a desktop, typed text is not a pasted URL. No browser is installed.
       let environment = home.environment.merging(["DISPLAY": ":99", "PATH": Programs.folder]) { $1 }
-      // script(1) gives the command a terminal, on which the answer waits to be read.
+      // script(1) gives the command a terminal, on which the answer is ready to be read.
       let command = try RunningProgram(
         "/usr/bin/script",
         ["-qec", "\(Programs.path("ritualctl")) sign-in google; echo status=$?", "/dev/null"],

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import TestKit
 
-/// The whole memory of a process, as gcore(1) writes it: also what is marked not to be dumped, and what an undumpable
-/// process keeps from its own user. For root alone.
+/// The complete memory of a process, as gcore(1) writes it, including memory that is marked not to
+/// be dumped and memory that an undumpable process hides from its own user. Requires root.
 final class CoreImage {
-  /// A piece of memory in the file.
+  /// A range of memory in the file.
   private struct Segment {
     let address: UInt64
     let offset: Int
@@ -17,14 +17,14 @@ final class CoreImage {
   private let file: UnsafeRawBufferPointer
   private let segments: [Segment]
 
-  /// Why no core can be taken here; nil where one can.
+  /// The reason why no core can be taken; nil if one can.
   static let obstacle: String? =
     geteuid() != 0
     ? "only root may read the memory of an undumpable process"
     : access("/usr/bin/gdb", X_OK) != 0 ? "there is no /usr/bin/gdb: script/bootstrap installs it" : nil
 
-  /// Does what gcore(1) does, but reads no symbols of the program while it is stopped: its clients wait for a sign of life. The
-  /// file, which can have hundreds of megabytes, is removed at once.
+  /// Writes a core as gcore(1) does, but reads no symbols while the program is stopped, because its
+  /// clients have timeouts. The file, which can have hundreds of megabytes, is removed at once.
   static func take(of pid: Int32, in folder: URL) async throws -> CoreImage {
     let map = try MemoryMap(ofProcess: pid)
     let path = folder.path + "/core-\(UUID().uuidString)"
@@ -54,7 +54,7 @@ final class CoreImage {
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: file.baseAddress), file.count) }
 
-  /// The loaded segments: elf(5), 64 bits, the machine's own byte order.
+  /// The loaded segments: elf(5), 64 bits, native byte order.
   private static func segments(_ file: UnsafeRawBufferPointer) -> [Segment] {
     let loaded: UInt32 = 1  // PT_LOAD
     let table = Int(file.loadUnaligned(fromByteOffset: 32, as: UInt64.self))  // e_phoff
@@ -70,10 +70,10 @@ final class CoreImage {
       }
   }
 
-  /// How many bytes were searched, to see that there was something to search.
+  /// Number of searched bytes, to check that there was something to search.
   private(set) var searched = 0
 
-  /// Everything that `search` finds in memory that the process could have written.
+  /// All findings of `search` in memory that the process could have written.
   func findings(_ search: SecretSearch) -> [SecretFinding] {
     segments.filter { map.area(at: $0.address)?.isUnchangedFile != true }.flatMap { segment in
       runs(of: segment).flatMap { run in
@@ -86,7 +86,8 @@ final class CoreImage {
     }
   }
 
-  /// The stretches of a segment that are not zero. Most of it is: stacks and arenas that were never touched.
+  /// The ranges of a segment that are not zero. Most memory is zero: stacks and arenas that were
+  /// never touched.
   private func runs(of segment: Segment) -> [Range<Int>] {
     let zeros = [UInt8](repeating: 0, count: Self.page)
     let end = min(segment.offset + segment.count, file.count)

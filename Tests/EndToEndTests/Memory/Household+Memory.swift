@@ -3,22 +3,23 @@ import TestKit
 import Testing
 
 extension Household {
-  /// VA-4 promises 3 s, on a machine that is not as busy as one that tests. What stays for good is found after this as well.
+  /// VA-4 promises 3 s, on a machine less busy than one that runs tests. A secret that is never
+  /// wiped is found after this time as well.
   private static let patience: Duration = .seconds(30)
 
   nonisolated var keyFile: String { folder.path + "/data/ritual-agent/vault.key" }
 
-  /// What the agent's memory holds of the secrets, now.
+  /// The secrets in the agent's memory now.
   func findings(_ known: KnownSecrets) async throws -> [SecretFinding] {
     let pid = try #require(agentPID)
     let core = try await CoreImage.take(of: pid, in: folder)
     let findings = core.findings(known.search)
-    // A fresh agent has some; the rest of a core is the programs' own text, and zeros.
+    // A new agent has this much; the rest of a core is program text and zeros.
     #expect(core.searched > 1_000_000, "the core holds memory")
     return findings
   }
 
-  /// What is left; looks again for a while, as long as there is something.
+  /// The secrets that remain in memory. Searches repeatedly for a while, as long as there are any.
   func remaining(_ known: KnownSecrets) async throws -> [SecretFinding] {
     let deadline = ContinuousClock.now + Self.patience
     while true {

@@ -5,7 +5,7 @@ import TestKit
 @testable import AuthSandbox
 @testable import SessionVault
 
-/// The secrets that an agent came to know in a test, collected while they are valid.
+/// The secrets that an agent learned in a test, collected while they are valid.
 struct KnownSecrets {
   private(set) var all: [Secret] = []
   private var keys: [Secret] = []
@@ -18,7 +18,7 @@ struct KnownSecrets {
 
   mutating func add(passphrase: String) { all.append(Secret("passphrase", passphrase)) }
 
-  /// The key as it stands in the file (hexadecimal digits behind a prefix), and as the bytes that they mean.
+  /// Adds the key as written in the file (hexadecimal digits after a prefix), and as bytes.
   mutating func add(keyFile path: String) throws {
     let line = try String(contentsOfFile: path, encoding: .utf8)
     let digits = Array((line.split(separator: ":").last ?? "").utf8.prefix(64))
@@ -30,10 +30,10 @@ struct KnownSecrets {
     keys.append(Secret("the key file's key", bytes: bytes))
   }
 
-  /// The keys that an agent has while its vault is open, and while it opens it.
+  /// Adds the keys that an agent has while its vault is open or being opened.
   mutating func add(keysOf copy: VaultCopy, by source: KeySource) throws { keys += try copy.keys(by: source) }
 
-  /// For an agent whose vault stays open.
+  /// The secrets without the keys, for an agent whose vault stays open.
   var withoutKeys: KnownSecrets {
     var rest = self
     rest.keys = []
@@ -46,7 +46,7 @@ struct KnownSecrets {
     accessTokens.append(token)
   }
 
-  /// All that the sandbox has handed out in the sessions that live, spent ones too.
+  /// Adds all refresh tokens of the sandbox's current sessions, including spent ones.
   mutating func add(refreshTokensOf sandbox: AuthSandbox) {
     for token in sandbox.refreshTokens where !refreshTokens.contains(token) {
       all.append(Secret("refresh token \(refreshTokens.count)", token))
@@ -56,7 +56,7 @@ struct KnownSecrets {
 }
 
 extension AuthSandbox {
-  /// Oldest first. The sandbox forgets the tokens of a session that is gone, so ask before.
+  /// All refresh tokens, oldest first. The sandbox forgets the tokens of a deleted session.
   fileprivate var refreshTokens: [String] {
     backend.state.withLock { state in
       state.sessions.all.flatMap { session in

@@ -4,13 +4,13 @@ import SessionVault
 import TestKit
 import Testing
 
-/// A request that carries a secret and hangs at the server while the vault is locked.
+/// A request with a secret that hangs at the server while the vault is locked.
 enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
   case emailSignIn, emailSignUp, identityToken, sessionImport, codeExchange, linkRequest, unlinkRequest, profile, api
 
   var testDescription: String { rawValue }
 
-  /// Where the request hangs.
+  /// The endpoint at which the request hangs.
   var endpoint: SandboxEndpoint {
     switch self {
     case .emailSignIn: .password
@@ -24,7 +24,7 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Starts the command whose request hangs, and notes the secret that the request carries.
+  /// Starts the command whose request hangs, and records the request's secret.
   func start(in home: Household, _ known: inout KnownSecrets) async throws -> RunningProgram {
     switch self {
     case .emailSignIn:
@@ -58,7 +58,7 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// VA-4: a lock ends every request that carries a secret, and the secret leaves the memory with it.
+/// VA-4: a lock ends every request that carries a secret, and removes the secret from memory.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
@@ -71,7 +71,7 @@ struct LockDuringRequestEndToEndTests {
     $0.manualLinking = true
   }
 
-  @Test("a lock ends a request that hangs, and its caller hears of the lock", arguments: HangingRequest.allCases)
+  @Test("a lock ends a request that hangs, and its caller is informed", arguments: HangingRequest.allCases)
   func endsTheRequest(_ request: HangingRequest) async throws {
     try await withHousehold(Self.settings) { home in
       home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
@@ -93,7 +93,7 @@ struct LockDuringRequestEndToEndTests {
       #expect(locked.status == 0, "\(locked.stderr)")
       let left = try await home.remaining(known)
       #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-      // 7 would be the end of a request that nobody cancelled.
+      // 7 would be the timeout of a request that was not cancelled.
       let status = try await command.end().status
       #expect(status == 5 || status == 2, "vaultLocked or cancelled: \(command.stderr)")
       home.sandbox.releaseHangs()
@@ -101,7 +101,7 @@ struct LockDuringRequestEndToEndTests {
     }
   }
 
-  /// Brings the code of a browser sign-in to the agent.
+  /// Takes the code of a browser sign-in to the agent.
   private func browser(
     _ request: HangingRequest, _ command: RunningProgram, _ home: Household
   ) async throws -> Task<Void, Never>? {
@@ -112,14 +112,14 @@ struct LockDuringRequestEndToEndTests {
 }
 
 extension LockDuringRequestEndToEndTests {
-  @Test("answers that a client does not read leave the memory with the lock")
+  @Test("a lock removes unread responses from memory")
   func dropsUnreadAnswers() async throws {
     try await withHousehold { home in
       try await home.signIn()
       var known = KnownSecrets()
       known.add(accessToken: try await home.token())
       let tool = try SocketTool(home.socket)
-      // Their answers are more than the kernel buffers, but no more than the agent.
+      // The responses exceed the kernel's buffers, but not the agent's limit.
       for number in 0..<400 { try tool.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"session.token"}"#) }
       try await eventually("answers wait in the agent") { try await home.findings(known).count > 50 }
       #expect(try await home.ctl("lock").status == 0)
@@ -129,7 +129,7 @@ extension LockDuringRequestEndToEndTests {
     }
   }
 
-  @Test("OP-8: a stop ends while a lock waits for a server that hangs")
+  @Test("OP-8: a stop ends while a lock waits for a hanging server")
   func stopsDuringALock() async throws {
     try await withHousehold { home in
       try await home.signIn()

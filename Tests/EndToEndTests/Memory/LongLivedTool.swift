@@ -13,7 +13,7 @@ struct LongLivedTool {
     }
   }
 
-  /// Asks for a token, and reads the answer's line.
+  /// Requests a token and reads the response.
   func token() throws -> String? {
     let request = Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.token\"}\n".utf8)
     guard write(descriptor, request, request.count) == request.count else { throw Overdue(what: "a written request") }

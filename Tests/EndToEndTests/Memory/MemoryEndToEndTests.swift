@@ -5,7 +5,7 @@ import SessionVault
 import TestKit
 import Testing
 
-/// How the secrets have to leave the agent's memory.
+/// The command that must remove the secrets from the agent's memory.
 enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
   case signOut = "sign-out"
   case lock
@@ -18,7 +18,7 @@ enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// VA-1, VA-4. One at a time: each writes cores of hundreds of megabytes.
+/// VA-1, VA-4. Serialized, because each test writes cores of hundreds of megabytes.
 @Suite(
   .serialized,
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
@@ -27,19 +27,20 @@ enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
 )
 struct MemoryEndToEndTests {
   private static let rotations = 4
-  /// Needs an escape in JSON, in a URL and beyond ASCII; as short as people's are: Swift keeps up to 15 bytes in the string itself.
+  /// Needs escapes in JSON, in a URL and outside ASCII, and is as short as people's passwords:
+  /// Swift keeps up to 15 bytes inside the string value.
   private static let password = "a\"b\\c/d 1+é9"
 
   private static func settings(_ algorithm: RefreshAlgorithm) -> SandboxSettings {
     .with {
       $0.refreshAlgorithm = algorithm
-      // Refreshed by itself every second and a half, until `use` ends it.
+      // The agent refreshes every second and a half, until `use` stops that.
       $0.tokenLifetime = 2
     }
   }
 
   @Test(
-    "no token, no password is left in memory", arguments: SecretsEnd.allCases,
+    "leaves no token and no password in memory", arguments: SecretsEnd.allCases,
     [RefreshAlgorithm.v1, .v2])
   func nothingIsLeft(end: SecretsEnd, algorithm: RefreshAlgorithm) async throws {
     try await withHousehold(Self.settings(algorithm), users: []) { home in
@@ -48,7 +49,8 @@ struct MemoryEndToEndTests {
       known.add(password: Self.password)
       try await signIn(home, known)
       try await use(home, &known)
-      // A tool that stays connected, as editors do: the connection's buffers live on.
+      // A tool that stays connected, as editors do, so that the connection's buffers stay
+      // allocated.
       let tool = try LongLivedTool(home)
       let served = try tool.token()
       #expect(served == known.accessTokens.last)
@@ -62,7 +64,7 @@ struct MemoryEndToEndTests {
       #expect(
         try await home.findings(known).contains { $0.secret == VaultCopy.sealingKey }, "the search finds the keys")
       try await end.happen(in: home)
-      // Whoever signs out goes on with an open vault.
+      // A sign-out leaves the vault open.
       let left = try await home.remaining(end == .lock ? known : known.withoutKeys)
       #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
       #expect(await !home.agentLog.contains("not overwritten"))
@@ -70,7 +72,7 @@ struct MemoryEndToEndTests {
     }
   }
 
-  /// Signs in, and looks for the password while the server has it.
+  /// Signs in, and finds the password in memory while the server has the request.
   private func signIn(_ home: Household, _ known: KnownSecrets) async throws {
     home.sandbox.inject(.hangBeforeCommit, at: .password)
     let command = try home.start(
@@ -84,13 +86,13 @@ struct MemoryEndToEndTests {
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// Has the session refreshed some times, takes the tokens, and calls the API with one.
+  /// Waits for several refreshes, collects the tokens, and calls the API with one.
   private func use(_ home: Household, _ known: inout KnownSecrets) async throws {
     for rotation in 1...Self.rotations {
       try await eventually("rotation \(rotation)") { home.sandbox.refreshRotations >= rotation }
       known.add(accessToken: try await home.token())
     }
-    // A refresh now, and then none until the end.
+    // One more refresh, and then none until the end.
     home.sandbox.configure { $0.tokenLifetime = 3600 }
     known.add(accessToken: try await home.token("--min-ttl", "600"))
     #expect(known.accessTokens.count > 2)

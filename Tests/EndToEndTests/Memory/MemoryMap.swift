@@ -1,15 +1,15 @@
 import Foundation
 
-/// What lies where in a process: proc_pid_maps(5).
+/// The memory map of a process: proc_pid_maps(5).
 struct MemoryMap: Sendable {
   struct Area: Sendable {
     let addresses: Range<UInt64>
-    /// As `rw-p`.
+    /// Access mode, such as `rw-p`.
     let mode: String
-    /// The file's path or `[stack]`; empty for memory without a name.
+    /// The file's path, or a name such as `[stack]`; empty for unnamed memory.
     let name: String
 
-    /// A file's pages that cannot be written hold what the file holds, and are no place for a secret.
+    /// True for file pages that cannot be written: they hold the file's content, and no secret.
     var isUnchangedFile: Bool { name.hasPrefix("/") && !mode.contains("w") }
   }
 
@@ -25,10 +25,10 @@ struct MemoryMap: Sendable {
     }
   }
 
-  /// The area that holds `address`.
+  /// The area that contains `address`.
   func area(at address: UInt64) -> Area? { areas.first { $0.addresses.contains(address) } }
 
-  /// An address, with what it belongs to.
+  /// A description of an address: its value, and the area's mode and name.
   func words(for address: UInt64) -> String {
     let area = area(at: address)
     return "0x\(String(address, radix: 16)) (\(area?.mode ?? "?") \(area?.name ?? ""))"

@@ -4,7 +4,7 @@ import SessionVault
 import TestKit
 import Testing
 
-/// VA-4 with a vault that opens by a passphrase alone.
+/// VA-4 with a vault that only a passphrase opens.
 @Suite(
   .serialized,
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
@@ -12,11 +12,11 @@ import Testing
     if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
 )
 struct PassphraseMemoryEndToEndTests {
-  /// A derivation takes at least this much (VA-3), and an idle agent far less.
+  /// In bytes. A derivation takes at least this much (VA-3), an idle agent far less.
   private static let derivationMemory = 60 << 20
 
-  /// Swift keeps up to 15 bytes in the string itself, where no free() wipes them.
-  @Test("no passphrase is left in memory", arguments: ["p\"w é7", "correct horse \\ battery \"staple\" é 9"])
+  /// Swift keeps up to 15 bytes inside the string value, where no free() wipes them.
+  @Test("leaves no passphrase in memory", arguments: ["p\"w é7", "correct horse \\ battery \"staple\" é 9"])
   func nothingIsLeft(_ passphrase: String) async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -40,7 +40,7 @@ struct PassphraseMemoryEndToEndTests {
     }
   }
 
-  /// Unlocks, and looks at the agent while it derives the passphrase.
+  /// Unlocks, and searches the agent's memory while it derives the key.
   private func findWhileDerived(_ home: Household, _ known: KnownSecrets, _ passphrase: String) async throws {
     let pid = try #require(await home.agentPID)
     let unlock = try home.start(["unlock", "--passphrase-stdin"], input: passphrase + "\n")
@@ -59,7 +59,7 @@ struct PassphraseMemoryEndToEndTests {
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// Bytes: proc_pid_status(5).
+  /// Resident anonymous memory in bytes: proc_pid_status(5).
   private static func anonymousMemory(of pid: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     guard let found = status.firstMatch(of: /RssAnon:\s+([0-9]+) kB/), let kilobytes = Int(found.1) else {

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Something that must not be left in a process's memory.
+/// Data that must not remain in a process's memory.
 struct Secret: Sendable {
-  /// What it is called where it is found.
+  /// The name used in a finding.
   let name: String
   let bytes: [UInt8]
 
@@ -14,8 +14,8 @@ struct Secret: Sendable {
     self.bytes = bytes
   }
 
-  /// The parts of a JWT that make it one: its signature, and pieces of its payload. In parts, for what is left of a
-  /// token may be a piece of it.
+  /// The characteristic parts of a JWT: its signature and pieces of its payload. They are separate,
+  /// because only a piece of a token may remain.
   static func parts(ofAccessToken token: String, _ name: String) -> [Secret] {
     let pieces = token.split(separator: ".").map { Array($0.utf8) }
     guard pieces.count == 3 else { return [Secret(name, token)] }
@@ -29,13 +29,14 @@ struct Secret: Sendable {
   }
 }
 
-/// One form of a secret's bytes.
+/// An encoding of a secret.
 struct SecretForm: Sendable {
   let secret: String
   let encoding: String
   let bytes: [UInt8]
 
-  /// Every form that a secret is given on its way through JSON, URLs, headers and Swift's strings; equal ones once.
+  /// Every encoding that a secret has on its way through JSON, URLs, headers and Swift strings,
+  /// without duplicates.
   static func all(of secret: Secret) -> [SecretForm] {
     var seen: Set<[UInt8]> = []
     return encodings(of: secret.bytes).filter { seen.insert($0.bytes).inserted }
@@ -59,7 +60,8 @@ struct SecretForm: Sendable {
     return all
   }
 
-  /// The characters of base64 (RFC 4648) that `bytes` alone decide where they stand `offset` bytes after a group's begin.
+  /// The base64 characters (RFC 4648) that depend only on `bytes`, if these begin `offset` bytes
+  /// after the start of a group.
   static func base64(_ bytes: [UInt8], offset: Int) -> [UInt8] {
     let all = Data([UInt8](repeating: 0, count: offset) + bytes).base64EncodedData()
     let begin = (8 * offset + 5) / 6
@@ -87,7 +89,7 @@ struct SecretForm: Sendable {
   }
 }
 
-/// Where a secret was found.
+/// The place where a secret was found.
 struct SecretFinding: Sendable, CustomStringConvertible {
   let secret: String
   let encoding: String
@@ -96,18 +98,19 @@ struct SecretFinding: Sendable, CustomStringConvertible {
   var description: String { "\(secret) as \(encoding) at \(place)" }
 }
 
-/// Looks for secrets in memory.
+/// Searches memory for secrets.
 struct SecretSearch: Sendable {
   private typealias Memmem =
     @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeMutableRawPointer?
-  /// memmem(3), many times faster than a loop of an unoptimised build. Looked up, for the Glibc module hides GNU's extensions.
+  /// memmem(3), many times faster than a loop in an unoptimized build. Looked up at run time,
+  /// because the Glibc module hides GNU extensions.
   private static let memmem: Memmem = unsafeBitCast(dlsym(nil, "memmem"), to: Memmem.self)
 
   private let forms: [SecretForm]
 
   init(_ secrets: [Secret]) { forms = secrets.flatMap(SecretForm.all) }
 
-  /// Everything that is found in `memory`; `place` names an offset in it.
+  /// All findings in `memory`; `place` describes an offset.
   func findings(in memory: UnsafeRawBufferPointer, place: (Int) -> String) -> [SecretFinding] {
     forms.flatMap { form in
       Self.offsets(of: form.bytes, in: memory).map {

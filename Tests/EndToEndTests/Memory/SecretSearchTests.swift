@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The search must find what it is for: each form, made by somebody else's encoder.
+/// The search finds each encoding, produced by an independent encoder.
 @Suite struct SecretSearchTests {
   private static let secret = #"pass"wörd\/? 9+"#
 

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import SessionVault
 
-/// A copy of the agent's vault, opened here, to know the keys that the agent has.
+/// A copy of the agent's vault, opened by the test to learn the agent's keys.
 struct VaultCopy {
-  /// The one that seals the records: an open vault has it, and no other program.
+  /// The key that seals the records. Only an open vault has it, and no other program.
   static let sealingKey = "key that seals records"
 
   private let folder: String
@@ -14,7 +14,7 @@ struct VaultCopy {
     try FileManager.default.copyItem(atPath: home.folder.path + "/state/ritual-agent/vault", toPath: folder)
   }
 
-  /// The master key, and what is derived from it.
+  /// The master key and the keys derived from it.
   func keys(by source: KeySource) throws -> [Secret] {
     try Sodium.start()
     let storage = FolderStorage(path: folder)

@@ -4,7 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// A private session bus with a notification service that writes down what it is asked: python3-dbusmock's template.
+/// A private session bus with a notification service that records its calls: python3-dbusmock's
+/// template.
 actor Desktop {
   nonisolated let home: Household
   nonisolated let address: String
@@ -48,7 +49,7 @@ actor Desktop {
     }
   }
 
-  /// The service as if it hung, and awake again.
+  /// Suspends the service, so that it hangs, or resumes it.
   func hangService(_ hangs: Bool) { service?.send(hangs ? SIGSTOP : SIGCONT) }
 
   func stopService() async {
@@ -71,7 +72,7 @@ actor Desktop {
   var notifyPID: Int32? { notify?.pid }
   var notifyLog: String { notify?.stderr ?? "" }
 
-  /// The calls of `Notify`, as the service wrote them down: a line each.
+  /// The calls of `Notify` as recorded by the service, one per line.
   var notifications: [String] { lines("Notify ") }
   /// The calls of `CloseNotification`.
   var closed: [String] { lines("CloseNotification ") }
@@ -81,13 +82,13 @@ actor Desktop {
       .filter { $0.contains(" " + method) && !$0.contains(" raised: ") }
   }
 
-  /// Waits until the service has been asked `count` times to show something.
+  /// Waits until the service has received `count` calls of `Notify`.
   func waitForNotifications(_ count: Int) async throws -> [String] {
     try await eventually("\(count) notifications: \(notifications) \(notifyLog)") { notifications.count >= count }
     return notifications
   }
 
-  /// What a press on a button makes the service send.
+  /// Makes the service send the signal of a pressed button.
   func press(_ id: Int, _ key: String) async throws {
     let output = try await gdbus(
       "call", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
@@ -96,7 +97,7 @@ actor Desktop {
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// From now on the service answers `Notify` by this Python code.
+  /// Makes the service answer `Notify` with this Python code from now on.
   func answerNotify(by code: String) async throws {
     let output = try await gdbus(
       "call", "--dest", "org.freedesktop.Notifications", "--object-path", "/org/freedesktop/Notifications",
@@ -106,7 +107,7 @@ actor Desktop {
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// The same signal from a stranger, to all or to one.
+  /// Sends the signal of a pressed button from another program, to all receivers or to one.
   nonisolated func forge(_ id: Int, _ key: String, to destination: String? = nil) async throws {
     let output = try await gdbus(
       ["emit", "--session"] + (destination.map { ["--dest", $0] } ?? []) + [
@@ -147,7 +148,7 @@ actor Desktop {
   }
 }
 
-/// A household with a session bus, and a systemd-run that writes down what it is to run.
+/// Runs `body` with a test home, a session bus, and a systemd-run that records its arguments.
 func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
   try await withHousehold { home in
     try await home.fake("systemd-run", "for word; do printf '%s\\n' \"$word\"; done >> '\(home.folder.path)/ran'")
@@ -160,12 +161,12 @@ func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
 }
 
 extension Household {
-  /// What the systemd-run of `withDesktop` was given so far, a word a line.
+  /// The arguments of the systemd-run of `withDesktop` so far, one per element.
   nonisolated var ran: [String] {
     ((try? String(contentsOfFile: folder.path + "/ran", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// Has the server end the account's session, and the agent notice it.
+  /// Revokes the account's session at the server and waits until the agent notices.
   nonisolated func loseSession(_ account: String) async throws {
     sandbox.revokeAllSessions()
     try await eventually("the agent notices that the session is gone") {
@@ -174,6 +175,6 @@ extension Household {
     }
   }
 
-  /// Adds rules to the configuration, and starts the agent with them.
+  /// Adds a policy rule to the configuration, and restarts the agent.
   func addRule(_ rule: String) async throws { try await reconfigure { $0 += "\n[[policy.rules]]\n\(rule)\n" } }
 }

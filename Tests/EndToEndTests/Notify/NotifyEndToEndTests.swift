@@ -7,7 +7,7 @@ import Testing
 /// ritual-notify on a private session bus.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NotifyEndToEndTests {
   @Test(
-    "a session that ends is told of once for each account and day; its button starts a sign-in in a unit of its own")
+    "an ended session is reported once for each account and day; the button starts a sign-in in a separate unit")
   func signInNeeded() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -25,7 +25,7 @@ import Testing
       #expect(ran.contains("--setenv=DISPLAY"))
       let command = ran.drop { $0 != "--" }
       #expect(Array(command) == ["--", Programs.path("ritualctl"), "sign-in", "--account=work"])
-      // A restart does not repeat it; another account has its own.
+      // A restart does not repeat the notification; another account has its own.
       await desktop.stopNotify()
       try await home.signIn("--account", "home")
       try await desktop.startNotify()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("a new sign-in takes the notification away")
+  @Test("a new sign-in closes the notification")
   func closes() async throws {
     try await withDesktop { desktop in
       try await desktop.home.signIn()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a forged press does nothing, sent to all or to ritual-notify alone; the service's own does")
+  @Test("a forged button press has no effect, broadcast or sent to ritual-notify alone; the service's own has")
   func forged() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -62,7 +62,7 @@ import Testing
       let name = try #require(try await desktop.notifyName(pid))
       try await desktop.forge(1, "allow")
       try await desktop.forge(1, "allow", to: name)
-      // The bus keeps the order: what is sent now is read after the forged ones.
+      // The bus keeps the order, so this signal is read after the forged ones.
       try await desktop.press(1, "deny")
       try await eventually("the answer is there") {
         try await !home.ctl("approvals", "--json").stdout.contains("\"pending\"")
@@ -71,13 +71,13 @@ import Testing
     }
   }
 
-  @Test("approvals: asked as an event, answered by a button, and taken away when answered elsewhere")
+  @Test("approvals: shown on an event, answered by a button, and closed when answered elsewhere")
   func approvals() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
       try await home.signIn()
       try await home.addRule("action = \"ask\"")
-      // One waits before the service is there, and before ritual-notify is.
+      // One approval is pending before the service and ritual-notify start.
       let asked = try await home.ctl("token", "--json")
       #expect(asked.status == 6)
       try await desktop.startService()
@@ -92,13 +92,14 @@ import Testing
       _ = try await desktop.waitForNotifications(2)
       let next = try #require(try await home.ctl("approvals", "--json").stdout.firstMatch(of: /"id":"([0-9a-f]+)"/)).1
       let denied = try await home.ctl("approvals", "deny", String(next))
-      // The asker is ritualctl without a unit, or of the test's own: either may be refused the answer.
+      // The asker is ritualctl, without a unit or in the test's unit: either may be refused the
+      // answer.
       if denied.status == 0 { try await eventually("it is closed") { await desktop.closed.count == 2 } }
     }
   }
 
   @Test(
-    "foreign text is escaped where the desktop reads markup, and plain where it does not", arguments: [true, false])
+    "foreign text is escaped if the desktop reads markup, and plain otherwise", arguments: [true, false])
   func markup(reads: Bool) async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("without a bus it ends well; without a service it waits quietly, and shows what waits when one comes")
+  @Test("exits without a bus; without a service, waits quietly and shows pending notifications when one starts")
   func withoutDesktop() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("it ends with the bus")
+  @Test("exits with the bus")
   func endsWithBus() async throws {
     try await withDesktop { desktop in
       try await desktop.startService()
@@ -160,7 +161,7 @@ import Testing
     }
   }
 
-  /// Clock ticks that a process has worked (proc_pid_stat(5), fields 14 and 15).
+  /// Processor time of a process in clock ticks (proc_pid_stat(5), fields 14 and 15).
   private func ticks(of pid: Int32) throws -> Int {
     let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
     let fields = stat.drop { $0 != ")" }.split(separator: " ")

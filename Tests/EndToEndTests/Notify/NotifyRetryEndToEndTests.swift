@@ -2,14 +2,14 @@ import Foundation
 import TestKit
 import Testing
 
-/// A notification service that does not show what it is asked to.
+/// A notification service that does not show what it is asked to show.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct NotifyRetryEndToEndTests {
-  /// What several desktops answer to who asks for too much.
+  /// The error of several desktops for too many notifications.
   private static let refusal =
     "raise dbus.exceptions.DBusException('no', name='org.freedesktop.Notifications.Error.ExcessNotificationGeneration')"
   private static let number = "ret = self.next_id\nself.next_id += 1"
 
-  @Test("who refuses for a while is asked again, later and later, and its answer counts when it comes")
+  @Test("retries a refused notification with growing pauses, and handles its button once it is shown")
   func asksAgain() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("what was refused and went away is not waited for any more")
+  @Test("a refused notification that is no longer needed is not retried")
   func sleepsWhenNothingIsLeft() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -43,7 +43,7 @@ import Testing
       try await home.loseSession("work")
       _ = try await desktop.waitForNotifications(1)
       try await home.signIn("--account", "work")
-      // On a busy machine it was asked again before.
+      // On a busy machine, a retry may have come before this point.
       let shown = await desktop.notifications.count
       let notify = ProcessFigures(pid: try #require(await desktop.notifyPID))
       let (begun, before) = (ContinuousClock.now, try notify.waits())
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("one that does not answer in time is asked again")
+  @Test("retries a notification that was not answered in time")
   func asksAgainAfterSilence() async throws {
     try await withDesktop { desktop in
       let home = desktop.home
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("what is always refused keeps nothing else back")
+  @Test("a notification that is always refused does not hold back others")
   func isFair() async throws {
     try await withDesktop { desktop in
       let home = desktop.home

@@ -4,21 +4,21 @@ import Glibc
 import TestKit
 import Testing
 
-/// Servers that hang, many of them, beside one that is well.
+/// Many servers that hang, beside a healthy one.
 @Suite(.timeLimit(.minutes(3))) struct HangingServerEndToEndTests {
   enum Trouble: String, CaseIterable, Sendable {
-    /// Takes the connection and the request, and never answers.
+    /// The server accepts the connection and the request, and never responds.
     case silence
-    /// Takes the connection, and never answers the TLS handshake.
+    /// The server accepts the connection, and never responds to the TLS handshake.
     case handshake
-    /// The name of the server is never resolved.
+    /// The server's name is never resolved.
     case name
   }
 
-  /// More than the machine has cores, and more than a few threads would carry.
+  /// More than the machine has cores, and more than a small thread pool could serve.
   private static let many = 8
 
-  /// A TCP port whose connections the kernel takes, and nobody else.
+  /// A TCP port whose connections the kernel accepts, but no program.
   private static func silentPort() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     return (descriptor, try bindLoopback(descriptor, "127.0.0.1", 0, listening: true))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "one hanging server delays no other account, no event, and no stop by more than 3 s", arguments: Trouble.allCases)
+    "hanging servers delay no other account, no event, and no stop", arguments: Trouble.allCases)
   func delaysNobody(trouble: Trouble) async throws {
     if trouble == .name, geteuid() != 0 { return }
     try await withHousehold { home in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// A mount namespace whose resolver asks `address`.
+  /// A launcher that runs a program in a mount namespace whose resolver queries `address`.
   private static func withNameServer(_ address: String, _ home: Household) throws -> [String] {
     let file = home.folder.appendingPathComponent("resolv.conf")
     try Data("nameserver \(address)\noptions timeout:30 attempts:3\n".utf8).write(to: file)

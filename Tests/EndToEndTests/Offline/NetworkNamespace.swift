@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import TestKit
 
-/// A network of its own, with nothing but loopback, whose route a test can take away and give back. Needs root.
+/// A network namespace with loopback only, whose routes a test can remove and restore. Requires
+/// root.
 final class NetworkNamespace: Sendable {
   static var isPossible: Bool { geteuid() == 0 }
 
@@ -18,10 +19,10 @@ final class NetworkNamespace: Sendable {
     }
   }
 
-  /// What runs a program inside.
+  /// The command that runs a program in the namespace.
   var launcher: [String] { ["/usr/bin/nsenter", "-t", "\(holder.pid)", "-n"] }
 
-  /// Loopback, up or down: its routes come and go with it.
+  /// Sets loopback up or down; its routes follow.
   func setLoopback(up: Bool) async throws {
     let words = Array(launcher.dropFirst()) + ["/usr/sbin/ip", "link", "set", "lo", up ? "up" : "down"]
     let output = try await RunningProgram(launcher[0], words, environment: [:], folder: folder).end()

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// No network, and then one.
+/// The network is down and comes back.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: NetworkNamespace.isPossible, "a network of its own needs root"))
 struct NetworkReturnEndToEndTests {
   private struct Announcement: Decodable {
@@ -11,7 +11,7 @@ struct NetworkReturnEndToEndTests {
     var anonKey: String
   }
 
-  /// Runs `body` with an agent and a sandbox that live in a network of their own.
+  /// Runs `body` with an agent and a sandbox in a network namespace.
   private func withNetwork(_ body: (Household, NetworkNamespace) async throws -> Void) async throws {
     try await withHousehold { home in
       let network = try await NetworkNamespace(folder: home.folder)
@@ -41,7 +41,7 @@ struct NetworkReturnEndToEndTests {
     }
   }
 
-  @Test("when a route comes back an overdue refresh goes out at once, whatever the pause was")
+  @Test("an overdue refresh is sent at once when a route comes back, whatever the pause was")
   func refreshesWhenTheNetworkReturns() async throws {
     try await withNetwork { home, network in
       try await network.setLoopback(up: false)
@@ -57,7 +57,7 @@ struct NetworkReturnEndToEndTests {
     }
   }
 
-  /// Longer than the test waits for anything, in seconds.
+  /// Seconds; longer than the test waits for anything.
   private static let longPause = 90.0
 
   private static func plannedTry(_ home: Household) async throws -> Date {
@@ -65,7 +65,7 @@ struct NetworkReturnEndToEndTests {
     return next ?? .distantPast
   }
 
-  @Test("SE-3, SE-4: without network the agent starts, hands out, shows and signs out at once")
+  @Test("SE-3, SE-4: without network, the agent starts, issues tokens, shows its status and signs out at once")
   func worksWithoutNetwork() async throws {
     try await withNetwork { home, network in
       let token = try await home.token("--account", "net")

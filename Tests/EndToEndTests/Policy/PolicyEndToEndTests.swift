@@ -3,9 +3,10 @@ import Glibc
 import TestKit
 import Testing
 
-/// Rules with the built programs (PR-3): who asks is told by the kernel, and by nothing that it says itself.
+/// Policy rules with the built programs (PR-3): the kernel identifies the caller, not anything that
+/// the caller says.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PolicyEndToEndTests {
-  /// Adds rules to the configuration; a running agent reads them.
+  /// Adds rules to the configuration, which a running agent reloads.
   private func addRules(_ rules: String, _ home: Household) async throws {
     let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -20,10 +21,11 @@ import Testing
     #expect(answer.contains("\"result\""), "\(answer)")
   }
 
-  /// A small program of its own: another file than `ritualctl`, whatever its bytes are.
+  /// Copies `ritualctl` to another file, which is a different program to the policy.
   ///
-  /// cp(1) writes it: were it open for writing here, a program that another test starts at that moment would inherit it,
-  /// and the file could not be executed (ETXTBSY) as long as that program lives.
+  /// cp(1) writes the file. If this process wrote it, a program that another test starts at that
+  /// moment would inherit the open descriptor, and the file could not be executed (ETXTBSY) while
+  /// that program runs.
   private func copy(_ home: Household, _ name: String) async throws -> String {
     let path = home.folder.path + "/" + name
     #expect(try await run("/bin/cp", [Programs.path("ritualctl"), path], home).status == 0)
@@ -36,7 +38,7 @@ import Testing
 
   private func audit(_ home: Household) async throws -> String { try await home.ctl("audit", "--json").stdout }
 
-  @Test("PR-3: a program is denied by its file: under every name, and no other file; a reload lifts it")
+  @Test("PR-3: a program is denied by its file, under every name, and no other file is; a reload lifts the rule")
   func deniesByExecutable() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -53,7 +55,7 @@ import Testing
         }
         #expect(try await run(program, ["status"], home).status == 0)
       }
-      // The same bytes in another file, and ritualctl itself.
+      // Another file with the same bytes, and ritualctl itself.
       #expect(try await run(try await copy(home, "other"), ["token"], home).status == 0)
       #expect(try await home.ctl("token").status == 0)
       let audit = try await audit(home)
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("PR-3: asked at once, waited for, allowed by ritualctl, revoked; the asker does not answer itself")
+  @Test("PR-3: an approval is requested at once, awaited, given by ritualctl and revoked; the asker cannot give it")
   func asksAndApproves() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -84,7 +86,8 @@ import Testing
       #expect(((own["error"] as? [String: Any])?["data"] as? [String: Any])?["kind"] as? String == "denied")
       let list = try await home.ctl("approvals")
       #expect(list.stdout.hasPrefix("\(id)  pending  default  until "), "\(list.stdout)\(list.stderr)")
-      // The program is in no unit here: another process of it is the same asker, which is what an answer is about.
+      // The program is in no unit here: another process of the same program is the same asker, to
+      // which an answer applies.
       try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"approval.wait","params":{"id":"\#(id)"}}"#)
       let allowed = try await home.ctl("approvals", "allow", id, "--for", "600", "--json")
       #expect(allowed.status == 0 && allowed.stdout.contains(#""state":"allowed""#), "\(allowed.stderr)")
@@ -102,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("OP-3, PR-3: a rule about an interpreter or ritualctl is refused before the agent would start")
+  @Test("OP-3, PR-3: a rule about an interpreter or ritualctl is rejected before the agent starts")
   func refusesInterpreters() async throws {
     try await withHousehold { home in
       let file = home.folder.path + "/rules.toml"
@@ -117,12 +120,12 @@ import Testing
     }
   }
 
-  /// Where cgroups may be made: a machine or container of one's own.
+  /// The directory in which cgroups can be created: on a dedicated machine or in a container.
   private static let cgroups = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
     access($0 + "/cgroup.procs", W_OK) == 0
   }
 
-  @Test("PR-3: a unit is denied, and does not approve itself", .enabled(if: cgroups != nil))
+  @Test("PR-3: a unit is denied, and cannot approve its own request", .enabled(if: cgroups != nil))
   func deniesByUnit() async throws {
     try await withHousehold { home in
       try await home.signIn("--account", "work")

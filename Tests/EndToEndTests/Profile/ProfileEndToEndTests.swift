@@ -10,7 +10,7 @@ import Testing
     return accounts?.first?["onboarding"] as? String
   }
 
-  @Test("SE-6: status shows the onboarding; the profile is shown and changed; kill -9 and a dead API take nothing away")
+  @Test("SE-6: status shows the onboarding; the profile is shown and changed; kill -9 and a failing API lose nothing")
   func showsAndChanges() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("SI-4: the name that a native app was told once fills the profile after a restart")
+  @Test("SI-4: a name that a native app received once fills the profile after a restart")
   func prefills() async throws {
     try await withHousehold { home in
       let relay = "x7k2@privaterelay.appleid.com"

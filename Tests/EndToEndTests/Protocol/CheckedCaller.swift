@@ -2,18 +2,18 @@ import Foundation
 import TestKit
 import Testing
 
-/// A client that holds everything it sends and gets against the agent's own OpenRPC document.
+/// A client that checks everything it sends and receives against the agent's own OpenRPC document.
 final class CheckedCaller {
   private let tool: SocketTool
   private let document: JSON
   private let check: SchemaCheck
   private var lastID = 0
-  /// The methods that have answered with a result.
+  /// The methods that have returned a result.
   private(set) var answered: Set<String> = []
-  /// The notifications that came, oldest first.
+  /// The received notifications, oldest first.
   private(set) var events: [JSON] = []
 
-  /// Asks the agent for its document.
+  /// Connects, and requests the agent's document.
   init(_ path: String) async throws {
     tool = try SocketTool(path)
     try tool.send(#"{"jsonrpc":"2.0","id":0,"method":"rpc.discover"}"#)
@@ -23,7 +23,7 @@ final class CheckedCaller {
 
   var methods: Set<String> { Set((document["methods"]?.array ?? []).compactMap { $0["name"]?.text }) }
 
-  /// Calls a method that succeeds.
+  /// Calls a method that must succeed, and returns its result.
   @discardableResult
   func call(_ method: String, _ params: JSON = [:]) async throws -> JSON {
     let answer = try await exchange(method, params)
@@ -33,7 +33,7 @@ final class CheckedCaller {
     return result
   }
 
-  /// Calls a method that is refused, and returns the error's kind.
+  /// Calls a method that must be refused, and returns the error's kind.
   func refusal(_ method: String, _ params: JSON = [:]) async throws -> String {
     let answer = try await exchange(method, params)
     let error = try #require(answer["error"], "\(method): \(answer.encoded)")

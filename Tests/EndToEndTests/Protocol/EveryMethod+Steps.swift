@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// Each method once, on a household of its own: a new method gets a step here.
+/// Calls each method once, on a test home of its own. A new method needs a step here.
 struct EveryMethod {
   let home: Household
   let caller: CheckedCaller

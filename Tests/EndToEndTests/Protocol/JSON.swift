@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value, read by nothing of the agent's.
+/// A JSON value, decoded independently of the agent's code.
 enum JSON: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)
@@ -35,7 +35,7 @@ enum JSON: Decodable, Equatable, Sendable {
   var text: String? { if case .string(let value) = self { value } else { nil } }
   var number: Double? { if case .number(let value) = self { value } else { nil } }
 
-  /// As JSON text.
+  /// The value as JSON text.
   var encoded: String {
     switch self {
     case .null: "null"

@@ -4,7 +4,7 @@ import Testing
 
 /// The built agent against its own description, and the example clients against the built agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProtocolEndToEndTests {
-  @Test("PR-1: every method of rpc.discover is called; params, results, errors and events fit its schemas")
+  @Test("PR-1: every method of rpc.discover is called; params, results, errors and events match its schemas")
   func everyMethodIsAsDescribed() async throws {
     try await withHousehold { home in
       let caller = try await CheckedCaller(home.socket)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("PR-5: an agent that is older or newer than the client says which of the two to renew")
+  @Test("PR-5: an agent that is older or newer than the client says which of the two to update")
   func negotiatesTheVersion() async throws {
     try await withHousehold(users: []) { home in
       let tool = try SocketTool(home.socket)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("the example clients print a token and the status, and follow the events", arguments: ["python", "swift"])
+  @Test("the example clients print a token and the status, and follow events", arguments: ["python", "swift"])
   func examplesWork(_ language: String) async throws {
     try await withHousehold { home in
       try await home.signIn()

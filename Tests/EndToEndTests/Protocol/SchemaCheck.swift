@@ -1,7 +1,7 @@
 import Foundation
 
-/// Holds values against JSON Schemas (draft 07), as far as the agent's document uses them. Strict: a keyword that it does
-/// not know is a complaint, not something to pass over.
+/// Validates values against JSON Schemas (draft 07), as far as the agent's document uses them. The
+/// check is strict: an unknown keyword is an error.
 struct SchemaCheck {
   /// `components.schemas` of the document.
   let named: [String: JSON]
@@ -11,7 +11,7 @@ struct SchemaCheck {
     "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "pattern", "minimum", "maximum",
   ])
 
-  /// What is wrong with `value`, each with its place; empty where it fits.
+  /// The violations in `value`, each with its path; empty if the value is valid.
   func complaints(_ value: JSON, _ schema: JSON, at place: String = "$") -> [String] {
     if let reference = schema["$ref"]?.text {
       let name = String(reference.dropFirst("#/components/schemas/".count))

@@ -1,6 +1,6 @@
 import Testing
 
-/// The check itself: that each keyword can fail.
+/// Tests of the check itself: each keyword can fail.
 @Suite struct SchemaCheckTests {
   private static let schema: JSON = [
     "type": "object", "required": ["name"], "additionalProperties": false,

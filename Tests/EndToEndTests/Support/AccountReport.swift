@@ -1,7 +1,7 @@
 import Foundation
 import TestKit
 
-/// An account as `ritualctl status --json` shows it, as far as tests look at it.
+/// An account in `ritualctl status --json`, with the members that tests need.
 struct AccountReport: Decodable {
   struct Refresh: Decodable {
     var nextAt: String?
@@ -20,7 +20,7 @@ struct AccountReport: Decodable {
   var user: User?
 }
 
-/// `ritualctl status --json`.
+/// The output of `ritualctl status --json`.
 struct StatusReport: Decodable {
   var accounts: [AccountReport]
   var health: [String]

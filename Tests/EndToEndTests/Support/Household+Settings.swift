@@ -3,12 +3,12 @@ import TestKit
 import Testing
 
 extension Household {
-  /// The note of a lock by hand.
+  /// The file that records a manual lock.
   nonisolated var handLockNote: String {
     environment["XDG_STATE_HOME", default: ""] + "/ritual-agent/locked-by-hand"
   }
 
-  /// Writes more into the configuration.
+  /// Appends text to the configuration.
   nonisolated func append(_ text: String) throws {
     let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     let handle = try FileHandle(forWritingTo: URL(filePath: file))
@@ -17,7 +17,7 @@ extension Household {
     try handle.write(contentsOf: Data(text.utf8))
   }
 
-  /// Has the agent read the configuration again.
+  /// Makes the agent reload the configuration.
   nonisolated func reload() async throws {
     let tool = try SocketTool(socket)
     try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"agent.reload","params":{}}"#)

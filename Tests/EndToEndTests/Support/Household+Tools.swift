@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 
 extension Household {
-  /// SHA-256 in lowercase hex, by coreutils.
+  /// The SHA-256 in lowercase hexadecimal, by coreutils.
   nonisolated func sha256(_ text: String) async throws -> String {
     let output = try await RunningProgram(
       "/usr/bin/sha256sum", [], environment: environment, input: text, folder: folder
@@ -11,7 +11,7 @@ extension Household {
     return String(output.stdout.prefix(64))
   }
 
-  /// Whether `GET /auth/v1/user` takes the token.
+  /// True if `GET /auth/v1/user` accepts the token.
   nonisolated func serverTakes(_ token: String) async throws -> Bool {
     let output = try await RunningProgram(
       "/usr/bin/curl",
@@ -23,7 +23,7 @@ extension Household {
     return output.stdout == "200"
   }
 
-  /// A refresh token that another client got for the same user.
+  /// A refresh token that another client obtained for the same user.
   nonisolated func foreignRefreshToken() async throws -> String {
     let body = #"{"email":"\#(Household.email)","password":"\#(Household.password)"}"#
     let output = try await RunningProgram(
@@ -38,7 +38,7 @@ extension Household {
     return token
   }
 
-  /// Where the browser ends when it opens `url`: the address that a person copies.
+  /// The URL at which the browser ends after opening `url`, for a person to copy.
   nonisolated func finalAddress(of url: String) async throws -> String {
     var next = url
     for _ in 0..<10 {
@@ -53,7 +53,7 @@ extension Household {
     throw Overdue(what: "the end of the redirects")
   }
 
-  /// Writes another address into the configuration.
+  /// Replaces a string in the configuration.
   nonisolated func rename(_ old: String, to new: String) throws {
     let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -61,7 +61,8 @@ extension Household {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
   }
 
-  /// Sends a consent page's form with `fields` beside its hidden ones, and follows the redirects.
+  /// Submits a consent page's form with `fields` added to its hidden ones, and follows the
+  /// redirects.
   @discardableResult
   nonisolated func submit(_ form: ConsentForm, _ fields: [String: String] = [:]) async throws -> String {
     var arguments: [String] = []
@@ -72,10 +73,10 @@ extension Household {
     return try await curl(arguments + [address])
   }
 
-  /// What curl gets, all redirects followed, and a page's own refresh: one that says "signing in" is not the end.
+  /// Runs curl, follows all redirects and page refreshes, and returns the last page.
   nonisolated func curl(_ arguments: [String]) async throws -> String {
     var arguments = arguments
-    // One browser's cookies: a page that refreshes itself is the same window.
+    // A page that refreshes itself is the same browser window, with the same cookies.
     let cookies = folder.path + "/cookies-" + UUID().uuidString
     while true {
       let output = try await RunningProgram(
@@ -92,7 +93,7 @@ extension Household {
     }
   }
 
-  /// The address that `sign-in` prints for the browser.
+  /// The URL that `sign-in` prints for the browser.
   nonisolated func printedURL(of command: RunningProgram) async throws -> String {
     func found() -> String? {
       (command.stderr + command.stdout).split(whereSeparator: \.isWhitespace).map(String.init)
@@ -103,7 +104,7 @@ extension Household {
   }
 }
 
-/// The form of a consent page: where it goes, and its hidden fields.
+/// The form of a consent page: its action and its hidden fields.
 struct ConsentForm {
   let action: String
   var hidden: [String: String] = [:]

@@ -3,7 +3,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// One user's home for one test: `XDG_*` folders of its own, a sandbox, and an agent that can be killed and started again.
+/// A user's environment for one test: `XDG_*` directories, a sandbox, and an agent that can be
+/// killed and restarted.
 actor Household {
   nonisolated let folder: URL
   nonisolated let sandbox: AuthSandbox
@@ -31,11 +32,11 @@ actor Household {
   /// The pid of the running agent.
   var agentPID: Int32? { agent?.pid }
 
-  /// What the agent has logged since its start.
+  /// The agent's log since its start.
   var agentLog: String { agent?.stderr ?? "" }
 
-  /// Starts the agent, through a program that executes its arguments if one is named, with `more` in its environment and
-  /// `descriptors` as its 3, 4, and so on.
+  /// Starts the agent, optionally through a `launcher` that executes its arguments, with `more`
+  /// added to its environment and `descriptors` as its descriptors 3, 4, and so on.
   func startAgent(
     through launcher: [String] = [], more: [String: String] = [:], descriptors: [Int32] = []
   ) async throws {
@@ -66,24 +67,24 @@ actor Household {
     agent = nil
   }
 
-  /// Runs `ritualctl` to its end.
+  /// Runs `ritualctl` until it exits.
   nonisolated func ctl(_ arguments: String..., input: String? = nil) async throws -> Output {
     try await start(arguments, input: input).end()
   }
 
-  /// Starts `ritualctl` and lets it run.
+  /// Starts `ritualctl` without waiting for it.
   nonisolated func start(_ arguments: [String], input: String? = nil) throws -> RunningProgram {
     try RunningProgram(
       Programs.path("ritualctl"), arguments, environment: environment, input: input, folder: folder)
   }
 
-  /// The sandbox as the project `default`.
+  /// Configures the sandbox as the project `default`.
   nonisolated func configure() async throws {
     let output = try await ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.anonKey)
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// Signs in by e-mail and password; the user is made first.
+  /// Signs in by email and password. The user must exist.
   nonisolated func signIn(_ arguments: String..., email: String = email) async throws {
     let output = try await start(
       ["sign-in", "email", "--email", email, "--password-stdin"] + arguments, input: Self.password + "\n"
@@ -91,21 +92,22 @@ actor Household {
     #expect(output.status == 0, "\(output.stderr)")
   }
 
-  /// The access token, raw.
+  /// The access token, in the raw format.
   nonisolated func token(_ arguments: String...) async throws -> String {
     let output = try await start(["token"] + arguments).end()
     #expect(output.status == 0, "\(output.stderr)")
     return output.stdout.trimmingCharacters(in: .newlines)
   }
 
-  /// Plays the browser: follows redirects and returns the last page.
+  /// Simulates the browser: follows redirects and returns the last page.
   @discardableResult
   nonisolated func browse(_ url: String) async throws -> String {
     try await curl([url])
   }
 }
 
-/// Runs `body` in a household with a sandbox, a configured project and an agent; everything is gone afterwards.
+/// Runs `body` in a test home with a sandbox, a configured project and an agent, all of which are
+/// removed afterwards.
 func withHousehold(
   _ settings: SandboxSettings = SandboxSettings(), users: [String] = [Household.email],
   _ body: (Household) async throws -> Void
@@ -121,8 +123,8 @@ func withHousehold(
       let result: Result<Void, any Error>
       do { result = .success(try await body(household)) } catch { result = .failure(error) }
       await household.stopAgent()
-      // A connection that the agent was making in its last moment is accepted before this one: a server that is stopped while it
-      // accepts one dies of it (NIOAsyncWriter).
+      // Ensures that the server has accepted the agent's last connection: a server that is stopped
+      // while it accepts a connection crashes (NIOAsyncWriter).
       _ = try? await household.browse(sandbox.url + "/")
       try result.get()
     }
@@ -130,7 +132,7 @@ func withHousehold(
 }
 
 extension SandboxSettings {
-  /// Settings, changed by `change`.
+  /// Returns the default settings after `change`.
   static func with(_ change: (inout SandboxSettings) -> Void) -> SandboxSettings {
     var settings = SandboxSettings()
     change(&settings)

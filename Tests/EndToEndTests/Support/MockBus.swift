@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestKit
 
-/// A system bus of a test's own, with a logind on it that does what it is told (python-dbusmock).
+/// A private system bus with a scripted logind (python-dbusmock).
 final class MockBus: Sendable {
   let address: String
   private let folder: URL
@@ -13,11 +13,11 @@ final class MockBus: Sendable {
   private static let manager = "/org/freedesktop/login1"
   static let session = "/org/freedesktop/login1/session/c1"
 
-  /// Whether this machine has what it needs.
+  /// True if this machine has the required programs.
   static let isPossible =
     access("/usr/bin/dbus-daemon", X_OK) == 0 && access("/usr/lib/python3/dist-packages/dbusmock", R_OK) == 0
 
-  /// The address of a bus in `folder`, which need not be there yet.
+  /// The address of a bus in `folder`, which need not exist yet.
   static func address(in folder: URL) -> String { "unix:path=" + folder.path + "/system_bus_socket" }
 
   init(in folder: URL) async throws {
@@ -55,12 +55,12 @@ final class MockBus: Sendable {
     return try await busctl(["call", Self.service, path, interface, member] + arguments)
   }
 
-  /// logind tells that the machine is about to sleep, or that it woke up.
+  /// Makes logind announce that the machine is about to sleep, or that it woke up.
   func announceSleep(_ begins: Bool) async throws {
     try await mock("EmitSignal", "sssav", Self.service + ".Manager", "PrepareForSleep", "b", "1", "b", "\(begins)")
   }
 
-  /// Who delays a sleep.
+  /// The inhibitors that delay a sleep.
   func inhibitors() async throws -> String { try await call("ListInhibitors").stdout }
 
   private func mock(_ member: String, _ arguments: String...) async throws {

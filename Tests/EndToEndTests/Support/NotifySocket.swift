@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A datagram socket in the place of the service manager's (sd_notify(3)).
+/// A datagram socket that replaces the service manager's (sd_notify(3)).
 final class NotifySocket: Sendable {
   let path: String
   private let descriptor: Int32
   private let text = Mutex("")
-  /// `FDSTORE=1`: by their names.
+  /// The descriptors stored with `FDSTORE=1`, by name.
   private let store = Mutex<[String: Int32]>([:])
 
   init(path: String) throws {
@@ -22,7 +22,7 @@ final class NotifySocket: Sendable {
     for kept in store.withLock({ $0.values }) { close(kept) }
   }
 
-  /// All that came so far.
+  /// Everything received so far.
   @discardableResult
   func received() -> String {
     while let (state, passed) = next() {
@@ -32,7 +32,7 @@ final class NotifySocket: Sendable {
     return text.withLock { $0 }
   }
 
-  /// What the manager keeps under that name, as far as it was told until now.
+  /// The descriptor stored under that name, after all pending messages.
   func kept(_ name: String) -> Int32? {
     received()
     return store.withLock { $0[name] }
@@ -52,7 +52,7 @@ final class NotifySocket: Sendable {
     if let old = store.withLock({ $0.updateValue(passed, forKey: name) }) { close(old) }
   }
 
-  /// recvmsg(2): one datagram, and a descriptor if one came with it (SCM_RIGHTS, unix(7)).
+  /// Receives one datagram, and a descriptor if it carries one (recvmsg(2); SCM_RIGHTS, unix(7)).
   private func next() -> (state: String, descriptor: Int32?)? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     // struct cmsghdr: its length, its level and its type, then the descriptor.
@@ -69,13 +69,15 @@ final class NotifySocket: Sendable {
       }
     }
     guard count > 0 else { return nil }
-    // The credentials that sd_notify sends on root's behalf are not asked for, so what came is the descriptor.
+    // SO_PASSCRED is not set, so credentials that sd_notify sends for root do not arrive: any
+    // control data is the descriptor.
     let passed = length >= 20 ? control.withUnsafeBytes { $0.load(fromByteOffset: 16, as: Int32.self) } : nil
     return (String(decoding: buffer[..<count], as: UTF8.self), passed)
   }
 }
 
-/// Whether somebody accepts connections at `path`; a file that a dead agent left behind is not enough.
+/// True if a program accepts connections at `path`; a socket file left by a dead agent is not
+/// enough.
 func canConnect(to path: String) -> Bool {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   defer { close(descriptor) }

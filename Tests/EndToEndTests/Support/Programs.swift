@@ -1,7 +1,8 @@
 import Foundation
 import TestKit
 
-/// The programs that this package builds: beside the test program, unless `RITUAL_PROGRAMS` names another folder.
+/// The programs that this package builds, in the directory of the test program or the one that
+/// `RITUAL_PROGRAMS` names.
 enum Programs {
   static let folder: String = {
     if let folder = ProcessInfo.processInfo.environment["RITUAL_PROGRAMS"] { return folder }
@@ -13,7 +14,7 @@ enum Programs {
 }
 
 extension Output {
-  /// The answer of a program that prints JSON.
+  /// The standard output of a program, as a JSON object.
   func json() throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(stdout.utf8))
     guard let object = value as? [String: Any] else { throw Overdue(what: "a JSON object on stdout") }

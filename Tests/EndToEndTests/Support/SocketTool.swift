@@ -1,7 +1,8 @@
 import Glibc
 import TestKit
 
-/// A local tool on a connection of its own, which writes and reads lines. Reading polls: no thread of the tests waits.
+/// A local tool with its own connection, which writes and reads lines. Reading polls, so that no
+/// test thread blocks.
 final class SocketTool {
   private let descriptor: Int32
   private var received: [UInt8] = []
@@ -15,7 +16,7 @@ final class SocketTool {
 
   deinit { close(descriptor) }
 
-  /// Sends one line; a few kilobytes fit the kernel's buffer, so this does not wait.
+  /// Sends one line without waiting: the kernel's buffer holds a few kilobytes.
   func send(_ line: String) throws {
     let bytes = Array((line + "\n").utf8)
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
@@ -23,7 +24,7 @@ final class SocketTool {
     }
   }
 
-  /// The next line, without its end.
+  /// The next line, without its newline.
   func line() async throws -> String {
     let newline = UInt8(ascii: "\n")
     try await eventually("a line") {
@@ -35,7 +36,7 @@ final class SocketTool {
     return String(decoding: received[..<end], as: UTF8.self)
   }
 
-  /// Whether anything has come, without waiting.
+  /// True if anything has been received; does not wait.
   func hasReceived() throws -> Bool {
     try receive()
     return !received.isEmpty

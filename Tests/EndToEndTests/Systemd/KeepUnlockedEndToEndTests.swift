@@ -3,12 +3,14 @@ import Glibc
 import TestKit
 import Testing
 
-/// `keep_unlocked_over_restart` with the built programs and a service manager that keeps what it is given (sd_notify(3), FDSTORE=1).
+/// `keep_unlocked_over_restart` with the built programs and a service manager that stores
+/// descriptors (sd_notify(3), FDSTORE=1).
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KeepUnlockedEndToEndTests {
   private static let passphrase = "correct horse 9"
   private static let name = "vault-key"
 
-  /// A household whose vault opens by a passphrase alone, and whose agent has a manager.
+  /// Runs `body` with a test home whose vault only a passphrase opens, and whose agent has a
+  /// service manager.
   private func withManager(
     _ settings: String = "keep_unlocked_over_restart = true", _ body: (Household, DescriptorKeeper) async throws -> Void
   ) async throws {
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "VA-4: kept over a crash and a restart, whatever the order of the descriptors; gone with a lock",
+    "VA-4: the vault stays open over a crash and a restart, in any order of the descriptors; a lock ends that",
     arguments: [true, false])
   func staysUnlocked(isKeyFirst: Bool) async throws {
     try await withManager { home, manager in
@@ -53,7 +55,7 @@ import Testing
       #expect(try await home.endAgent() == 0)
       try await manager.startAgent(isKeyFirst: isKeyFirst)
       #expect(try await home.token() == token)
-      // A copy that somebody made is worth nothing after the lock.
+      // A copy of the descriptor is useless after the lock.
       let copy = fcntl(try #require(manager.notify.kept(Self.name)), F_DUPFD_CLOEXEC, 3)
       #expect(try await home.ctl("lock").status == 0)
       #expect(manager.notify.kept(Self.name) == nil)
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("a lock by hand that the dying agent noted survives, though the key was kept")
+  @Test("a manual lock recorded by the dying agent survives, although the key was stored")
   func staysLockedByHand() async throws {
     try await withManager { home, manager in
       try await unlock(home)
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("off: nothing is kept; switched off by a reload, or at a start: what was kept is gone")
+  @Test("off: no key is stored; a reload or a start that switches the setting off removes the stored key")
   func isOffByDefault() async throws {
     try await withManager("keep_unlocked_over_restart = false") { home, manager in
       try await unlock(home)
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("a changed passphrase takes the kept key with it")
+  @Test("a changed passphrase removes the stored key")
   func followsTheKeys() async throws {
     try await withManager { home, manager in
       try await unlock(home)
@@ -115,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("without a manager the status says that the setting has no effect")
+  @Test("without a manager, the status says that the setting has no effect")
   func complains() async throws {
     try await withHousehold { home in
       try home.append("\n[vault]\nkeep_unlocked_over_restart = true\n")
@@ -125,7 +127,7 @@ import Testing
   }
 }
 
-/// A service manager in miniature: it listens, and keeps what the agent gives it.
+/// A minimal service manager: it listens, and stores the agent's descriptors.
 private struct DescriptorKeeper {
   let notify: NotifySocket
   private let home: Household
@@ -141,7 +143,7 @@ private struct DescriptorKeeper {
     }
   }
 
-  /// Starts the agent with the socket and with what is kept, or `more` in its place.
+  /// Starts the agent with the socket and with the stored key, or with `more` in its place.
   func startAgent(isKeyFirst: Bool = false, more: Int32? = nil) async throws {
     var passed: [(name: String, descriptor: Int32)] = [("agent", listening)]
     if let key = more ?? notify.kept("vault-key") {

@@ -2,11 +2,11 @@ import Foundation
 import TestKit
 import Testing
 
-/// The built agent and a logind on a bus of the test's own. What the real one does is looked at by script/logind-check.
+/// The built agent and a logind on a private bus. script/logind-check tests the real one.
 @Suite(
   .serialized, .timeLimit(.minutes(5)), .enabled(if: MockBus.isPossible, "needs dbus and python3-dbusmock"))
 struct LogindEndToEndTests {
-  /// A household whose agent was started before its bus.
+  /// Runs `body` with a test home whose agent was started before its bus.
   private func withBus(_ settings: String, _ body: (Household, MockBus) async throws -> Void) async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -31,7 +31,7 @@ struct LogindEndToEndTests {
     try await eventually(what) { try await home.ctl("token").status == status }
   }
 
-  @Test("VA-4: the session's lock locks the vault, by request and by the desktop's word; its unlock opens it")
+  @Test("VA-4: the session's lock locks the vault, by request and by the desktop's hint; its unlock opens it")
   func locksWithTheSession() async throws {
     try await withBus("lock_with_session = true") { home, bus in
       try await bus.call("Lock", session: true)
@@ -52,7 +52,7 @@ struct LogindEndToEndTests {
     }
   }
 
-  @Test("a session that is locked when the agent starts, or when the setting is switched on, locks the vault")
+  @Test("a session that is locked at the agent's start, or when the setting is switched on, locks the vault")
   func findsALockedSession() async throws {
     try await withBus("lock_with_session = false") { home, bus in
       try await bus.call("SetLockedHint", "b", "true", session: true)
@@ -70,7 +70,7 @@ struct LogindEndToEndTests {
   }
 
   @Test(
-    "OP-2: a sleep is delayed, let go, and delayed again after the wake; a bus that went and came is followed again")
+    "OP-2: a sleep is delayed, released, and delayed again after the wake-up; a restarted bus is followed again")
   func delaysTheSleep() async throws {
     try await withBus("lock_with_session = true") { home, bus in
       let inhibitors = try await bus.inhibitors()

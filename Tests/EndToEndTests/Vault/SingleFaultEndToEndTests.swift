@@ -4,8 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// VA-9 with the built programs: one file of state and key after another is damaged, and no account loses its session. Each fault
-/// meets the state that the start before has mended.
+/// VA-9 with the built programs: each file of state and key is damaged in turn, and no account
+/// loses its session. Each fault applies to the state that the previous start repaired.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct SingleFaultEndToEndTests {
   private static let faults: [(name: String, apply: @Sendable (String) throws -> Void)] = [
     ("first byte flipped", { try flip($0, at: { _ in 0 }) }), ("middle byte flipped", { try flip($0, at: { $0 / 2 }) }),
@@ -32,7 +32,7 @@ import Testing
     return size ?? 0
   }
 
-  /// Every file of the state and the key, below the home.
+  /// All files of the state and the key, relative to the test home's directory.
   private func files(_ home: Household) throws -> [String] {
     let folders = ["state/ritual-agent", "data/ritual-agent"]
     return try folders.flatMap { folder in
@@ -44,19 +44,19 @@ import Testing
     }.sorted()
   }
 
-  @Test("no fault of one file loses a session")
+  @Test("no single damaged file loses a session")
   func survivesEachFault() async throws {
     try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
       try await home.signIn("--account", "work")
       try await home.signIn("--account", "home", email: "bert@example.org")
-      // The agent asks for profiles in the background, and keeps them.
+      // The agent requests profiles in the background and stores them.
       try await home.restartAgent()
       _ = try await home.token()
       #expect(try await home.endAgent() == 0)
       let files = try files(home)
       #expect(files.count(where: { $0.contains("/vault/") }) >= 9 && files.contains("data/ritual-agent/vault.key.2"))
-      // All others are named. What is there for its presence alone has no content to lose: the vault's lock, and the note of
-      // a lock by hand.
+      // All other files are named here. A file whose presence alone matters has no content to lose:
+      // the vault's lock, and the file that records a manual lock.
       #expect(files.filter { !isDoubled($0) && !isAuditLog($0) } == ["state/ritual-agent/vault/lock"])
       var losses: [String] = []
       for file in files {
@@ -91,7 +91,7 @@ import Testing
     return losses
   }
 
-  /// Journal and doctor name the file.
+  /// Checks that journal and doctor name the file.
   private func unreported(_ home: Household, _ file: String) async throws -> [String] {
     let words = String(file.split(separator: "/").last ?? "")
     var losses: [String] = []
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "each fault of the audit log's file is in the journal, the status and doctor at the next start, without a question")
+    "every fault of the audit log is in the journal, the status and doctor at the next start, without a request")
   func namesDamagedAuditFiles() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -130,7 +130,7 @@ import Testing
           )
         }
       for (what, name, apply) in faults {
-        // The very state of before: no fault meets another one.
+        // The original state, so that no fault is combined with another one.
         try FileManager.default.removeItem(atPath: state)
         try FileManager.default.copyItem(atPath: kept, toPath: state)
         try apply(state + "/ritual-agent/audit/")
@@ -143,7 +143,7 @@ import Testing
           #expect(try await home.endAgent() == 0)
           continue
         }
-        // Nobody has asked for anything yet.
+        // No request has been made yet.
         try await eventually("the journal names \(name): \(what)") {
           await home.agentLog.split(separator: "\n").contains { $0.contains("audit") && $0.contains(name) }
         }
@@ -166,7 +166,7 @@ import Testing
     return ["/vault/header", "/vault.key", "/accounts"].contains { name.hasSuffix($0) } || name.hasSuffix(".record")
   }
 
-  @Test("a vault that cannot be read is never an empty one")
+  @Test("a vault that cannot be read is never reported as empty")
   func tellsOfADamagedVault() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("a locked vault whose list of names is lost says so")
+  @Test("a locked vault whose list of names is lost reports that")
   func tellsThatNamesAreNotKnown() async throws {
     try await withHousehold { home in
       try await home.signIn()

@@ -4,11 +4,11 @@ import Glibc
 import TestKit
 import Testing
 
-/// The vault's commands with the built programs. Each try of a passphrase takes about half a second.
+/// The vault's commands with the built programs. Each passphrase attempt takes about half a second.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct VaultEndToEndTests {
   private static let passphrase = "correct horse 9"
 
-  @Test("VA-4: a lock by hand: everything is refused with the command that helps, over a restart, until the unlock")
+  @Test("VA-4: after a manual lock, everything is refused with the command that helps, over restarts, until the unlock")
   func locksByHand() async throws {
     try await withHousehold { home in
       try await home.signIn("--account", "work")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("VA-3: a passphrase instead of the key file")
+  @Test("VA-3: a passphrase replaces the key file")
   func opensByPassphrase() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("with the key file lost the passphrase that opens the vault changes its keys as well")
+  @Test("without the key file, the passphrase that opens the vault also changes its keys")
   func changesKeysByPassphrase() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// The rest of the commands, on a vault that opens by a passphrase alone.
+  /// Runs the other commands on a vault that only a passphrase opens.
   private func changeKeys(_ home: Household) async throws {
     let status = try await home.ctl("vault", "status", "--json").json()
     #expect(status["state"] as? String == "open")
@@ -110,13 +110,13 @@ import Testing
     #expect(verify.stdout.contains("files are as the vault wrote them"))
   }
 
-  @Test("VA-3: a systemd credential opens the vault without its key file, and without it nothing does")
+  @Test("VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
   func opensByCredential() async throws {
     try await withHousehold { home in
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
-      // As systemd lays it out: systemd.exec(5), CREDENTIALS.
+      // The layout that systemd uses: systemd.exec(5), CREDENTIALS.
       let credentials = home.folder.path + "/credentials"
       try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: false)
       try Data((0..<32).map { _ in UInt8.random(in: 0...255) })
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("VA-3: a passphrase is changed, and a spare key file opens")
+  @Test("VA-3: a passphrase can be changed, and a spare key file opens the vault")
   func changesKeys() async throws {
     try await withHousehold { home in
       try await home.signIn()
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "VA-8: on another machine the vault rests until it is adopted",
+    "VA-8: on another machine, the vault stays unused until it is adopted",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsACopy() async throws {
     try await withHousehold { home in
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(
-    "VA-8, OP-8: a copied vault is adopted while a sign-out in it waits for a server that hangs; both end, and so does a stop",
+    "VA-8, OP-8: a copied vault is adopted while a sign-out waits for a hanging server; both end, and so does a stop",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsDuringARevocation() async throws {
     try await withHousehold { home in
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  /// What runs a program on a machine with another id.
+  /// The command that runs a program on a machine with another ID.
   private static func anotherMachine(_ home: Household) throws -> [String] {
     let file = home.folder.path + "/machine-id"
     try "0123456789abcdef0123456789abcdef\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -238,7 +238,7 @@ import Testing
     ]
   }
 
-  /// `ritualctl` without a terminal.
+  /// Runs `ritualctl` without a terminal.
   private func detached(_ home: Household, _ arguments: [String], _ input: String = "") async throws -> Output {
     try await RunningProgram(
       "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,

@@ -2,9 +2,9 @@ import FoundationEssentials
 import SupabaseAuth
 import Testing
 
-/// A scripted server and a client that speaks to it, for one test.
+/// Runs `body` with a scripted server and its client.
 func withServer(
-  // Generous: the machine may be busy. Tests of a limit bring their own.
+  // Generous, because the machine may be busy. Tests of a limit set their own.
   limits: RequestLimits = RequestLimits(connect: .seconds(240), request: .seconds(240)),
   _ script: @escaping @Sendable (SeenRequest) -> Reply,
   _ body: (SupabaseAuthClient, ScriptedServer) async throws -> Void
@@ -18,12 +18,12 @@ func withServer(
   try result.get()
 }
 
-/// The result of `body`, so that what follows happens in either case.
+/// Returns the result of `body`, so that clean-up runs in either case.
 func outcome<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {
   do { return .success(try await body()) } catch { return .failure(error) }
 }
 
-/// The error that `body` throws, as an `AuthError`.
+/// Returns the `AuthError` that `body` throws.
 func authError<Value>(
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Value
 ) async throws -> AuthError {
@@ -36,7 +36,7 @@ enum Fixture {
   static let refresh = "secret-refresh-5523"
   static let bearer = BearerToken(access)
 
-  /// As recorded from v2.196.0, shortened.
+  /// Recorded from v2.196.0, shortened.
   static let user = """
     {"id":"2cd002f3-e62d-40ce-9f00-45fe7097487c","aud":"authenticated","role":"authenticated",
     "email":"gina@lab.test","email_confirmed_at":"2026-11-21T02:28:22.163261258Z","phone":"",
@@ -59,7 +59,7 @@ enum Fixture {
       """
   }
 
-  /// A JWT with these claims and no valid signature.
+  /// Returns a JWT with these claims and no valid signature.
   static func jwt(_ claims: String) -> String {
     "eyJhbGciOiJIUzI1NiJ9.\(base64url(claims)).c2lnbmF0dXJl"
   }

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A request as the server read it from the wire.
+/// A request as received by the server.
 struct SeenRequest: Sendable {
   var method: String
   var target: String
@@ -12,26 +12,26 @@ struct SeenRequest: Sendable {
   var body: String = ""
 }
 
-/// What the server does with one request.
+/// The server's reaction to one request.
 enum Reply: Sendable {
   case answer(Int, [(String, String)] = [], String = "")
-  /// These bytes as they are, then the connection is closed.
+  /// Sends these bytes unchanged, then closes the connection.
   case bytesThenClose(String)
-  /// These bytes as they are; the connection stays open and silent.
+  /// Sends these bytes unchanged; the connection stays open and silent.
   case bytesThenSilence(String)
-  /// The connection is closed without an answer.
+  /// Closes the connection without a response.
   case drop
-  /// The connection stays open and silent.
+  /// Keeps the connection open and silent.
   case silence
 }
 
-/// What tests await.
+/// An event that tests await.
 enum ServerEvent: Sendable {
   case connected, closed
   case request(SeenRequest)
 }
 
-/// An HTTP server on 127.0.0.1 that does what it is told, byte by byte.
+/// An HTTP server on 127.0.0.1 that responds as its script says, byte by byte.
 final class ScriptedServer: Sendable {
   let port: Int
   let events: AsyncStream<ServerEvent>
@@ -79,7 +79,7 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// What happened so far.
+/// The events so far.
 final class EventLog: Sendable {
   private let seen = Mutex<(requests: [SeenRequest], connections: Int)>(([], 0))
   private let continuation: AsyncStream<ServerEvent>.Continuation

@@ -2,7 +2,7 @@ import Foundation
 import NIOSSL
 import TestKit
 
-/// A certificate authority of one test, made by openssl(1) in a scratch folder.
+/// A certificate authority for one test, created by openssl(1) in a scratch directory.
 struct TestAuthority {
   let folder: URL
   let name: String
@@ -18,7 +18,7 @@ struct TestAuthority {
       ["-keyout", key, "-out", file, "-subj", "/CN=Test CA \(name)", "-addext", "basicConstraints=critical,CA:TRUE"])
   }
 
-  /// The configuration of a server with a certificate of this authority.
+  /// Returns the configuration of a server with a certificate of this authority.
   func server(for alternativeName: String) async throws -> TLSConfiguration {
     let certificate = folder.appending(path: "\(name)-server.pem").path
     let serverKey = folder.appending(path: "\(name)-server.key").path

@@ -1,12 +1,13 @@
-// Prints one line of JSON: what commits, opening and unlocking cost in the folder named by the one argument, and what the
-// same file operations and the same derivation cost without the vault. Times in microseconds, medians; vault and baseline take turns.
+// Prints one line of JSON: the cost of commits, opening and unlocking in the directory given as the
+// one argument, and of the same file operations and the same derivation without the vault. Times
+// are medians in microseconds; vault and baseline alternate.
 import CSodiumBaseline
 import Glibc
 import SessionVault
 
 let rounds = 200
 let records = 1000
-/// About what an account's record has: two tokens and a user.
+/// About the size of an account's record: two tokens and a user.
 let content = [UInt8](repeating: 7, count: 4096)
 
 func microseconds(_ body: () throws -> Void) rethrows -> Double {
@@ -21,7 +22,8 @@ func require(_ holds: Bool, _ what: String) {
   guard holds else { fatalError("\(what): errno \(errno)") }
 }
 
-/// Two new files of as many bytes, both made durable, renamed over the old ones, and the folder made durable once.
+/// Writes two new files with the same bytes, makes both durable, renames them over the old ones,
+/// and makes the directory durable once.
 func commitPlainly(_ bytes: [UInt8], in folder: Int32) {
   let names = ["plain", "plain.2"]
   let files = names.map { name in
@@ -58,7 +60,7 @@ func costOfOpening(_ storage: FolderStorage, _ key: KeySource) throws -> Double 
   return median(times)
 }
 
-/// Argon2id with the cost that the vault's slot has, from libsodium itself.
+/// Runs Argon2id from libsodium itself, with the cost of the vault's slot.
 func derive(_ cost: PassphraseCost) {
   var key = [UInt8](repeating: 0, count: 32)
   let salt = [UInt8](repeating: 1, count: 16)

@@ -3,18 +3,19 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// A folder of the user's with all that is in it, to be removed. Nothing outside of it is touched: no symbolic link is
-/// followed, no other file system entered.
+/// A directory tree of the user that is to be removed. Symbolic links are not followed and other
+/// file systems are not entered, so nothing outside the tree is touched.
 struct OwnTree {
   let path: String
   private let device: dev_t
 
-  /// Deeper than anything of ours.
+  /// The maximum depth, more than the agent's directories have.
   private static let deepest = 16
 
-  /// Nil where there is nothing.
+  /// Returns nil if there is nothing at `path`.
   ///
-  /// - Throws: for a symbolic link, what is no folder, and what belongs to somebody else.
+  /// - Throws: a failure if `path` is a symbolic link, is not a directory, or belongs to another
+  ///   user.
   init?(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -29,7 +30,8 @@ struct OwnTree {
     device = status.st_dev
   }
 
-  /// Removes all of it. What cannot be removed ends it; what is gone stays gone.
+  /// Removes the tree. Stops at the first entry that cannot be removed; entries removed before are
+  /// gone.
   func remove() throws {
     try removeFolder(path, in: AT_FDCWD, shown: path, depth: 0)
   }
@@ -58,13 +60,14 @@ struct OwnTree {
     if status.st_mode & S_IFMT == S_IFDIR {
       return try removeFolder(name, in: folder, shown: shown, depth: depth + 1)
     }
-    // Of a symbolic link this is the link.
+    // Removes a symbolic link itself, not its target.
     guard unlinkat(folder, name, 0) == 0 else { throw Self.failure("\(shown) cannot be removed") }
   }
 
-  /// All names, before anything is removed: readdir(3) is free to skip names while a folder changes.
+  /// Returns all names before anything is removed: readdir(3) may skip names while a directory
+  /// changes.
   private static func names(of folder: Int32, shown: String) throws -> [String] {
-    // closedir(3) closes the descriptor it was given.
+    // Duplicated, because closedir(3) closes its descriptor.
     guard let stream = fdopendir(fcntl(folder, F_DUPFD_CLOEXEC, 0)) else {
       throw failure("\(shown) cannot be read")
     }
@@ -90,19 +93,19 @@ struct OwnTree {
   }
 }
 
-/// All that the agent and its tools have left on this machine.
+/// The files of the agent and its tools on this machine.
 struct Remains {
   private let state: String
   private let applications: String
-  /// The socket, where it is the usual one.
+  /// The socket, if it is the default one.
   private let socket: String?
-  /// The key first: without it the rest is nothing that anybody could read, should this end halfway.
+  /// The directory of the key comes first: if the removal is interrupted, nobody can read the rest.
   private let trees: [OwnTree]
   private let handlers: [SchemeHandler]
-  /// The configuration that stays.
+  /// The configuration file, if it is kept.
   let keptConfiguration: String?
 
-  /// - Throws: where something of it cannot be removed safely.
+  /// - Throws: a failure if part of the files cannot be removed safely.
   init(_ places: Places, withConfiguration: Bool) throws {
     (state, applications) = (try places.state, try places.applications)
     socket = places.hasUsualSocket ? try places.socket : nil
@@ -115,10 +118,10 @@ struct Remains {
     keptConfiguration = withConfiguration || access(configuration, F_OK) != 0 ? nil : configuration
   }
 
-  /// What is going to be removed.
+  /// The paths to remove.
   var paths: [String] { trees.map(\.path) + handlers.map { applications + "/" + $0.file } }
 
-  /// The accounts that the agent has noted outside of the vault, for its own start into a locked one.
+  /// The account names that the agent stores outside the vault, for a start with a locked vault.
   var accountNames: [String] {
     struct Known: Decodable { let names: [String] }
     guard let data = try? Data(contentsOf: URL(filePath: state + "/accounts")),
@@ -127,9 +130,9 @@ struct Remains {
     return known.names.filter(AccountName.isValid)
   }
 
-  /// Removes it; nobody may have the vault open.
+  /// Removes the files. No process may have the vault open.
   ///
-  /// - Returns: the paths that are gone.
+  /// - Returns: the removed paths.
   func remove() throws -> [String] {
     let paths = self.paths
     for tree in trees { try tree.remove() }
@@ -138,7 +141,7 @@ struct Remains {
     return paths
   }
 
-  /// A socket that an agent left which was killed, and the folder, which stays where anything else is in it.
+  /// Removes the socket of an agent that was killed, and its directory if it is empty.
   private func removeSocketFolder() {
     guard let socket else { return }
     var status = stat()
@@ -152,7 +155,7 @@ struct Remains {
 }
 
 extension Places {
-  /// Whether the socket is where the agent's unit has it, and not one that RITUAL_AGENT_SOCKET names.
+  /// Whether the socket is that of the agent's unit, and not one from RITUAL_AGENT_SOCKET.
   var hasUsualSocket: Bool {
     (try? socket)?.hasSuffix("/ritual-agent/agent.sock") == true && getenv("RITUAL_AGENT_SOCKET") == nil
   }

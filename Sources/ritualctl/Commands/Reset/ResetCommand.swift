@@ -2,7 +2,8 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `reset`: signs out everywhere and removes what the agent keeps. Begun again after a crash, it ends what is left.
+/// `reset`: signs out everywhere and removes the agent's files. After a crash, a second run removes
+/// the rest.
 struct ResetCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
@@ -18,7 +19,7 @@ struct ResetCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let places = Places.ofThisProcess()
-    // All that could stand in the way is found before anything is changed.
+    // Everything that could prevent the reset is found before anything is changed.
     let remains = try Remains(places, withConfiguration: config)
     let farewell = try Farewell(common, names: remains.accountNames)
     try ensureSameFolder(try places.state, farewell.stateFolder)
@@ -34,8 +35,8 @@ struct ResetCommand: AgentCommand {
     return .done
   }
 
-  /// The agent may run under other variables (XDG_STATE_HOME), or with --state-dir: then what is removed would not be what
-  /// it keeps.
+  /// Checks that the agent uses this state directory. With another XDG_STATE_HOME, or with
+  /// --state-dir, its files would be elsewhere.
   private func ensureSameFolder(_ own: String, _ agents: String?) throws {
     guard let agents, Self.real(agents) != Self.real(own) else { return }
     throw Failure(
@@ -64,7 +65,7 @@ struct ResetCommand: AgentCommand {
   }
 }
 
-/// What was done.
+/// The result of a reset.
 private struct ResetAnswer: Answer {
   struct Value: Encodable {
     let signedOut: [String]

@@ -4,36 +4,40 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// A session that a reset removes here without its server knowing.
+/// A session that a reset removes on this machine, but that is not revoked on its server.
 struct UnrevokedSession: Encodable {
   let account: String
   let reason: String
 
-  /// What a person can still do.
+  /// The reason, and how the user can still end the session.
   var words: String {
     "\(ForeignText.shown(account)): \(reason); its session may go on at the server\n"
       + "  sign in to it again, then: ritualctl sign-out --scope global"
   }
 }
 
-/// The last sign-out of all accounts. It tells as many servers as it can, and which it could not tell.
+/// The final sign-out of all accounts. It revokes as many sessions as possible and reports the
+/// others.
 struct Farewell {
   private let connection: AgentConnection?
   private let accounts: [String]
-  /// Whose earlier sign-outs the server was not told of yet: the agent would go on trying, and a reset forgets them.
+  /// The accounts with a pending revocation from an earlier sign-out. The agent would continue to
+  /// retry, but a reset deletes its queue.
   private let owed: [String]
-  /// Where the agent keeps its vault; nil where it does not say.
+  /// The agent's state directory; nil if the agent does not report it.
   let stateFolder: String?
-  /// Why no session can be ended; nil where they can.
+  /// The reason why no session can be ended; nil if sessions can be ended.
   private let obstacle: String?
-  /// The agent's process; nil where none answers.
+  /// The agent's process; nil if no agent answers.
   let pid: Int32?
 
-  /// As long as the agent waits for the server's answer to a sign-out, and how often it is asked, in microseconds.
+  /// The time to wait for pending revocations, equal to the agent's timeout for a sign-out on the
+  /// server, and the polling interval in microseconds.
   private static let patience = Duration.seconds(3)
   private static let pause: useconds_t = 100_000
 
-  /// Asks the agent what there is; `names` are the accounts that its files tell where it cannot be asked.
+  /// Asks the agent for its accounts; `names` are the accounts from its files, used if it does not
+  /// answer.
   init(_ common: CommonOptions, names: [String]) throws {
     do {
       let connection = try common.connect()
@@ -41,7 +45,7 @@ struct Farewell {
       self.connection = connection
       pid = status.pid
       obstacle = Self.obstacle(status.vault.state)
-      // Without a session there is nothing to end; with a locked vault nobody knows.
+      // Without a session there is nothing to end; while the vault is locked, sessions are unknown.
       accounts = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }.map(\.name)
       (owed, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
     } catch let error as AgentClientError where [.unreachable, .timedOut, .disconnected].contains(error.code) {
@@ -62,7 +66,7 @@ struct Farewell {
     }
   }
 
-  /// What is about to happen to the sessions, in words.
+  /// A description of what will happen to the sessions.
   var words: String {
     let debts = owed.isEmpty ? [] : ["the server still waits to be told of earlier sign-outs: \(Self.shown(owed))"]
     return ([sessions] + debts).joined(separator: "\n")
@@ -78,7 +82,7 @@ struct Farewell {
     names.map { ForeignText.shown($0) }.joined(separator: ", ")
   }
 
-  /// Ends every session that can be ended; the others do not keep it from going on.
+  /// Ends every session that can be ended. A failure does not prevent the others from being ended.
   func signOut() -> (done: [String], unrevoked: [UnrevokedSession]) {
     var done: [String] = []
     var unrevoked: [UnrevokedSession] = []
@@ -92,7 +96,8 @@ struct Farewell {
     return (done, unrevoked + debts(besides: unrevoked.map(\.account)))
   }
 
-  /// The earlier sign-outs that the server has not been told of by now: the agent has tried them again with those of today.
+  /// The earlier sign-outs that are still pending. The agent has retried them along with the
+  /// current sign-outs.
   private func debts(besides named: [String]) -> [UnrevokedSession] {
     guard !owed.isEmpty, let connection else { return [] }
     let end = ContinuousClock.now + Self.patience
@@ -119,21 +124,22 @@ struct Farewell {
   }
 }
 
-/// Ends the running agent, and keeps systemd from starting it with the next request.
+/// Stops the running agent, and prevents systemd from starting it with the next request.
 struct AgentStop {
-  /// The process that answered; nil where none did.
+  /// The process of the agent that answered; nil if none did.
   let pid: Int32?
-  /// Whether the agent is the one of the user's units.
+  /// Whether the agent belongs to the user's systemd units.
   let stopsUnits: Bool
 
   private static let units = ["ritual-agent.socket", "ritual-agent.service"]
-  /// By itself: systemctl disables none of several where one is not installed.
+  /// Separate, because systemctl disables none of several units if one is not installed.
   private static let desktop = "ritual-notify.service"
 
-  /// Asks it to end; that it has ended is told by its `VaultEntrance`.
+  /// Requests the agent to stop. `VaultEntrance` waits for its end.
   func run() throws {
     if stopsUnits {
-      // Without a user manager, or without the units, both fail: then nothing starts it either.
+      // Without a user manager or the units, these commands fail; then nothing restarts the agent
+      // either.
       _ = DesktopTool.run("systemctl", ["--user", "stop"] + Self.units)
       _ = DesktopTool.run("systemctl", ["--user", "disable"] + Self.units)
       _ = DesktopTool.run("systemctl", ["--user", "disable", "--now", Self.desktop])
@@ -142,28 +148,29 @@ struct AgentStop {
     throw Failure(.failed, "the agent cannot be stopped: \(errorDescription(errno))", hint: "kill \(pid)")
   }
 
-  /// Whether the process is an agent of ours: the number may come from another container, or be given to another process
-  /// since. What is left is the moment between this look and the signal, and then only a process of the user's is hit.
+  /// Whether the process is an agent of this user. The pid may come from another container, or may
+  /// have been reused. A race remains between this check and the signal, but it can only hit a
+  /// process of the same user.
   private func isAgent(_ pid: Int32) -> Bool {
     var status = stat()
     guard stat("/proc/\(pid)", &status) == 0, status.st_uid == geteuid() else { return false }
-    // proc(5): the name is readable also of a process that may not be traced.
+    // proc(5): the name is readable even if the process cannot be traced.
     let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
     return name == "ritual-agentd\n"
   }
 }
 
-/// The vault's lock: while it is held no agent has the vault open, and none can open it.
+/// The vault's lock. While it is held, no agent has the vault open, and none can open it.
 final class VaultEntrance {
   private let descriptor: Int32
 
-  /// Longer than a stop may take: `TimeoutStopSec=` of the unit.
+  /// Longer than the time to stop the agent: `TimeoutStopSec=` of the unit.
   private static let patience = Duration.seconds(20)
   private static let pause: useconds_t = 50_000
 
-  /// Waits until the agent has left the vault. Where there is no vault nothing is waited for.
+  /// Waits until the agent has closed the vault. Without a vault, returns immediately.
   ///
-  /// - Throws: where it is still there after 20 s.
+  /// - Throws: a failure if the vault is still open after 20 s.
   init(state: String) throws {
     descriptor = open(state + "/vault/lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     let end = ContinuousClock.now.advanced(by: Self.patience)

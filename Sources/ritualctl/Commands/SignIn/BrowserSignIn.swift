@@ -3,13 +3,14 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// A sign-in through a browser: on this machine (SI-7a), or anywhere, with the address that it ended on pasted (SI-7c).
+/// A sign-in in a browser: on this machine (SI-7a), or elsewhere, with the redirect URL pasted
+/// (SI-7c).
 struct BrowserSignIn {
   let way: BrowserWay
-  /// Nil: the sign-in page asks (SI-1).
+  /// The provider; nil lets the user choose on the sign-in page (SI-1).
   let provider: SignInMethod?
   let output: Output
-  /// Begins the flow.
+  /// Starts the flow.
   let start: (AgentConnection) throws -> SignInStart.Result
 
   func run() throws -> ExitStatus {
@@ -32,10 +33,10 @@ struct BrowserSignIn {
     }
   }
 
-  /// A browser elsewhere may not come back to this machine: then the address that it ends on is pasted.
+  /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
   private var takesPaste: Bool { way.noBrowser || Browser.isElsewhere }
 
-  // MARK: - The address
+  // MARK: - The URL
 
   private func show(_ url: String) throws {
     let shown = ForeignText.shown(url, limit: CallbackAddress.limit)
@@ -55,7 +56,7 @@ struct BrowserSignIn {
     output.note(obstacle + explanation)
   }
 
-  /// Opens the browser; if that cannot be done, why.
+  /// Opens the browser. Returns the reason if that is not possible.
   private func obstacleToBrowser(_ url: String) -> String? {
     if let reason = Browser.reasonNotToOpen(url) { return "no browser is opened here: \(reason)" }
     return Browser.open(url) ? nil : "no browser could be opened: xdg-open is missing"
@@ -87,14 +88,14 @@ struct BrowserSignIn {
   }
 }
 
-/// A sign-in that waits for a browser elsewhere, for --json.
+/// The document of --json for a sign-in that waits for a browser elsewhere.
 private struct BegunAnswer: Answer {
   struct Value: Encodable {
     let outcome = "begun"
     let flow: String
-    /// The address to open.
+    /// The URL to open.
     let url: String
-    /// When the server forgets the flow.
+    /// When the flow expires on the server.
     let expiresAt: Timestamp
 
     init(_ flow: SignInStart.Result) { (self.flow, url, expiresAt) = (flow.flow, flow.url, flow.expiresAt) }
@@ -105,24 +106,24 @@ private struct BegunAnswer: Answer {
   func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: CallbackAddress.limit) }
 }
 
-/// How a command goes through a browser.
+/// The options of a command that uses a browser.
 struct BrowserWay {
   let common: CommonOptions
   let noBrowser: Bool
   let timeout: Double?
   let redirectPort: Int?
-  /// Whether the address is drawn as well.
+  /// Whether to show the URL also as a QR code.
   var qr = false
-  /// `--yes`.
+  /// The value of `--yes`.
   let acceptsAnybody: Bool
-  /// What is said of the account at the end.
+  /// The start of the final message, before the account's name.
   var done = SignInAnswer.signedIn
 
-  /// A port is given for `ssh -L`: then the browser does come back to this machine.
+  /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
   var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
 
-  /// A script reads the address from the one document of --json, which comes when the command ends: the flow goes on
-  /// without it.
+  /// Whether the flow outlives the command. With --json, the document with the URL appears only
+  /// when the command ends.
   var detach: Bool? { noBrowser && common.json ? true : nil }
 
   static func validate(qr: Bool, _ common: CommonOptions) throws {
@@ -131,14 +132,14 @@ struct BrowserWay {
 }
 
 extension SignInCommand {
-  /// The same for a sign-in.
+  /// The browser options of a sign-in.
   var browserWay: BrowserWay {
     BrowserWay(
       common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
       acceptsAnybody: yes)
   }
 
-  /// A sign-in by the provider's page, or by ours.
+  /// A sign-in on the provider's page, or on the agent's sign-in page if `provider` is nil.
   func browserSignIn(_ provider: SignInMethod?, _ output: Output) -> BrowserSignIn {
     BrowserSignIn(way: browserWay, provider: provider, output: output) { connection in
       var params = SignInStart.Params(
@@ -148,7 +149,7 @@ extension SignInCommand {
       do {
         return try connection.call(SignInStart.self, params)
       } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
-        // SI-10: no second one beside it, but the person may want this one instead.
+        // SI-10: only one sign-in at a time, but the person may prefer this one.
         let question = "A sign-in for this account is running already. Cancel that one, and sign in here?"
         guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
           throw error

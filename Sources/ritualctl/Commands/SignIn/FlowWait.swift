@@ -3,12 +3,12 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// Waits for a flow's end. A person may paste the address that the browser ended on into this very terminal, sees how much
-/// time is left, and can begin again with one key when nothing has come for a while (SI-11).
+/// Waits for the end of a flow. Meanwhile a person can paste the redirect URL into the terminal,
+/// sees the remaining time, and can restart the flow with one key after the timeout (SI-11).
 final class FlowWait {
   enum End {
     case result(SignInResult)
-    /// The person wants a fresh start.
+    /// The person wants to restart the flow.
     case again
   }
 
@@ -16,9 +16,9 @@ final class FlowWait {
   let output: Output
   let flow: SignInStart.Result
   let countdown: Countdown
-  /// Whether lines of the terminal are addresses.
+  /// Whether lines from the terminal are read as redirect URLs.
   let takesPaste: Bool
-  /// Whether the agent's "nothing has come yet" is the end: so for scripts, and where a limit was given.
+  /// Whether the agent's `flowTimedOut` ends the wait: for scripts, and if `--timeout` was given.
   let endsWhenLate: Bool
   private var lastCheck = ContinuousClock.now
 
@@ -52,7 +52,7 @@ final class FlowWait {
   private func once(_ isLate: Bool) throws -> End {
     let wait = try connection.start(SignInWait.self, FlowParams(flow: flow.flow))
     defer { countdown.clear() }
-    // What is typed ahead belongs to a question that may come.
+    // Otherwise input stays unread, because it may answer a later question.
     var readsTerminal = ControllingTerminal.isInUse && (takesPaste || isLate)
     while true {
       if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
@@ -74,19 +74,21 @@ final class FlowWait {
     }
   }
 
-  /// What the address led to; nil where it was the wrong one and the flow goes on.
+  /// Completes the sign-in with the URL. Returns nil if the URL was wrong and the flow continues.
   private func handIn(_ address: String, _ wait: StartedRequest<SignInWait>) throws -> SignInResult? {
     do {
       return try connection.call(SignInComplete.self, SignInComplete.Params(callback: address))
     } catch let error as AgentError {
-      // Where this ended the flow, the waiting request hears of it at once, and says it better.
+      // If the error ended the flow, the pending `signIn.wait` fails immediately with a better
+      // message.
       if let result = try connection.answer(to: wait, within: .milliseconds(200)) { return result }
       output.remark(Failure(error).text(showsKind: false))
       return nil
     }
   }
 
-  /// A person may take long, and a running agent ends every flow in time; a stopped one is not waited for.
+  /// Checks that the agent still runs. A running agent ends every flow in time, but a stopped one
+  /// would never answer.
   private func checkAgent() throws {
     guard lastCheck.duration(to: .now) >= Self.checkInterval else { return }
     lastCheck = .now
@@ -95,9 +97,10 @@ final class FlowWait {
 
   private static let checkInterval = Duration.seconds(30)
 
-  /// Sleeps until the terminal or the agent has something, or the countdown is due; whether it is the terminal.
+  /// Waits for input from the terminal or the agent, or until the countdown needs an update.
+  /// Returns whether the terminal has input.
   private func awaitInput(_ readsTerminal: Bool) -> Bool {
-    // poll(2) passes over negative descriptors.
+    // poll(2) ignores negative descriptors.
     var entries = [
       pollfd(fd: readsTerminal ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
@@ -106,8 +109,9 @@ final class FlowWait {
   }
 }
 
-/// How long the flow still lives, on one line of standard error that is written anew each second. Nothing where nobody looks
-/// at it, and nothing where a person pastes: it would write into what is typed.
+/// The remaining time of the flow, on a line of standard error that is updated every second. Hidden
+/// if standard error is not a terminal, and if a person may paste, because it would overwrite the
+/// input.
 struct Countdown {
   let isShown: Bool
 
@@ -128,15 +132,15 @@ struct Countdown {
   private func write(_ text: String) { try? Streams.write(text, to: STDERR_FILENO) }
 }
 
-/// The address as a QR code on the terminal, by qrencode(1): for a phone that is at hand where no browser is.
+/// Shows the URL as a QR code on the terminal with qrencode(1), for a phone.
 enum QRCode {
-  /// - Throws: where there is no qrencode, with what to install.
+  /// - Throws: a failure that names the package to install if qrencode is missing.
   static func show(_ address: String, on descriptor: Int32) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure }
-    // The child's copy of the writing end would keep its input open.
+    // If the child inherited the write end, its input would never end.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // The address on standard input: arguments can be read by everybody.
+    // The URL is passed on standard input, because every user can read arguments.
     let child = ChildProcess(
       ["qrencode", "--type=UTF8", "--output=-"], input: .descriptor(ends[0]), output: .descriptor(descriptor),
       error: .inherited)

@@ -1,16 +1,16 @@
 import AgentClient
 import AgentProtocol
 
-/// E-mail and password (SI-6).
+/// A sign-in with email and password (SI-6).
 struct PasswordSignIn {
   let command: SignInCommand
   let output: Output
 
-  /// Bytes of a password that is read: bcrypt at the server takes 72, so this is ample.
+  /// The maximum length of a password in bytes, ample because bcrypt on the server uses 72.
   private static let passwordLimit = 1024
 
   func run() throws -> ExitStatus {
-    // Before the password: its owner is not asked for it in vain.
+    // Connects first, so that the user does not type a password in vain.
     let connection = try command.common.connect()
     let terminal = command.passwordStdin && command.email != nil ? nil : ControllingTerminal.open()
     let email = try command.email ?? ask(terminal) { try $0.ask("E-mail: ") }
@@ -28,7 +28,7 @@ struct PasswordSignIn {
     if command.passwordStdin { return try Streams.readSecret("password", limit: Self.passwordLimit) }
     let password = try ask(terminal) { try $0.askSecretly("Password: ") }
     guard !password.isEmpty else { throw Failure(.cancelled, "cancelled") }
-    // A typing error in a new password would lock its owner out.
+    // A typing error in a new password would lock the user out.
     if command.signUp, try ask(terminal, { try $0.askSecretly("The same again: ") }) != password {
       throw Failure(.failed, "the two passwords differ")
     }
@@ -47,12 +47,13 @@ struct PasswordSignIn {
   }
 }
 
-/// Signing in with a token that another program got: an identity token (SI-3), or the refresh token of a session (SI-14).
+/// A sign-in with a token from another program: an identity token (SI-3), or the refresh token of a
+/// session (SI-14).
 struct TokenSignIn {
   let command: SignInCommand
   let output: Output
 
-  /// Bytes, as the agent has it; identity tokens have about 1 KiB.
+  /// The maximum length in bytes, as in the agent; identity tokens have about 1 KiB.
   private static let tokenLimit = 16 * 1024
 
   func exchange() throws -> ExitStatus {

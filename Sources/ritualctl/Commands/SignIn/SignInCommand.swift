@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `sign-in`: every way to sign in.
+/// `sign-in`: signs in with any sign-in method.
 struct SignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-in",
@@ -73,8 +73,8 @@ struct SignInCommand: AgentCommand {
     }
   }
 
-  /// What was named, or follows from the options; nil where a desktop's browser shows the sign-in page; else what is chosen
-  /// on the terminal (SI-1).
+  /// The method that is named or follows from the options; nil if a browser on this desktop shows
+  /// the sign-in page; else the user's choice on the terminal (SI-1).
   private func chosenMethod() throws -> SignInMethod? {
     if let method { return method }
     if email != nil || passwordStdin || signUp { return .email }
@@ -94,7 +94,7 @@ struct SignInCommand: AgentCommand {
   }
 }
 
-/// The ways to sign in, in the order in which they are offered.
+/// The sign-in methods, in display order.
 enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
   case apple, google, email
 
@@ -107,7 +107,7 @@ enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// `complete-sign-in`: hands in the address that the browser ended on (SI-7).
+/// `complete-sign-in`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
 struct CompleteSignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete-sign-in",
@@ -124,7 +124,8 @@ struct CompleteSignInCommand: AgentCommand {
     Interrupts.handle()
     let callback = try callback()
     let connection = try common.connect()
-    // The code in the URL can be used once: whether the user can be asked is settled before.
+    // The code in the URL can be used only once, so whether the user can confirm is determined
+    // first.
     let canAsk = yes || ControllingTerminal.open() != nil
     let result = try connection.call(
       SignInComplete.self, SignInComplete.Params(callback: callback, canAsk: canAsk ? nil : false))
@@ -144,9 +145,9 @@ struct CompleteSignInCommand: AgentCommand {
   }
 }
 
-/// What a person copied out of the browser's address bar.
+/// The redirect URL, copied from the browser's address bar.
 enum CallbackAddress {
-  /// Bytes, as the protocol has it; the server's own addresses have some hundred.
+  /// The maximum length in bytes, as in the protocol; URLs from the server have some hundred bytes.
   static let limit = 8 * 1024
 
   static func checked(_ text: String) throws -> String {

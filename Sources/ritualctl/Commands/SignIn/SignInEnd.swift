@@ -1,21 +1,23 @@
 import AgentClient
 import AgentProtocol
 
-/// The end of a sign-in: who it is, and whether it is wanted.
+/// The end of a sign-in: reports the user, and asks for confirmation if the agent needs a decision.
 struct SignInEnd {
   let connection: AgentConnection
-  /// `--yes`.
+  /// The value of `--yes`.
   let acceptsAnybody: Bool
-  /// With `--no-browser` standard output carries the address alone.
+  /// Whether the result is printed as a note: with `--no-browser`, standard output carries only the
+  /// URL.
   var saysSoAsNote = false
-  /// What is said of the account.
+  /// The start of the final message, before the account's name.
   var done = SignInAnswer.signedIn
-  /// `--account`
+  /// The value of `--account`.
   var account: String?
-  /// Whether a sign-in that nobody decides about here ends with this command.
+  /// Whether this command started the sign-in, so that a linking decision without a terminal is
+  /// declined here.
   var isStarter = true
 
-  /// Prints how it ended; asks where a person has to decide.
+  /// Prints the outcome, after asking for a decision if one is needed.
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
     let answer = SignInAnswer(value: result, done: done, account: account)
@@ -32,20 +34,20 @@ struct SignInEnd {
     let account = ForeignText.shown(decision.account)
     let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
     if !acceptsAnybody && terminal == nil {
-      // Not declined: the sign-in waits, and the same command with --yes finishes it.
+      // Not declined: the sign-in stays pending, and the same command with --yes finishes it.
       throw Failure(
         .usage, "the URL signs in \(who), and there is no terminal to ask whether that is you",
         hint: "if it is: ritualctl complete-sign-in --yes URL")
     }
     let accepts = try acceptsAnybody || terminal?.confirm("Sign in to \(account) as \(who)?") == true
-    // A no comes back as `cancelled`.
+    // If declined, the answer is `cancelled`.
     let params = IdentityDecide.Params(flow: decision.flow, accept: accepts)
     return try report(try connection.call(IdentityDecide.self, params), output)
   }
 }
 
 extension SignInEnd {
-  /// LK-2: the server linked it already; a no takes that back.
+  /// Decides about a link that the server has already made (LK-2). Declining unlinks it again.
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
     let question = LinkQuestion(decision: decision)
     let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
@@ -66,7 +68,8 @@ extension SignInEnd {
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
   }
 
-  /// A no comes back as `cancelled`, or says what stays linked. Who answered on the page was first.
+  /// Sends the decision. If declined, the error is `cancelled` or names what stays linked. If the
+  /// person has already answered on the sign-in page, returns that outcome.
   private func decided(_ params: IdentityDecide.Params) throws -> SignInResult {
     do {
       return try connection.call(IdentityDecide.self, params)
@@ -77,12 +80,12 @@ extension SignInEnd {
 }
 
 struct SignInAnswer: Answer {
-  /// What is said of the account by default.
+  /// The default start of the final message.
   static let signedIn = "signed in to"
 
   let value: SignInResult
   var done = Self.signedIn
-  /// `--account`
+  /// The value of `--account`.
   var account: String?
 
   func text(_ style: Style) -> String {
@@ -99,14 +102,15 @@ struct SignInAnswer: Answer {
   }
 }
 
-/// The question of a sign-in that the server linked to an account (LK-2), in words.
+/// The question about a sign-in that the server linked to an account (LK-2).
 struct LinkQuestion {
   let decision: SignInDecision
 
-  /// `Google (anna@example.org) was linked to the account of anna@example.org (e-mail). Keep it linked, and sign in?`
+  /// The question, such as "Google (anna@example.org) was linked to the account of
+  /// anna@example.org, which you sign in to by: email. Keep it linked, and sign in to work?"
   var words: String { "\(what)\nKeep it linked, and sign in to \(ForeignText.shown(decision.account))?" }
 
-  /// What happened.
+  /// The statement before the question.
   var what: String {
     let provider = ProviderName.shown(decision.identity?.provider ?? decision.user.provider ?? "")
     let address = decision.identity?.email.map { " (\(ForeignText.shown($0)))" } ?? ""

@@ -2,13 +2,14 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// What the commands that change keys have in common: they present a key that opens the vault.
+/// Functions for commands that change keys and must present a key that opens the vault.
 enum KeyCommand {
-  /// A passphrase takes about half a second, with some in a queue and slow machines in mind.
+  /// The timeout of a request with a passphrase. A passphrase takes about half a second; this
+  /// allows for queued requests and slow machines.
   static let patience = Duration.seconds(180)
 
-  /// The key files that were named, else the agent's own or the credential where one of them opens the vault, else a
-  /// passphrase.
+  /// The keys to present: the named key files, else the agent's own key file or the credential if
+  /// the vault has such a key, else a passphrase.
   private static func present(
     _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText
   ) throws -> PresentKeys {
@@ -19,8 +20,8 @@ enum KeyCommand {
     return PresentKeys(passphrases: [try passphrase()])
   }
 
-  /// What `call` returns with that; with a passphrase where the files that should open the vault are not there, as at an
-  /// unlock.
+  /// Returns the result of `call` with those keys. If the agent's key file or credential does not
+  /// open the vault, retries with a passphrase, as an unlock does.
   static func presenting<Result>(
     _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText,
     _ call: (PresentKeys) throws -> Result
@@ -35,7 +36,7 @@ enum KeyCommand {
     }
   }
 
-  /// Every key.
+  /// Presents every key of the vault.
   static func presentAll(
     _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: (VaultKey) throws -> SecretText
   ) throws -> PresentKeys {
@@ -49,7 +50,7 @@ enum KeyCommand {
   }
 }
 
-/// Key files in other places than the agent's own, which it cannot know of.
+/// Key files other than the agent's own, whose paths the agent does not know.
 struct PresentKeyFiles: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -64,7 +65,7 @@ struct PresentKeyFiles: ParsableArguments {
 }
 
 extension [VaultKey] {
-  /// The one key whose id begins with `prefix`, of at least 4 digits.
+  /// The only key whose id starts with `prefix`, which needs at least 4 digits.
   func chosen(by prefix: String) throws -> VaultKey {
     let found = filter { prefix.count >= 4 && $0.id.hasPrefix(prefix.lowercased()) }
     guard found.count == 1 else {
@@ -76,7 +77,7 @@ extension [VaultKey] {
 }
 
 extension VaultKeyKind {
-  /// As a person reads it.
+  /// The display name.
   var words: String {
     switch self {
     case .keyFile: "key file"

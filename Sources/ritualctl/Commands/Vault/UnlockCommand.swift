@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `unlock`: by key file or credential, else by a passphrase.
+/// `unlock`: opens the vault with a key file or credential, else with a passphrase.
 struct UnlockCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock",
@@ -39,7 +39,7 @@ struct UnlockCommand: AgentCommand {
       do {
         return try unlock(connection, VaultUnlock.Params())
       } catch let error as AgentError where error.kind == .wrongKey && kinds.contains(.passphrase) {
-        // The files are not there, and a passphrase may be.
+        // Neither key file nor credential opens the vault; a passphrase may.
       }
     }
     return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.present()))
@@ -56,7 +56,7 @@ private struct UnlockAnswer: Answer {
   func text(_ style: Style) -> String { "the vault is open (\(value.key.kind.words))" }
 }
 
-/// `lock`: until `unlock`, over restarts (VA-4).
+/// `lock`: locks the vault until `unlock`, also across restarts (VA-4).
 struct LockCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
@@ -68,7 +68,7 @@ struct LockCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let result = try common.connect().call(VaultLock.self)
     try output.answer(LockAnswer(value: result))
-    // The document has it as a member of its own.
+    // The JSON document has a member for the warning.
     if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
     if result.opensByFile {
       output.note(
@@ -85,22 +85,23 @@ private struct LockAnswer: Answer {
   func text(_ style: Style) -> String { "the vault is locked" }
 }
 
-/// Passphrases from the terminal, without echo, or from standard input; never from an argument.
+/// Reads passphrases from the terminal without echo, or from standard input; never from an
+/// argument.
 enum PassphraseInput {
-  /// Bytes, as the vault has it.
+  /// The maximum length in bytes, as in the vault.
   static let limit = 1024
 
-  /// A line of standard input.
+  /// Reads a line of standard input.
   static func fromStandardInput() throws -> SecretText {
     SecretText(try Streams.readSecret("passphrase", limit: limit))
   }
 
-  /// One that opens the vault.
+  /// Asks for a passphrase that opens the vault.
   static func present(_ question: String = "Passphrase of the vault: ") throws -> SecretText {
     SecretText(try answer(question, try terminal()))
   }
 
-  /// One that is to open it: asked for twice, since a typing error would lock its owner out.
+  /// Asks twice for a new passphrase, because a typing error would lock the user out.
   static func new() throws -> SecretText {
     let terminal = try terminal()
     let passphrase = try answer("New passphrase: ", terminal)

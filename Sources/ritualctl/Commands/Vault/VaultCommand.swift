@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `vault`: the group of commands about the vault itself.
+/// `vault`: the group of commands for the vault.
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
@@ -13,7 +13,7 @@ struct VaultCommand: ParsableCommand {
     ])
 }
 
-/// `vault status`: prints what it finds.
+/// `vault status`: shows the vault's state and its keys.
 struct VaultStatusCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show whether the vault is open, its keys, and what they protect.",
@@ -75,7 +75,7 @@ private struct VaultStatusAnswer: Answer {
   private var swap: String? { value.isMemoryLocked ? nil : "Its keys could be swapped out: raise RLIMIT_MEMLOCK." }
 }
 
-/// `vault verify`: every file, held against the keys.
+/// `vault verify`: checks every file against the vault's keys.
 struct VaultVerifyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check every file of the open vault; changes nothing.",
@@ -112,7 +112,7 @@ private struct VerifyAnswer: Answer {
   }
 }
 
-/// `vault adopt`: takes over a vault that came from another machine (VA-8).
+/// `vault adopt`: makes a vault from another machine usable on this one (VA-8).
 struct VaultAdoptCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `vault add-key`: another way to open the vault.
+/// `vault add-key`: adds a key that opens the vault.
 struct VaultAddKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-key",
@@ -54,7 +54,7 @@ struct VaultAddKeyCommand: AgentCommand {
     let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
     var asked: VaultAddKey.Params?
     let result = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
-      // The new passphrase is asked for once.
+      // Ask for the new passphrase only once, also when the call is retried.
       var params = try asked ?? params(keys, present)
       (params.present, params.replaces) = (present, replaces)
       asked = params
@@ -96,7 +96,7 @@ private struct AddedAnswer: Answer {
   }
 }
 
-/// `vault remove-key`: a key that is not to open the vault any more.
+/// `vault remove-key`: removes a key.
 struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
@@ -132,7 +132,7 @@ private struct RemovedAnswer: Answer {
   func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.words))" }
 }
 
-/// `vault rekey`: a new master key (VA-3).
+/// `vault rekey`: replaces the master key (VA-3).
 struct VaultRekeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",

@@ -1,7 +1,7 @@
 import Glibc
 import NIOPosix
 
-/// A plain HTTP client on a blocking socket of its own, as another program on this machine.
+/// A plain HTTP client on a blocking socket of its own, like another program on this machine.
 enum LoopbackClient {
   struct Reply: Sendable {
     let status: Int
@@ -11,14 +11,15 @@ enum LoopbackClient {
 
   struct Failed: Error { let errno: Int32 }
 
-  /// Threads that may block: as many as tests that run side by side can have requests out.
+  /// Threads that may block, enough for the concurrent requests of parallel tests.
   private static let threads: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: 16)
     pool.start()
     return pool
   }()
 
-  /// GETs `target` with a browser's headers; what `headers` names replaces them, an empty value leaves one out.
+  /// Requests `target` with a browser's headers. `headers` overrides them; an empty value omits a
+  /// header.
   static func get(
     _ port: Int, _ target: String, method: String = "GET", headers: [String: String] = [:], body: String = "",
     uid: UInt32? = nil
@@ -33,20 +34,21 @@ enum LoopbackClient {
       port, "\(method) \(target) HTTP/1.1\r\n" + lines.joined(separator: "\r\n") + "\r\n\r\n" + body, uid: uid)
   }
 
-  /// Follows redirects within the listener with the cookies of its own, as a browser does.
+  /// Follows redirects within the listener with a cookie jar of its own, as a browser does.
   static func browse(_ port: Int, _ target: String) async throws -> Reply {
     let visitor = PageVisitor(port: port)
     return try await visitor.get(target)
   }
 
-  /// Sends `text`, and reads until the server closes. With `uid` the socket belongs to that user: the kernel takes the
-  /// owner from the thread's filesystem uid (setfsuid(2)), which only root may set.
+  /// Sends `text` and reads until the server closes the connection. With `uid` the socket belongs
+  /// to that user: the kernel takes the owner from the thread's filesystem uid (setfsuid(2)), which
+  /// only root may set.
   static func send(_ port: Int, _ text: String, uid: UInt32? = nil) async throws -> Reply {
     let bytes = try await threads.runIfActive { try exchange(port, Array(text.utf8), uid) }
     return parse(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// A connected socket; the caller closes it.
+  /// Returns a connected socket. The caller closes it.
   static func connect(_ port: Int, uid: UInt32? = nil) throws -> Int32 {
     if let uid { try setFilesystemUID(uid) }
     defer { if uid != nil { try? setFilesystemUID(geteuid()) } }
@@ -70,7 +72,8 @@ enum LoopbackClient {
     return descriptor
   }
 
-  /// setfsuid(2) of this thread alone. The Glibc module does not have it, the library does.
+  /// Calls setfsuid(2) for this thread only. The Glibc module does not declare it, but the library
+  /// has it.
   private static func setFilesystemUID(_ uid: UInt32) throws {
     typealias Function = @convention(c) (UInt32) -> Int32
     guard let symbol = dlsym(nil, "setfsuid") else { throw Failed(errno: ENOSYS) }
@@ -84,7 +87,7 @@ enum LoopbackClient {
     return readAll(descriptor)
   }
 
-  /// Everything until the other side closes.
+  /// Returns all bytes until the peer closes the connection.
   static func readAll(_ descriptor: Int32) -> [UInt8] {
     var all: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)

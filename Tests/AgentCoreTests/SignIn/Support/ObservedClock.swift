@@ -3,7 +3,8 @@ import Synchronization
 import SystemSupport
 import TestKit
 
-/// A manual clock that tells which deadlines somebody sleeps for, so that a test moves it only when that has begun.
+/// A manual clock that records the deadlines of sleeps, so that a test advances it only once a
+/// sleep has begun.
 final class ObservedClock: AgentClock {
   private let base = ManualClock()
   private let deadlines = Mutex<[BootTime]>([])
@@ -18,12 +19,12 @@ final class ObservedClock: AgentClock {
     try await base.sleep(until: deadline.advanced(by: lateness.withLock { $0 }))
   }
 
-  /// From now on sleepers wake that much too late, as after a suspend.
+  /// Makes later sleeps end too late by `duration`, as after a suspend.
   func oversleep(by duration: Duration) { lateness.withLock { $0 = duration } }
 
   func advance(by duration: Duration) { base.advance(by: duration) }
 
-  /// Moves on by `duration` once somebody sleeps until exactly then.
+  /// Advances by `duration` once a sleep until exactly that time has begun.
   func advanceToSleeper(in duration: Duration) async throws {
     let deadline = now.advanced(by: duration)
     try await eventually("a sleep of \(duration)") { self.deadlines.withLock { $0.contains(deadline) } }

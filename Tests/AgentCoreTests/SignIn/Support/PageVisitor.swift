@@ -4,7 +4,8 @@ import Testing
 
 @testable import AgentCore
 
-/// A browser at the sign-in page of one flow: keeps its cookies, and follows redirects that stay there.
+/// A browser on the sign-in page of one flow. It keeps cookies and follows redirects within the
+/// page.
 final class PageVisitor: Sendable {
   let port: Int
   let flow: String
@@ -14,7 +15,7 @@ final class PageVisitor: Sendable {
 
   var cookie: String { cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") } }
 
-  /// One request. What `headers` names replaces what a browser sends; an empty value leaves one out.
+  /// Sends one request. `headers` overrides a browser's headers; an empty value omits a header.
   func request(
     _ target: String, method: String = "GET", headers: [String: String] = [:], body: String = ""
   ) async throws -> LoopbackClient.Reply {
@@ -34,12 +35,12 @@ final class PageVisitor: Sendable {
 
   func get(_ target: String) async throws -> LoopbackClient.Reply { try await follow(request(target)) }
 
-  /// Sends the form, and waits for the page that it ends on.
+  /// Submits the form and returns the page that it leads to.
   func submit(_ body: String, to path: String = "/sign-in/email") async throws -> LoopbackClient.Reply {
     try await follow(request(path, method: "POST", body: body))
   }
 
-  /// Redirects, and the refresh of the page that shows progress.
+  /// Follows redirects, and the refresh of the progress page.
   private func follow(_ reply: LoopbackClient.Reply) async throws -> LoopbackClient.Reply {
     var reply = reply
     for _ in 0..<10 {
@@ -53,7 +54,7 @@ final class PageVisitor: Sendable {
 }
 
 extension SignInFixture {
-  /// Begins a flow with the page, and opens its launch address.
+  /// Starts a flow with the page and opens its launch URL.
   func visit(account: String? = nil) async throws -> PageVisitor {
     let flow = try await start(nil, account: account)
     let visitor = PageVisitor(port: flow.port, flow: flow.id)
@@ -64,6 +65,6 @@ extension SignInFixture {
 }
 
 extension StartedFlow {
-  /// The path of the launch address.
+  /// The path of the launch URL.
   var path: String { "/" + url.split(separator: "/", maxSplits: 2).last! }
 }

@@ -1,7 +1,8 @@
 import SupabaseAuth
 import Synchronization
 
-/// The auth server as a sign-in test plays it: what it answers is set beforehand, what it was asked is kept.
+/// A scripted auth server for sign-in tests. A test sets the answers beforehand and reads the
+/// recorded requests.
 final class PlayedAuthServer: AuthServer {
   struct State {
     var exchanges: [String] = []
@@ -10,7 +11,7 @@ final class PlayedAuthServer: AuthServer {
     var idTokens: [String] = []
     var refreshes: [String] = []
     var logouts: [String] = []
-    /// Answered in this order; the last one again and again.
+    /// Given in this order; the last answer is repeated.
     var exchangeAnswers: [Result<Session, AuthError>] = [.success(.fixture("1"))]
     var passwordAnswer: Result<SignUpOutcome, AuthError> = .success(.session(.fixture("1")))
     var idTokenAnswer: Result<Session, AuthError> = .success(.fixture("1"))
@@ -27,7 +28,7 @@ final class PlayedAuthServer: AuthServer {
 
   func read<Value: Sendable>(_ path: (State) -> Value) -> Value { state.withLock { path($0) } }
 
-  /// Waits for `release` if what `isHeld` says is held.
+  /// Waits for `release` if `isHeld` is true.
   private func hold(_ isHeld: @Sendable (State) -> Bool) async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
@@ -39,7 +40,7 @@ final class PlayedAuthServer: AuthServer {
     }
   }
 
-  /// Lets the exchanges and passwords go on that are held, and those to come.
+  /// Resumes the exchanges and passwords that are held, and holds no further ones.
   func release() {
     let held = state.withLock { state in
       (state.holdsExchanges, state.holdsPasswords) = (false, false)

@@ -12,14 +12,14 @@ import TestKit
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Signing in over a vault in memory; revocations run.
+/// A sign-in service over a vault in memory, with a running revocation queue.
 struct SignInFixture<Server: AuthServer>: Sendable {
   let service: SignInService
   let accounts: Accounts
   let server: Server
   let clock: ObservedClock
 
-  /// Begins a flow, and gives its name and the callback address that its authorize URL names.
+  /// Starts a flow.
   func start(
     _ provider: String? = "google", account: String? = nil, redirect: String = "loopback", timeout: Double? = nil,
     replace: Bool? = nil
@@ -30,7 +30,7 @@ struct SignInFixture<Server: AuthServer>: Sendable {
   }
 }
 
-/// What `signIn.start` answered.
+/// The result of `signIn.start`.
 struct StartedFlow: Sendable {
   let id: String
   let url: String
@@ -38,7 +38,7 @@ struct StartedFlow: Sendable {
 
   init(_ result: SignInStart.Result) { (id, url, expiresAt) = (result.flow, result.url, result.expiresAt) }
 
-  /// A parameter of the authorize URL.
+  /// A parameter of the authorize URL, or an empty string.
   func parameter(_ name: String) -> String {
     let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     return QueryItems(query.utf8)?.only(name) ?? ""
@@ -51,7 +51,7 @@ struct StartedFlow: Sendable {
     return address.split(separator: ":").dropFirst(2).first.flatMap { Int($0.prefix { $0 != "/" }) } ?? 0
   }
 
-  /// The callback as the server would make it: its parameters sorted by key.
+  /// The callback URL as the server builds it, with its parameters sorted.
   func callback(_ parameters: String = "code=code-1") -> String {
     let halves = redirect.split(separator: "?", maxSplits: 1).map(String.init)
     return halves[0] + "?"
@@ -71,7 +71,7 @@ func withSignIn(
   try await withSignIn(server: server, url: url, key: "anon", attempts: attempts, body)
 }
 
-/// Runs `body` with a service whose project is at `url` and is answered by `server`.
+/// Runs `body` with a sign-in service whose project has the URL `url` and the auth server `server`.
 func withSignIn<Server: AuthServer>(
   server: Server, url: String, key: String, attempts: Int = 10,
   _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void
@@ -120,7 +120,8 @@ private func run<Server>(
   }
 }
 
-/// The kind of the `AgentError` that `body` throws; nil if it throws none.
+/// Returns the kind of the `AgentError` that `body` throws, or nil if it throws none or another
+/// error.
 func errorKind<Value>(_ body: () async throws -> Value) async -> ErrorKind? {
   do {
     _ = try await body()

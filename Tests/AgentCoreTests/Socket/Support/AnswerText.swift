@@ -2,7 +2,8 @@ import AgentProtocol
 import FoundationEssentials
 import Testing
 
-/// What an answer says, in a form that can be compared: `id: result` or `id: code`, of a batch sorted and in brackets.
+/// Returns an answer in a form that can be compared: `id: result` or `id: code`, for a batch sorted
+/// and in brackets.
 func answerText(_ line: String) throws -> String {
   let value = try WireCoding.decode(JSONValue.self, from: Data(line.utf8))
   guard case .array(let answers) = value else { return try answerText(of: value) }

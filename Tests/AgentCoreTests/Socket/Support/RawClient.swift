@@ -5,8 +5,8 @@ import SystemSupport
 
 @testable import AgentServer
 
-/// A client of the test's own: a blocking Unix socket that knows nothing of the agent's code. It blocks threads of its
-/// own, never those that the server's tasks run on; `SO_RCVTIMEO` bounds each wait.
+/// A client on a blocking Unix socket, independent of the agent's code. It blocks threads of its
+/// own, never those of the server's tasks. `SO_RCVTIMEO` and `SO_SNDTIMEO` bound each wait.
 final class RawClient: Sendable {
   let descriptor: Int32
   private let received = Mutex<[UInt8]>([])
@@ -19,7 +19,7 @@ final class RawClient: Sendable {
   }
 
   init(_ path: String, seconds: Int = 300) throws {
-    // Closed on exec: a child of another test would keep the connection open.
+    // Closed on exec, because a child of another test would keep the connection open.
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -33,7 +33,7 @@ final class RawClient: Sendable {
 
   func send(_ bytes: [UInt8]) async throws { try await Self.block(writing) { try self.write(bytes) } }
 
-  /// The next line without its newline; nil at the end of the connection.
+  /// Returns the next line without its newline, or nil at the end of the connection.
   func line() async throws -> String? { try await Self.block(reading) { try self.read() } }
 
   /// Sends one line and returns the next one.
@@ -42,13 +42,14 @@ final class RawClient: Sendable {
     return try await line()
   }
 
-  /// The smallest room that the kernel gives to what was sent and not read (socket(7)): some dozen requests.
+  /// Sets the smallest send buffer that the kernel allows (socket(7)): room for some dozen
+  /// requests.
   func shrinkSendBuffer() {
     var size: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// shutdown(2) of the writing side.
+  /// Shuts down the writing side (shutdown(2)).
   func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   private static func block<Result: Sendable>(
@@ -89,7 +90,7 @@ final class RawClient: Sendable {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &chunk, chunk.count, 0)
     if count > 0 { return chunk[..<count] }
-    // ECONNRESET is the kernel's word for a connection that was closed with bytes unread.
+    // The kernel reports ECONNRESET for a connection that was closed with unread bytes.
     guard count == 0 || errno == ECONNRESET else { throw Failure(what: "recv", errno: errno) }
     return nil
   }

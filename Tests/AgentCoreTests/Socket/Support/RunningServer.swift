@@ -11,7 +11,7 @@ import TestKit
 @testable import AgentServer
 @testable import SessionEngine
 
-/// A server on a socket in a scratch folder, for the time of a test.
+/// A server on a socket in a temporary directory, for the duration of a test.
 struct RunningServer: Sendable {
   let path: String
   let witness: Witness
@@ -25,14 +25,14 @@ struct RunningServer: Sendable {
 
   func connect() throws -> RawClient { try RawClient(path) }
 
-  /// Whether a connection waits to be accepted.
+  /// Whether a connection is waiting to be accepted.
   var hasBacklog: Bool {
     var entry = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) == 1
   }
 }
 
-/// Runs `body` with a server, then stops it; returns when it has stopped.
+/// Runs `body` with a server, then stops the server. Returns when it has stopped.
 func withServer(
   grace: TimeAmount = .seconds(3), firstRequest: TimeAmount = .milliseconds(50),
   limits: ReadDeadline.Limits = ReadDeadline.Limits(),
@@ -68,7 +68,7 @@ func withServer(
   }
 }
 
-/// A log handler that keeps what was logged.
+/// A log handler that records the lines.
 struct LogLines: LogHandler {
   private final class Store: Sendable {
     let lines = Mutex<[String]>([])

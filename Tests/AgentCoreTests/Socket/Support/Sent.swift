@@ -1,7 +1,7 @@
 import Synchronization
 import SystemSupport
 
-/// Counts what a sender has sent.
+/// Counts what a sender has sent. Thread-safe.
 final class Sent: Sendable {
   private let sent = Atomic<Int>(0)
 
@@ -9,7 +9,7 @@ final class Sent: Sendable {
 
   func add(_ more: Int) { sent.add(more, ordering: .relaxed) }
 
-  /// Whether nothing was sent for a fifth of a second, after something was.
+  /// True if something was sent before, but nothing during a wait of 0.2 s.
   func standsStill() async -> Bool {
     let before = count
     try? await ContinuousClock().sleep(for: .milliseconds(200))

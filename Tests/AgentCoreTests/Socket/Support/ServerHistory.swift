@@ -4,19 +4,20 @@ import Testing
 
 @testable import AgentCore
 
-/// One random history of a server and its clients, and the model: what each connection has to be answered.
+/// One random history of a server and its clients, with a model of the answers that each connection
+/// must get.
 struct ServerHistory {
-  /// A client, and what the model knows of it.
+  /// A client, and its state in the model.
   private struct Client {
     let socket: RawClient
-    /// Answers that come by themselves.
+    /// Answers that come without further action.
     var due: [String] = []
     /// Answers that come when the gate opens.
     var held: [String] = []
-    /// The second half of a line that was begun, and what it brings.
+    /// The second half of a line that was begun, and the expected answer.
     var unsaid: (text: String, answer: String)?
     var hasEnded = false
-    /// Notifications, in their order.
+    /// The number of expected notifications.
     var notices = 0
   }
 
@@ -26,10 +27,10 @@ struct ServerHistory {
   private var number = 0
   private var holds = 0
   private var cancelled = 0
-  /// What was done, for a failure's report.
+  /// The actions so far, for a failure's report.
   private(set) var trace: [String] = []
 
-  /// More than a connection may have unfinished is another test's matter.
+  /// The maximum number of held requests on a connection. More are the subject of another test.
   private static let mostHeld = 20
 
   init(_ seed: UInt64, _ server: RunningServer) {
@@ -64,7 +65,7 @@ struct ServerHistory {
     return number
   }
 
-  /// Sends a line, if the client may still speak; what it had begun is ended first.
+  /// Sends a line, unless the client has ended its input. A line that was begun is finished first.
   private mutating func send(_ index: Int, _ line: String, _ answer: String) async throws {
     guard !clients[index].hasEnded else { return }
     try await finishLine(index)
@@ -114,7 +115,7 @@ struct ServerHistory {
     clients[index].notices += count
   }
 
-  /// Everything that is due has to come, and nothing else.
+  /// Reads the expected answers. Any other answer is an error.
   private mutating func read(_ index: Int) async throws {
     note("\(index) reads")
     var due = clients[index].due
@@ -131,7 +132,7 @@ struct ServerHistory {
     clients[index].due = []
   }
 
-  /// A client that is gone has its requests cancelled: all of them, and no other's.
+  /// Disconnects a client. All of its pending requests must be cancelled, and no other's.
   private mutating func leave(_ index: Int) async throws {
     let begun = holds
     try await eventually("all that wait have begun") { server.witness.begun == begun }
@@ -150,7 +151,8 @@ struct ServerHistory {
     clients[index].hasEnded = true
   }
 
-  /// The gate opens: all that is owed is paid, and who had ended sees the end.
+  /// Opens the gate. Every pending answer must arrive, and a client that ended its input must see
+  /// the end.
   mutating func end() async throws {
     let begun = holds
     try await eventually("all that wait have begun") { server.witness.begun == begun }

@@ -5,7 +5,7 @@ import TestKit
 
 @testable import AgentServer
 
-/// `test.subtract`: the method of the specification's examples, by name only.
+/// `test.subtract`: the method of the specification's examples, with parameters by name only.
 enum Subtract: AgentMethod {
   static let name = "test.subtract"
   static let notes = MethodNotes("For tests.")
@@ -16,7 +16,7 @@ enum Subtract: AgentMethod {
   }
 }
 
-/// `test.echo`: answers the text, which may be long.
+/// `test.echo`: returns the text, which may be long.
 enum Echo: AgentMethod {
   static let name = "test.echo"
   static let notes = MethodNotes("For tests.")
@@ -24,7 +24,7 @@ enum Echo: AgentMethod {
   typealias Result = Params
 }
 
-/// `test.hold`: answers when the test opens the gate.
+/// `test.hold`: answers once the test opens the gate.
 enum Hold: AgentMethod {
   static let name = "test.hold"
   static let notes = MethodNotes("For tests.")
@@ -32,7 +32,7 @@ enum Hold: AgentMethod {
   typealias Result = Empty
 }
 
-/// `test.follow`: notifications after the answer.
+/// `test.follow`: sends notifications after the answer.
 enum Follow: AgentMethod {
   static let name = "test.follow"
   static let notes = MethodNotes("For tests.")
@@ -43,7 +43,7 @@ enum Follow: AgentMethod {
   typealias Result = Empty
 }
 
-/// `test.fail`: throws what no handler should.
+/// `test.fail`: throws an error that no handler should throw.
 enum Fail: AgentMethod {
   static let name = "test.fail"
   static let notes = MethodNotes("For tests.")
@@ -51,10 +51,10 @@ enum Fail: AgentMethod {
   typealias Result = Empty
 }
 
-/// An error that is none of the protocol's.
+/// An error outside the protocol.
 struct UnforeseenError: Error { let words: String }
 
-/// What the test methods did, and the gate that they wait for.
+/// Records the calls of the test methods, and holds the gate on which they wait.
 final class Witness: Sendable {
   private struct State {
     var begun = 0

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The seeds that a run of random tests plays.
+/// The seeds of the random tests.
 enum TestSeeds {
-  /// What `RITUAL_TEST_SEED` asks for, to see one failure again; nil for the usual ones.
+  /// The seed from `RITUAL_TEST_SEED`, to replay one failure; nil for the default seeds.
   static let chosen: [UInt64]? = getenv("RITUAL_TEST_SEED").flatMap { UInt64(String(cString: $0)) }.map { [$0] }
 }
