@@ -75,12 +75,12 @@ let package = Package(
       name: "CWipe", cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)], swiftSettings: strict),
 
     library("SystemSupport"),
-    library("WebAddresses"),
+    library("WebURLs"),
     library("AgentProtocol", ["SystemSupport"]),
-    library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebAddresses"]),
+    library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebURLs"]),
     library("AgentClient", ["AgentProtocol", "SystemSupport"]),
     library("SessionVault", ["CSodium", "SystemSupport"]),
-    library("SupabaseAuth", ["SystemSupport", "WebAddresses", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library("SupabaseAuth", ["SystemSupport", "WebURLs", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
     library("SystemBus", ["CSystemd", "SystemSupport"]),
     library(
       "SessionEngine",
@@ -124,7 +124,7 @@ let package = Package(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
     program(
       "ritualctl",
-      ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebAddresses", argumentParser],
+      ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
     program("ritual-sandbox", ["AuthSandbox", argumentParser]),

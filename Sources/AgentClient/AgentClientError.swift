@@ -106,7 +106,9 @@ extension AgentClientError {
   /// The command that starts the agent that listens on `path`.
   private static func startingHint(_ path: String) -> String {
     // The systemd user units listen on the default socket only.
-    guard path == (try? Places.usual.socket) else { return "ritual-agentd --socket \(ForeignText.shown(path))" }
+    guard path == (try? AgentPaths.withDefaultSocket.socket) else {
+      return "ritual-agentd --socket \(ForeignText.shown(path))"
+    }
     return ServiceManager.isBooted && !ServiceManager.isPresent ? "loginctl enable-linger" : ServiceManager.startAgent
   }
 }

@@ -12,7 +12,7 @@ import Glibc
 public final class AgentConnection {
   /// The default timeout of a call. It exceeds the time of every request that does not wait for a
   /// person (15 s for a token; an API request takes longest).
-  public static let usualTimeout = Duration.seconds(60)
+  public static let defaultTimeout = Duration.seconds(60)
 
   /// The socket's descriptor, for poll(2) together with other descriptors. When it is readable,
   /// `answer` or `nextEvent` may have a result. The caller must not read, write or close it.
@@ -20,11 +20,11 @@ public final class AgentConnection {
 
   /// The maximum time without progress while a request is sent. The agent stops reading a
   /// connection with too many requests in flight until it has answered some.
-  private static let maximumStall = Duration.seconds(10)
+  private static let maxStall = Duration.seconds(10)
 
   /// The maximum time that a call waits for a silent agent; nil means that only the call's own
   /// timeout applies.
-  public var maximumSilence: Duration? = .seconds(10)
+  public var maxSilence: Duration? = .seconds(10)
 
   private let stream: UnixStream
   private var lines = LineReader(limit: Wire.longFrameLimit)
@@ -39,7 +39,7 @@ public final class AgentConnection {
   /// Compares the server's uid with this process's effective uid before anything is sent (PR-7).
   ///
   /// - Parameters:
-  ///   - path: the socket; by default the socket of this user's agent (`Places`).
+  ///   - path: the socket; by default the socket of this user's agent (`AgentPaths`).
   ///   - timeout: the maximum wait while the agent's listen backlog is full.
   /// - Throws: `.unreachable` with the command that helps, `.foreignServer`, or `.timedOut`.
   public convenience init(
@@ -51,7 +51,7 @@ public final class AgentConnection {
 
   private static var usualPath: String {
     get throws(AgentClientError) {
-      do throws(PlacesError) { return try Places.ofThisProcess().socket } catch {
+      do throws(AgentPathsError) { return try AgentPaths.ofThisProcess().socket } catch {
         throw AgentClientError(.unreachable, error.message, hint: error.hint)
       }
     }
@@ -68,10 +68,10 @@ public final class AgentConnection {
   /// Sends a request and waits for its answer.
   /// - Throws: `AgentError` as the agent sent it, or `AgentClientError`.
   public func call<Method: AgentMethod>(
-    _ method: Method.Type, _ params: Method.Params, timeout: Duration? = usualTimeout
+    _ method: Method.Type, _ params: Method.Params, timeout: Duration? = defaultTimeout
   ) throws -> Method.Result {
     let request = try start(method, params)
-    guard let result = try answer(to: request, while: maximumSilence, within: timeout) else {
+    guard let result = try answer(to: request, while: maxSilence, within: timeout) else {
       abandon(request)
       throw AgentClientError.timedOut(after: timeout)
     }
@@ -108,7 +108,7 @@ public final class AgentConnection {
 
   /// Sends a request of a method without params and waits for its answer.
   public func call<Method: AgentMethod>(
-    _ method: Method.Type, timeout: Duration? = usualTimeout
+    _ method: Method.Type, timeout: Duration? = defaultTimeout
   ) throws -> Method.Result where Method.Params == Empty {
     try call(method, Empty(), timeout: timeout)
   }
@@ -169,7 +169,7 @@ public final class AgentConnection {
   /// error.
   private func send(_ line: Data) throws {
     do throws(AgentClientError) {
-      try stream.send(line, stall: Self.maximumStall)
+      try stream.send(line, stall: Self.maxStall)
     } catch {
       failure = error
       if error == .disconnected() {
@@ -272,7 +272,7 @@ extension AgentConnection {
   /// clients.
   func takeNotification(_ method: String, _ line: Data) throws {
     guard method == AgentEvent.method else { return }
-    guard events.count < Self.mostKeptEvents else {
+    guard events.count < Self.maxQueuedEvents else {
       throw AgentClientError.protocolViolation("more events came than anybody asked for")
     }
     do {
@@ -285,5 +285,5 @@ extension AgentConnection {
 
   /// The maximum number of events queued while a call waits for its answer: far more than an agent
   /// publishes in that time.
-  private static let mostKeptEvents = 4096
+  private static let maxQueuedEvents = 4096
 }

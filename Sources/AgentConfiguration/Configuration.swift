@@ -25,31 +25,31 @@ package struct AuditConfiguration: Sendable, Equatable {
 extension AuditConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
-    if case .whole(let days)? = values["keep_days"] { keepDays = days }
+    if case .integer(let days)? = values["keep_days"] { keepDays = days }
   }
 }
 
 /// `[vault]`
 package struct VaultConfiguration: Sendable, Equatable {
   /// The idle time in seconds after which the vault is locked (VA-4); 0 means never.
-  package var idleLock = 0
+  package var idleLockSeconds = 0
   /// True if locking the desktop session locks the vault.
   package var locksWithSession = false
   /// True if the service manager keeps a passphrase vault unlocked across a restart of the agent.
-  package var staysUnlockedOverRestart = false
+  package var staysUnlockedAcrossRestart = false
 
   package init() {}
 
   /// Idle time before locking; nil means never.
-  package var idleTime: Duration? { idleLock > 0 ? .seconds(idleLock) : nil }
+  package var idleTime: Duration? { idleLockSeconds > 0 ? .seconds(idleLockSeconds) : nil }
 }
 
 extension VaultConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
-    if case .whole(let seconds)? = values["idle_lock"] { idleLock = seconds }
-    if case .truth(let locks)? = values["lock_with_session"] { locksWithSession = locks }
-    if case .truth(let stays)? = values["keep_unlocked_over_restart"] { staysUnlockedOverRestart = stays }
+    if case .integer(let seconds)? = values["idle_lock"] { idleLockSeconds = seconds }
+    if case .boolean(let locks)? = values["lock_with_session"] { locksWithSession = locks }
+    if case .boolean(let stays)? = values["keep_unlocked_over_restart"] { staysUnlockedAcrossRestart = stays }
   }
 }
 
@@ -59,7 +59,7 @@ package struct SignInConfiguration: Sendable, Equatable {
   /// `manual`.
   package var redirect: String
   /// The time in seconds after which a pending sign-in reports that no answer came (SI-11).
-  package var timeout: Int
+  package var timeoutSeconds: Int
   /// The maximum number of password attempts per hour for an account (SI-13).
   package var passwordAttemptsPerHour: Int
   /// True for `[linking] policy = "confirm"`: the user must confirm before a sign-in is merged into
@@ -67,7 +67,7 @@ package struct SignInConfiguration: Sendable, Equatable {
   package var confirmsLinks = false
 
   package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
-    (self.redirect, self.timeout, self.passwordAttemptsPerHour) = (redirect, timeout, passwordAttemptsPerHour)
+    (self.redirect, self.timeoutSeconds, self.passwordAttemptsPerHour) = (redirect, timeout, passwordAttemptsPerHour)
   }
 }
 
@@ -75,21 +75,21 @@ extension SignInConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .text(let redirect)? = values["redirect"] { self.redirect = redirect }
-    if case .whole(let timeout)? = values["timeout"] { self.timeout = timeout }
-    if case .whole(let attempts)? = values["password_attempts_per_hour"] { passwordAttemptsPerHour = attempts }
+    if case .integer(let timeout)? = values["timeout"] { self.timeoutSeconds = timeout }
+    if case .integer(let attempts)? = values["password_attempts_per_hour"] { passwordAttemptsPerHour = attempts }
   }
 }
 
 extension Configuration {
   /// The maximum size of the file in bytes, enough for hundreds of projects with comments.
-  package static let limit = 1 << 20
+  package static let maxFileSize = 1 << 20
 
   /// Reads the file, which must be a regular file, or a symbolic link to one, that is owned by the
   /// user or root and that no one else can change. A missing file is an empty configuration.
   package static func load(path: String) throws(ConfigurationError) -> Configuration {
     guard let file = try ConfigurationFile(path) else { return Configuration() }
     defer { file.close() }
-    return try parse(try text(of: try file.read(upTo: limit), file: path), file: path)
+    return try parse(try text(of: try file.read(upTo: maxFileSize), file: path), file: path)
   }
 
   /// Decodes the bytes of a file.
@@ -110,7 +110,9 @@ extension Configuration {
   }
 
   static func table(of text: String, file: String) throws(ConfigurationError) -> TOMLTable {
-    guard text.utf8.count <= limit else { throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB") }
+    guard text.utf8.count <= maxFileSize else {
+      throw ConfigurationError(.unreadable, file: file, "is larger than 1 MiB")
+    }
     do throws(TOMLError) {
       return try TOMLParser.parse(text)
     } catch {
@@ -135,7 +137,7 @@ extension Configuration {
 /// the user or root, that no one else can write. Others may read it, because it contains no secret.
 package enum ConfigurationFileRule {
   /// Returns why a file is refused, with the remedy; nil if the file can be used.
-  package static func complaint(about status: stat, path: String) -> String? {
+  package static func refusalReason(about status: stat, path: String) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       return "belongs to uid \(status.st_uid), who could change it: make a copy of your own"
@@ -176,7 +178,7 @@ private struct ConfigurationFile {
     guard fstat(descriptor, &status) == 0 else {
       throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(errorDescription(errno))")
     }
-    if let complaint = ConfigurationFileRule.complaint(about: status, path: path) {
+    if let complaint = ConfigurationFileRule.refusalReason(about: status, path: path) {
       throw ConfigurationError(.insecure, file: path, complaint)
     }
   }
@@ -228,7 +230,7 @@ extension ProjectConfiguration {
     apiURL = text("api_url")
     profilePath = text("profile_path") ?? profilePath
     caFile = text("ca_file")
-    if case .truth(let only)? = values["only_this_ca"] { onlyThisCA = only }
+    if case .boolean(let only)? = values["only_this_ca"] { onlyThisCA = only }
     proxy = text("proxy")
     redirectScheme = text("redirect_scheme") ?? redirectScheme
   }

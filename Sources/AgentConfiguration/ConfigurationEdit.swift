@@ -1,10 +1,10 @@
 import AgentProtocol
-import WebAddresses
+import WebURLs
 
 /// A change to one project of a configuration's text. Only the bytes of changed values change.
 package struct ConfigurationEdit {
   /// The requested settings of a project; nil leaves a setting unchanged.
-  package struct Wanted: Sendable {
+  package struct RequestedProject: Sendable {
     package var name: String
     package var url: String?
     package var anonKey: String?
@@ -43,7 +43,7 @@ package struct ConfigurationEdit {
   }
 
   /// Appends the project.
-  package func adding(_ wanted: Wanted) -> Outcome {
+  package func adding(_ wanted: RequestedProject) -> Outcome {
     if let projects = root["projects"] {
       guard let table = projects.node.table else { return .closed }
       if let project = table[wanted.name] {
@@ -58,7 +58,7 @@ package struct ConfigurationEdit {
   }
 
   /// Changes the values of an existing project in place.
-  package func updating(_ wanted: Wanted) -> Outcome {
+  package func updating(_ wanted: RequestedProject) -> Outcome {
     guard let entry = root["projects"]?.node.table?[wanted.name], let project = entry.node.table else {
       return .missing
     }
@@ -125,12 +125,12 @@ package struct ConfigurationEdit {
     "\(pair.key) = \(TOMLText.basicString(pair.value))"
   }
 
-  /// Returns whether the values are equal. URLs are compared as `WebAddress`, so that notation does
+  /// Returns whether the values are equal. URLs are compared as `WebURL`, so that notation does
   /// not matter.
   private static func isEqual(_ pair: (key: String, value: String), _ node: TOMLNode?) -> Bool {
     guard let known = node?.text else { return false }
     if known == pair.value { return true }
-    guard pair.key != "anon_key", let left = try? WebAddress(known), let right = try? WebAddress(pair.value) else {
+    guard pair.key != "anon_key", let left = try? WebURL(known), let right = try? WebURL(pair.value) else {
       return false
     }
     return left == right

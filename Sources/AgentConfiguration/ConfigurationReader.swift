@@ -56,7 +56,7 @@ struct ConfigurationReader {
     guard let project = ProjectConfiguration(values) else {
       throw error(.badValue, entry.position, "the project needs \(values["url"] == nil ? "url" : "anon_key")")
     }
-    if let complaint = project.complaint {
+    if let complaint = project.validationError {
       throw error(.badValue, place(of: complaint.key, in: entry.node), complaint.message)
     }
     return project
@@ -74,8 +74,8 @@ struct ConfigurationReader {
     guard case .array(let elements) = rules.node.value else {
       throw error(.wrongType, rules.node.position, "a table for each rule is meant, under [[policy.rules]]")
     }
-    guard elements.count <= PolicyRule.most else {
-      throw error(.badValue, rules.node.position, "there are more than \(PolicyRule.most) rules")
+    guard elements.count <= PolicyRule.maxRules else {
+      throw error(.badValue, rules.node.position, "there are more than \(PolicyRule.maxRules) rules")
     }
     var read: [PolicyRule] = []
     for element in elements { read.append(try rule(element)) }
@@ -120,10 +120,10 @@ struct ConfigurationReader {
     case (.choice(let choices), .text(let text)):
       if choices.contains(text) { return .text(text) }
       isRightType = true
-    case (.whole(let range), .whole(let number)):
-      if range.contains(number) { return .whole(number) }
+    case (.integer(let range), .integer(let number)):
+      if range.contains(number) { return .integer(number) }
       isRightType = true
-    case (.truth, .truth(let truth)): return .truth(truth)
+    case (.boolean, .boolean(let truth)): return .boolean(truth)
     default: isRightType = false
     }
     throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) is \(key.kind.words)")
@@ -133,7 +133,7 @@ struct ConfigurationReader {
   private func refuseUnknown(_ table: TOMLTable, _ header: String, _ known: [String]) throws(ConfigurationError) {
     guard let entry = table.entries.first(where: { !known.contains($0.name) }) else { return }
     let meant =
-      NearestName.of(entry.name, among: known).map { "did you mean \($0)?" }
+      NearestName.suggestion(entry.name, among: known).map { "did you mean \($0)?" }
       ?? "known are \(known.joined(separator: ", "))"
     let place = header.isEmpty ? "" : " in \(header)"
     throw error(.unknownKey, entry.position, "unknown key \(TOMLText.shownKey([entry.name]))\(place); \(meant)")
@@ -209,7 +209,7 @@ enum NearestName {
 
   /// Returns the nearest of `candidates` within the tolerance; nil if there is none. `anonKey` and
   /// `ANON-KEY` match `anon_key`.
-  static func of(_ name: String, among candidates: [String]) -> String? {
+  static func suggestion(_ name: String, among candidates: [String]) -> String? {
     guard name.utf8.count <= longest else { return nil }
     let lower = name.lowercased()
     let best = candidates.map { ($0, distance(lower, $0)) }.min { $0.1 < $1.1 }

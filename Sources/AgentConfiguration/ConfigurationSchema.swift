@@ -9,27 +9,28 @@ enum ConfigurationSchema {
   enum Kind: Sendable {
     case text
     case choice([String])
-    case whole(ClosedRange<Int>)
-    case truth
+    case integer(ClosedRange<Int>)
+    case boolean
   }
 
   /// A value in the file.
   enum Literal: Sendable, Equatable {
     case text(String)
-    case whole(Int)
-    case truth(Bool)
+    case integer(Int)
+    case boolean(Bool)
   }
 
   static let project: [Key] = [
     Key(name: "url", kind: .text), Key(name: "anon_key", kind: .text), Key(name: "api_url", kind: .text),
-    Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text), Key(name: "only_this_ca", kind: .truth),
+    Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text),
+    Key(name: "only_this_ca", kind: .boolean),
     Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),
   ]
 
   static let signIn: [Key] = [
     Key(name: "redirect", kind: .choice(["loopback", "scheme", "manual"])),
     // The server keeps a flow for 300 s. More than a thousand attempts an hour would be no limit.
-    Key(name: "timeout", kind: .whole(1...300)), Key(name: "password_attempts_per_hour", kind: .whole(1...1000)),
+    Key(name: "timeout", kind: .integer(1...300)), Key(name: "password_attempts_per_hour", kind: .integer(1...1000)),
   ]
 
   static let linking: [Key] = [
@@ -38,9 +39,9 @@ enum ConfigurationSchema {
 
   static let vault: [Key] = [
     // Seconds, up to a year; 0 means never.
-    Key(name: "idle_lock", kind: .whole(0...31_536_000)),
-    Key(name: "lock_with_session", kind: .truth),
-    Key(name: "keep_unlocked_over_restart", kind: .truth),
+    Key(name: "idle_lock", kind: .integer(0...31_536_000)),
+    Key(name: "lock_with_session", kind: .boolean),
+    Key(name: "keep_unlocked_over_restart", kind: .boolean),
   ]
 
   static let policyRule: [Key] = [
@@ -49,7 +50,7 @@ enum ConfigurationSchema {
   ]
 
   /// `keep_days` is in days, up to ten years.
-  static let audit: [Key] = [Key(name: "keep_days", kind: .whole(1...3660))]
+  static let audit: [Key] = [Key(name: "keep_days", kind: .integer(1...3660))]
 
   /// The top-level tables, except `projects`, whose tables are named, and `policy`, which contains
   /// an array of tables.
@@ -66,8 +67,8 @@ extension ConfigurationSchema.Kind {
     switch self {
     case .text: "a text in quotes"
     case .choice(let choices): choices.map { "\"\($0)\"" }.joined(separator: " or ")
-    case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .truth: "true or false"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .boolean: "true or false"
     }
   }
 }
@@ -77,8 +78,8 @@ extension ConfigurationSchema.Literal: CustomStringConvertible {
   var description: String {
     switch self {
     case .text(let text): "\"\(text)\""
-    case .whole(let number): "\(number)"
-    case .truth(let truth): "\(truth)"
+    case .integer(let number): "\(number)"
+    case .boolean(let truth): "\(truth)"
     }
   }
 }

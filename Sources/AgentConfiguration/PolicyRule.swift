@@ -7,7 +7,7 @@ package struct PolicyRule: Sendable, Equatable {
 
   /// The callers that a rule applies to.
   package enum Subject: Sendable, Equatable {
-    case everybody
+    case anyCaller
     /// The caller's systemd unit (`Caller.unit`), compared byte by byte.
     case unit(String)
     /// The file that this path resolves to at the time of the call.
@@ -19,13 +19,13 @@ package struct PolicyRule: Sendable, Equatable {
   package var subject: Subject
   package var action: Action
 
-  package init(account: String? = nil, subject: Subject = .everybody, action: Action) {
+  package init(account: String? = nil, subject: Subject = .anyCaller, action: Action) {
     (self.account, self.subject, self.action) = (account, subject, action)
   }
 }
 
 /// An error in a rule: the invalid key, and the value that is expected.
-struct PolicyRuleComplaint: Sendable, Equatable {
+struct PolicyRuleError: Sendable, Equatable {
   /// The invalid key; nil if the rule as a whole is invalid.
   let key: String?
   let message: String
@@ -34,24 +34,24 @@ struct PolicyRuleComplaint: Sendable, Equatable {
 extension PolicyRule {
   /// The maximum number of rules, which are searched for each decision. Far more than anyone can
   /// keep track of.
-  static let most = 256
+  static let maxRules = 256
 
   /// Creates a rule from values whose types the schema has checked.
   ///
   /// - Parameter inUserNamespace: True if the executables of other processes cannot be read.
   static func read(
     _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool, hasUnits: Bool = CallerUnit.isReadable
-  ) -> Result<PolicyRule, PolicyRuleComplaint> {
+  ) -> Result<PolicyRule, PolicyRuleError> {
     func text(_ key: String) -> String? {
       if case .text(let text)? = values[key] { text } else { nil }
     }
     guard let action = text("action").flatMap(Action.init(rawValue:)) else {
-      return .failure(PolicyRuleComplaint(key: nil, message: "the rule needs action"))
+      return .failure(PolicyRuleError(key: nil, message: "the rule needs action"))
     }
     var rule = PolicyRule(account: text("account"), action: action)
     if let account = rule.account, !AccountName.isValid(account) {
       return .failure(
-        PolicyRuleComplaint(
+        PolicyRuleError(
           key: "account", message: "an account's name is meant: 1 to 32 of a-z, 0-9, dot, hyphen, underscore"))
     }
     if let unit = text("unit") {
@@ -59,9 +59,9 @@ extension PolicyRule {
       rule.subject = .unit(unit)
     }
     if let executable = text("executable") {
-      guard rule.subject == .everybody else {
+      guard rule.subject == .anyCaller else {
         return .failure(
-          PolicyRuleComplaint(key: "executable", message: "a rule names a unit or an executable, not both"))
+          PolicyRuleError(key: "executable", message: "a rule names a unit or an executable, not both"))
       }
       if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { return .failure(complaint) }
       rule.subject = .executable(executable)
@@ -69,32 +69,32 @@ extension PolicyRule {
     return .success(rule)
   }
 
-  private static func complaint(aboutUnit unit: String, _ hasUnits: Bool) -> PolicyRuleComplaint? {
+  private static func complaint(aboutUnit unit: String, _ hasUnits: Bool) -> PolicyRuleError? {
     // 255 characters: UNIT_NAME_MAX of systemd.unit(5).
     let isUnit =
       [".service", ".scope"].contains { unit.utf8.reversed().starts(with: $0.utf8.reversed()) }
       && unit.utf8.count <= 255
       && unit.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
     guard isUnit else {
-      return PolicyRuleComplaint(
+      return PolicyRuleError(
         key: "unit", message: "the whole name of a service or scope is meant, such as \"backup.service\"")
     }
     guard !hasUnits else { return nil }
-    return PolicyRuleComplaint(
+    return PolicyRuleError(
       key: "unit",
       message: "misconfigured: this system uses cgroup v1, where the unit of a process cannot be read; "
         + "boot with systemd.unified_cgroup_hierarchy=1, or remove the rule")
   }
 
-  private static func complaint(aboutExecutable path: String, _ inUserNamespace: Bool) -> PolicyRuleComplaint? {
+  private static func complaint(aboutExecutable path: String, _ inUserNamespace: Bool) -> PolicyRuleError? {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-      return PolicyRuleComplaint(key: "executable", message: "a whole path is meant, one that begins with /")
+      return PolicyRuleError(key: "executable", message: "a whole path is meant, one that begins with /")
     }
     if let words = InterpretedPrograms.complaint(about: path) {
-      return PolicyRuleComplaint(key: "executable", message: words)
+      return PolicyRuleError(key: "executable", message: words)
     }
     guard inUserNamespace else { return nil }
-    return PolicyRuleComplaint(
+    return PolicyRuleError(
       key: "executable",
       message:
         "misconfigured: the agent runs in a user namespace (PrivateUsers=yes), where it cannot read which program "
@@ -102,7 +102,7 @@ extension PolicyRule {
   }
 }
 
-extension PolicyRuleComplaint: Error {}
+extension PolicyRuleError: Error {}
 
 /// The systemd unit of a process, derived from its cgroup (cgroups(7)) in the way of
 /// `sd_pid_get_user_unit(3)`: slices and the user manager are skipped, and the first unit below

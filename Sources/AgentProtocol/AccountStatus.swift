@@ -5,12 +5,12 @@ public enum AccountName {
   public static let `default` = "default"
 
   /// The maximum length in characters, which fits a status table and a unit name.
-  public static let longest = 32
+  public static let maxLength = 32
 
   /// Whether `name` is a valid account name.
   public static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
-    guard let first = bytes.first, bytes.count <= longest, isAlphanumeric(first) else { return false }
+    guard let first = bytes.first, bytes.count <= maxLength, isAlphanumeric(first) else { return false }
     return bytes.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
   }
 

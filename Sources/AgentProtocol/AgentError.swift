@@ -36,7 +36,7 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
   ) {
     let facts = kind.facts
     code = facts.code
-    self.message = message ?? facts.words
+    self.message = message ?? facts.message
     data = Details(
       kind: kind, retryable: facts.retryable, retryAfter: retryAfter,
       hint: hint ?? facts.hint.map { Self.hint($0, account: account) }, account: account)
@@ -121,7 +121,7 @@ public struct ErrorFacts: Sendable {
   /// The exit status of `ritualctl`.
   public let exit: ExitStatus
   /// The default message for the user.
-  public let words: String
+  public let message: String
   /// The default hint, if one next step fits all cases.
   public let hint: String?
 }
@@ -136,13 +136,13 @@ extension ErrorKind {
 
 extension ErrorFacts {
   static let unknown = ErrorFacts(
-    code: -32603, retryable: false, exit: .failed, words: "Something went wrong inside the agent.",
+    code: -32603, retryable: false, exit: .failed, message: "Something went wrong inside the agent.",
     hint: ServiceManager.agentLog)
 
   private static func row(
     _ code: Int, _ words: String, _ hint: String? = nil, retryable: Bool = false, exit: ExitStatus = .failed
   ) -> ErrorFacts {
-    ErrorFacts(code: code, retryable: retryable, exit: exit, words: words, hint: hint)
+    ErrorFacts(code: code, retryable: retryable, exit: exit, message: words, hint: hint)
   }
 
   // The messages that the requirements prescribe (ER, "Errors, in words"). They are defined only

@@ -7,7 +7,7 @@ extension AuthSandbox {
   public static func start(_ settings: SandboxSettings = SandboxSettings(), port: Int = 0) async throws -> AuthSandbox {
     let backend = try await Backend(settings: settings)
     let control = ControlAPI(backend: backend)
-    let door = HTTPFrontDoor(exchanger: Exchanger(backend: backend, table: .all, control: control.answer))
+    let door = HTTPFrontend(exchanger: Exchanger(backend: backend, table: .all, control: control.answer))
     let (listening, signal) = AsyncThrowingStream<Void, any Error>.makeStream()
     // An unstructured task, because the server runs until `stop()`, beyond this function.
     let server = Task {

@@ -16,7 +16,7 @@ enum APIHeaders {
   /// The maximum number of headers: more than any API needs, fewer than the limits of servers.
   private static let limit = 64
   /// The maximum size of a name or a value, in bytes: the usual server limit for one header.
-  private static let longest = 8 * 1024
+  private static let maxFieldLength = 8 * 1024
 
   /// Returns the caller's headers.
   /// - Throws: `.invalidParams` for a header that is malformed or refused, or for too many headers.
@@ -64,7 +64,7 @@ enum APIHeaders {
 
   /// True for a token (RFC 9110, section 5.6.2).
   private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= longest
+    !text.isEmpty && text.utf8.count <= maxFieldLength
       && text.utf8.allSatisfy { byte in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
@@ -74,6 +74,6 @@ enum APIHeaders {
   /// True for a field value (RFC 9110, section 5.5): no control characters except the tab, so no
   /// CR, LF or NUL.
   private static func isValue(_ text: String) -> Bool {
-    text.utf8.count <= longest && text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
+    text.utf8.count <= maxFieldLength && text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 }

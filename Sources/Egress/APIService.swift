@@ -24,7 +24,7 @@ package struct APIService: Sendable {
   ///   is sent; `.tooLarge` for a request or response body over 8 MiB; the errors of
   ///   `session.token`; `.offline` and similar errors if no response arrived.
   package func request(
-    _ params: APIRequestMethod.Params, room: BodyRoom? = nil,
+    _ params: APIRequestMethod.Params, room: BodyReservation? = nil,
     using: @Sendable (SessionToken.Result) -> Void = { _ in }
   ) async throws(AgentError) -> APIRequestMethod.Result {
     var call = try APICall(params)
@@ -113,7 +113,7 @@ package struct APICall: Sendable {
   /// The maximum size of the response body, in bytes.
   package var answerLimit = Wire.bodyLimit
   /// The memory reservation for a larger response body.
-  var room: BodyRoom?
+  var room: BodyReservation?
 
   /// False for a background request, which does not delay the idle lock.
   package var isUse = true
@@ -140,11 +140,13 @@ package struct APICall: Sendable {
   /// Returns whether the request goes to the project's own origin, which issued the session.
   ///
   /// - Throws: `.invalidParams` or `.denied` for a request that may not be sent at all.
-  func goesToProject(_ project: Project) throws(AgentError) -> Bool { try APIAddress(path, project: project).isProject }
+  func goesToProject(_ project: Project) throws(AgentError) -> Bool {
+    try APIRequestURL(path, project: project).isProject
+  }
 
   /// Returns the request to send to `project`.
   func request(to project: Project, token: String) throws(AgentError) -> APIRequest {
-    let address = try APIAddress(path, project: project)
+    let address = try APIRequestURL(path, project: project)
     var headers = headers
     if address.isProject { headers.append(("apikey", project.settings.anonKey)) }
     headers.append(("Authorization", "Bearer \(token)"))

@@ -13,7 +13,7 @@ struct APITarget: Sendable, Equatable {
   let text: String
 
   /// The maximum number of successive decodings by servers: one more than in any reported chain.
-  private static let rounds = 4
+  private static let maxDecodings = 4
 
   /// Creates a target from a path with an optional query.
   /// - Parameter base: the path of Supabase on this origin, empty for its root; nil for another
@@ -28,11 +28,11 @@ struct APITarget: Sendable, Equatable {
       throw AgentError(.invalidParams, "A % that begins no escape has to be written as %25.")
     }
     var spelling = Array(path)
-    for round in 0...Self.rounds {
+    for round in 0...Self.maxDecodings {
       try Self.check(spelling, base)
       let decoded = Self.decoded(spelling)
       if decoded == spelling { break }
-      guard round < Self.rounds,
+      guard round < Self.maxDecodings,
         decoded.count(where: { $0 == Self.slash }) == spelling.count(where: { $0 == Self.slash })
       else {
         throw AgentError(.invalidParams, "A path with an encoded slash, or encoded many times over, is refused.")
@@ -115,7 +115,7 @@ struct APITarget: Sendable, Equatable {
 ///
 /// The resulting URL begins with one of the two configured origins, byte for byte, and is encoded
 /// as RFC 3986 requires, so that no later parser can read another host or path from it.
-struct APIAddress: Sendable, Equatable {
+struct APIRequestURL: Sendable, Equatable {
   /// The complete URL.
   let url: String
   /// True if the URL is on the project's origin, which requires the `apikey` header.

@@ -10,7 +10,7 @@ enum CallbackSource: Sendable, Hashable {
   /// The loopback listener of this flow.
   case browser(flow: String)
   /// `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
-  case handedIn
+  case submitted
 }
 
 /// Processes callbacks from loopback, scheme and paste (SI-7).
@@ -21,7 +21,7 @@ extension SignInService {
   /// - Returns: `signedIn`, or `decisionNeeded` if a person must confirm the sign-in.
   /// - Throws: `callbackInvalid`, `flowUnknown` for a flow that is over, and the server's error.
   package func complete(_ callback: String, canAsk: Bool = true) async throws(AgentError) -> SignInResult {
-    try await receive(callback, .handedIn, canAsk: canAsk)
+    try await receive(callback, .submitted, canAsk: canAsk)
   }
 
   /// The only entry point for callbacks. A rejected callback leaves its flow unchanged, up to four
@@ -29,16 +29,16 @@ extension SignInService {
   func receive(
     _ text: String, _ source: CallbackSource, canAsk: Bool = true
   ) async throws(AgentError) -> SignInResult {
-    let callback = CallbackAddress(text)
-    guard let flow = flow(of: callback, source) else { throw await refuseForeign(callback, source) }
+    let callback = CallbackURL(text)
+    guard let flow = flow(of: callback, source) else { throw await refuseUnmatched(callback, source) }
     await expire(flow.id)
     guard flows[flow.id]?.isOver == false else { throw AgentError(.flowUnknown, account: flow.ticket.account) }
     switch callback.answer {
     case .invalid(let fault): throw await refuse(flow.id, fault.error)
-    case .cancelled: throw await giveUp(flow.id, AgentError(.cancelled))
+    case .cancelled: throw await endIfWaiting(flow.id, AgentError(.cancelled))
     case .failed(let code):
       logger.notice("the browser came back with an error", metadata: ["code": "\(ForeignText.shown(code, limit: 64))"])
-      throw await giveUp(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
+      throw await endIfWaiting(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
     case .code(let code):
       if !canAsk { try refuseUnconfirmed(flow, source) }
       return try await redeem(code, flow.id, source)
@@ -60,23 +60,23 @@ extension SignInService {
   private func candidates(_ source: CallbackSource) -> [Flow] {
     switch source {
     case .browser(let id): flows[id].map { [$0] } ?? []
-    case .handedIn: Array(flows.values)
+    case .submitted: Array(flows.values)
     }
   }
 
-  private func flow(of callback: CallbackAddress, _ source: CallbackSource) -> Flow? {
+  private func flow(of callback: CallbackURL, _ source: CallbackSource) -> Flow? {
     guard let attempt = callback.attempt else { return nil }
     let matching = candidates(source).filter { ConstantTime.equal($0.state, attempt) }
-    return matching.first { $0.redirect.accepts(callback.place) }
+    return matching.first { $0.redirect.accepts(callback.baseURL) }
   }
 
   /// Rejects a callback that matches no flow. The failure counts against the flow that waits at the
   /// callback's URL or has its state, unless several flows do, because then the intended flow is
   /// unknown.
-  private func refuseForeign(_ callback: CallbackAddress, _ source: CallbackSource) async -> AgentError {
+  private func refuseUnmatched(_ callback: CallbackURL, _ source: CallbackSource) async -> AgentError {
     let aimedAt = candidates(source).filter { flow in
       guard !flow.isOver else { return false }
-      return flow.redirect.accepts(callback.place) || ConstantTime.equal(flow.state, callback.attempt ?? "")
+      return flow.redirect.accepts(callback.baseURL) || ConstantTime.equal(flow.state, callback.attempt ?? "")
     }
     let error = AgentError(
       .callbackInvalid, hint: "this address belongs to no sign-in that runs here; begin again with ritualctl sign-in")
@@ -107,7 +107,7 @@ extension SignInService {
     let failures = flow.failures + 1
     flows[id]?.failures = failures
     flows[id]?.lastRefusal = error
-    if failures >= SignInBounds.callbackFailures {
+    if failures >= SignInLimits.maxCallbackFailures {
       await end(id, .failure(AgentError(.callbackInvalid, account: flow.ticket.account)))
     } else {
       note("callback refused", flow.ticket, error)
@@ -117,7 +117,7 @@ extension SignInService {
 
   /// Ends the flow after an error from the provider or the server, unless an exchange is in
   /// progress or done.
-  private func giveUp(_ id: String, _ error: AgentError) async -> AgentError {
+  private func endIfWaiting(_ id: String, _ error: AgentError) async -> AgentError {
     if case .waiting? = flows[id]?.phase { await end(id, .failure(error)) }
     return error
   }
@@ -149,16 +149,16 @@ extension SignInService {
     let verdict = await verdict(on: code, verifier, flow.ticket)
     guard case .exchanging? = flows[id]?.phase, !isShutDown else {
       if case .session(let session) = verdict {
-        await letGo(session, linked: await accounts.mergedIdentity(session, flow.ticket), flow.ticket)
+        await discardSession(session, linked: await accounts.mergedIdentity(session, flow.ticket), flow.ticket)
       }
       return flow.outcome.settled ?? .failure(AgentError(.cancelled))
     }
     switch verdict {
     case .session(let session): return await adopt(session, flow)
-    case .foreignCode(let error): return await goOnWaiting(id, error)
+    case .unknownCode(let error): return await resumeWaiting(id, error)
     // A person or program that supplied the URL can supply it again; a browser that shows an error
     // is usually closed.
-    case .transient(let error) where source == .handedIn: return await goOnWaiting(id, error)
+    case .transient(let error) where source == .submitted: return await resumeWaiting(id, error)
     case .transient(let error), .over(let error):
       await end(id, .failure(error))
       return .failure(error)
@@ -187,7 +187,7 @@ extension SignInService {
     }
   }
 
-  private func goOnWaiting(_ id: String, _ error: AgentError) async -> FlowOutcome.Value {
+  private func resumeWaiting(_ id: String, _ error: AgentError) async -> FlowOutcome.Value {
     flows[id]?.phase = .waiting
     return .failure(await refuse(id, error))
   }
@@ -233,6 +233,6 @@ extension Flow {
   /// handler of the scheme is not a person, and is the only source for flows of a scheme.
   fileprivate func isPasted(_ source: CallbackSource) -> Bool {
     if case .scheme = redirect.kind { return false }
-    return source == .handedIn
+    return source == .submitted
   }
 }

@@ -33,16 +33,16 @@ extension SignInService {
   func declineLink(_ session: Session, _ decision: SignInDecision, _ flow: Flow) async -> AgentError {
     // Prevents a second decision.
     flows[flow.id]?.phase = .adopting
-    let error = await letGo(session, linked: decision.linked, flow.ticket, within: nil)
+    let error = await discardSession(session, linked: decision.linked, flow.ticket, within: nil)
     if let flow = flows[flow.id] { await close(flow, .failure(error)) }
     return error
   }
 
   /// Ends a session that is not stored, and unlinks the identity that its sign-in linked.
   @discardableResult
-  func letGo(
+  func discardSession(
     _ session: Session, linked identity: Identity?, _ ticket: SignInTicket,
-    within limit: Duration? = SignInBounds.unlinking
+    within limit: Duration? = SignInLimits.unlinkTimeout
   ) async -> AgentError {
     if let identity, ticket.linkConsent != .notNeeded {
       return await undoLink(identity, session, ticket, within: limit)
@@ -80,7 +80,7 @@ extension SignInService {
         hint: "sign in to that account, then see: ritualctl identities, ritualctl unlink ID", account: ticket.account)
     }
     return AgentError(
-      .linkingDisabled, "The project does not allow unlinking: " + stays, hint: LinkWords.whoCanRemove,
+      .linkingDisabled, "The project does not allow unlinking: " + stays, hint: LinkMessages.whoCanRemove,
       account: ticket.account)
   }
 
@@ -191,7 +191,7 @@ extension SignInService {
       port: params.port)
     let request = try FlowRequest(start, settings())
     guard let provider = request.provider else { throw AgentError(.invalidParams, "The provider is apple or google.") }
-    try checkRoom()
+    try checkFlowLimits()
     let locks = locks
     let ticket = try await accounts.beginLink(params.account, provider)
     do {
@@ -205,7 +205,7 @@ extension SignInService {
   }
 
   private func linkURL(for flow: Flow) async throws(AgentError) -> String {
-    let (provider, redirect) = (flow.ticket.provider, flow.redirect.address(attempt: flow.state))
+    let (provider, redirect) = (flow.ticket.provider, flow.redirect.url(attempt: flow.state))
     let challenge = flow.pkce?.challenge ?? ""
     do {
       let url = try await BearerCalls(accounts: accounts).run(flow.ticket.account) { server, token throws(AuthError) in

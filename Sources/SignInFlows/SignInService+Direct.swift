@@ -48,7 +48,7 @@ extension SignInService {
       return outcome
     } catch {
       note(error, ticket)
-      if error.status.map({ $0 >= 500 }) ?? true { attempts.takeBack(key, madeAt: now) }
+      if error.status.map({ $0 >= 500 }) ?? true { attempts.remove(key, madeAt: now) }
       throw await accounts.explained(error, ticket.account)
     }
   }
@@ -84,7 +84,7 @@ extension SignInService {
     let told = try FirstTimeFacts(params, token)
     var ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: provider, replace: params.replace ?? false)
-    ticket.told = told
+    ticket.appleFacts = told
     if settings().confirmsLinks { ticket.linkConsent = params.acceptLink == true ? .given : .needed }
     return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
       try spend(params.nonce)
@@ -111,7 +111,7 @@ extension SignInService {
   /// caller, because its response may be the only copy of the new token; a lock cancels it.
   package func importSession(_ params: SignInImportSession.Params) async throws(AgentError) -> AccountStatus {
     let token = params.refreshToken
-    guard (1...SignInBounds.tokenLength).contains(token.utf8.count),
+    guard (1...SignInLimits.maxTokenLength).contains(token.utf8.count),
       token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { throw AgentError(.invalidParams, "This is no refresh token.") }
     let ticket = try await accounts.beginSignIn(
@@ -130,7 +130,7 @@ extension SignInService {
           switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
           case .refreshed(let session):
             let provider = session.user.appMetadata.provider ?? .email
-            return try await adoptWithoutFlow(session, ticket.by(provider))
+            return try await adoptWithoutFlow(session, ticket.with(provider))
           case .fatal(_, let error):
             note(error, ticket)
             throw AgentError(

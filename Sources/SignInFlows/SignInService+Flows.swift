@@ -11,7 +11,7 @@ extension SignInService {
   /// - Throws: `flowBusy`, `tooMany`, `invalidParams`, `misconfigured`, and the vault's errors.
   package func start(_ params: SignInStart.Params) async throws(AgentError) -> SignInStart.Result {
     let request = try FlowRequest(params, settings())
-    try checkRoom()
+    try checkFlowLimits()
     let locks = locks
     let ticket = try await ticket(params, request)
     do {
@@ -25,12 +25,12 @@ extension SignInService {
   /// Returns a flow that is not yet registered.
   func prepare(_ request: FlowRequest, _ ticket: SignInTicket) async throws(AgentError) -> Flow {
     let id = RandomText.base64url(bytes: 16)
-    let listener = try await listener(for: id, request.way)
+    let listener = try await listener(for: id, request.redirectMode)
     return Flow(
-      id: id, state: RandomText.base64url(bytes: SignInBounds.secretBytes),
-      redirect: redirect(request.way, listener, ticket.project),
-      pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInBounds.secretBytes) : nil,
-      patience: request.patience, deadline: clock.now.advanced(by: SignInBounds.flowLife), listener: listener,
+      id: id, state: RandomText.base64url(bytes: SignInLimits.secretBytes),
+      redirect: redirect(request.redirectMode, listener, ticket.project),
+      pagePath: request.provider == nil ? "/sign-in/" + RandomText.base64url(bytes: SignInLimits.secretBytes) : nil,
+      waitTimeout: request.waitTimeout, deadline: clock.now.advanced(by: SignInLimits.flowLifetime), listener: listener,
       pkce: .fresh(), ticket: ticket)
   }
 
@@ -41,7 +41,7 @@ extension SignInService {
     do throws(AgentError) {
       // While the port was opened, other flows may have started, the vault may have been locked, or
       // the agent stopped.
-      try checkRoom()
+      try checkFlowLimits()
       guard locks == self.locks else { throw AgentError(.vaultLocked, account: prepared.ticket.account) }
     } catch {
       await prepared.listener?.close()
@@ -58,7 +58,7 @@ extension SignInService {
       flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline), warning: warning)
   }
 
-  private func listener(for id: String, _ way: FlowRequest.Way) async throws(AgentError) -> LoopbackListener? {
+  private func listener(for id: String, _ way: FlowRequest.RedirectMode) async throws(AgentError) -> LoopbackListener? {
     guard case .loopback(let port) = way else { return nil }
     let answer: LoopbackListener.Answering = { [weak self] request in
       await self?.answer(request, of: id) ?? .refused(404)
@@ -97,7 +97,8 @@ extension SignInService {
     await keptPorts.add(listener, timer)?.close()
   }
 
-  private func redirect(_ way: FlowRequest.Way, _ listener: LoopbackListener?, _ project: Project) -> Redirect {
+  private func redirect(_ way: FlowRequest.RedirectMode, _ listener: LoopbackListener?, _ project: Project) -> Redirect
+  {
     switch way {
     case .loopback: Redirect(.loopback(port: listener?.port ?? 0))
     case .scheme: Redirect(.scheme(project.settings.redirectScheme))
@@ -105,16 +106,16 @@ extension SignInService {
     }
   }
 
-  func checkRoom() throws(AgentError) {
+  func checkFlowLimits() throws(AgentError) {
     guard !isShutDown else { throw AgentError(.notReady) }
     let running = flows.values.count { !$0.isOver }
-    guard running < SignInBounds.runningFlows else {
+    guard running < SignInLimits.maxRunningFlows else {
       throw AgentError(.tooMany, "Too many sign-ins at once.", hint: "finish or cancel one of them, then try again")
     }
-    while flows.count >= SignInBounds.knownFlows { forgetOldest() }
+    while flows.count >= SignInLimits.maxStoredFlows { removeOldest() }
   }
 
-  private func forgetOldest() {
+  private func removeOldest() {
     let ended = flows.values.filter(\.isOver).min { $0.deadline < $1.deadline }
     guard let ended else { return }
     ended.timer?.cancel()
@@ -151,7 +152,7 @@ extension SignInService {
   package func wait(_ id: String) async throws(AgentError) -> SignInResult {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     if let question = pendingQuestion(flow) { return question }
-    let first = await flow.firstNews(until: clock.deadline(after: flow.patience))
+    let first = await flow.firstNews(until: clock.deadline(after: flow.waitTimeout))
     if let ended = flow.outcome.settled ?? first { return try ended.get() }
     if Task.isCancelled { throw AgentError(.cancelled) }
     throw timedOut(flow)
@@ -196,7 +197,7 @@ extension SignInService {
   }
 
   /// Cancels the flow of a client that disconnected without asking to keep the flow running.
-  package func starterGone(_ id: String) async { await end(id, .failure(AgentError(.cancelled))) }
+  package func starterDisconnected(_ id: String) async { await end(id, .failure(AgentError(.cancelled))) }
 
   private func endOverdue(_ id: String, at deadline: BootTime) async {
     guard (try? await clock.sleep(until: deadline)) != nil else { return }
@@ -221,7 +222,7 @@ extension SignInService {
     }
     await close(flow, result)
     if case .deciding(let session, let decision) = flow.phase {
-      await letGo(session, linked: decision.linked, flow.ticket)
+      await discardSession(session, linked: decision.linked, flow.ticket)
     }
   }
 
@@ -244,12 +245,12 @@ extension SignInService {
   }
 
   /// Retires the listener `listenerGrace` after the flow's end, and removes the flow after
-  /// `resultLife`.
+  /// `resultLifetime`.
   private func retire(_ flow: Flow) async {
     let now = clock.now
-    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.listenerGrace))) != nil else { return }
+    guard (try? await clock.sleep(until: now.advanced(by: SignInLimits.listenerGrace))) != nil else { return }
     await keepPort(of: flow)
-    guard (try? await clock.sleep(until: now.advanced(by: SignInBounds.resultLife))) != nil else { return }
+    guard (try? await clock.sleep(until: now.advanced(by: SignInLimits.resultLifetime))) != nil else { return }
     flows[flow.id] = nil
   }
 }

@@ -11,9 +11,9 @@ extension SignInService {
     if request.form == nil, request.path == "/callback" { return await callback(request, flow, port: port) }
     guard !request.hasQuery else { return .refused(404) }
     if request.form == nil, request.path == flow.pagePath { return launch(request, flow, port: port) }
-    guard let address = PageAddress(rawValue: request.path) else { return .refused(404) }
+    guard let address = PagePath(rawValue: request.path) else { return .refused(404) }
     guard request.holds(flow.visit.secret, port: port) else {
-      return .page(PageState.stranger.html, status: 403)
+      return .page(PageState.missingCookie.html, status: 403)
     }
     if let form = request.form { return await take(form, at: address, of: id) }
     return await page(address, request, flow)
@@ -26,9 +26,9 @@ extension SignInService {
     let text = "http://127.0.0.1:\(port)" + request.target
     let id = flow.id
     let work = Task { _ = try? await receive(text, .browser(flow: id)) }
-    _ = await value(of: work, within: SignInBounds.pagePatience)
+    _ = await value(of: work, within: SignInLimits.maxPageDelay)
     var answer = LoopbackAnswer.seeOther(.home)
-    if let attempt = CallbackAddress(text).attempt, ConstantTime.equal(attempt, flow.state) {
+    if let attempt = CallbackURL(text).attempt, ConstantTime.equal(attempt, flow.state) {
       answer.cookie = PageCookie.header(flow.visit.secret, port: port)
     }
     return answer
@@ -37,14 +37,14 @@ extension SignInService {
   /// Exchanges the launch URL for a cookie and a path without the secret, once.
   private func launch(_ request: LoopbackRequest, _ flow: Flow, port: Int) -> LoopbackAnswer {
     if request.holds(flow.visit.secret, port: port) { return .seeOther(.home) }
-    guard !flow.visit.isLaunched else { return .page(PageState.spent.html, status: 403) }
+    guard !flow.visit.isLaunched else { return .page(PageState.usedLaunchURL.html, status: 403) }
     flows[flow.id]?.visit.isLaunched = true
     var answer = LoopbackAnswer.seeOther(.home)
     answer.cookie = PageCookie.header(flow.visit.secret, port: port)
     return answer
   }
 
-  private func page(_ address: PageAddress, _ request: LoopbackRequest, _ flow: Flow) async -> LoopbackAnswer {
+  private func page(_ address: PagePath, _ request: LoopbackRequest, _ flow: Flow) async -> LoopbackAnswer {
     switch address {
     case .script: return LoopbackAnswer(status: 200, body: PageScript.source, kind: .script)
     case .home: return await home(flow)
@@ -61,18 +61,18 @@ extension SignInService {
     let state = flow.pageState
     if let document = state.document {
       var answer = LoopbackAnswer.page(document.html)
-      if case .question = state { return untilTheEnd(answer, flow) }
+      if case .question = state { return refreshingAtDeadline(answer, flow) }
       if case .working = state { answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait) }
       return answer
     }
-    if flow.visit.form.isNews { return .seeOther(.form(signUp: flow.visit.form.isSignUp)) }
+    if flow.visit.form.isUnseen { return .seeOther(.form(signUp: flow.visit.form.isSignUp)) }
     flows[flow.id]?.visit.form.refusal = nil
-    return untilTheEnd(.page(flow.choicePage(await projectSettings(flow.id)).document.html), flow)
+    return refreshingAtDeadline(.page(flow.choicePage(await projectSettings(flow.id)).document.html), flow)
   }
 
   /// Adds a refresh at the flow's deadline, which replaces an interactive page by the page for
   /// expired flows.
-  func untilTheEnd(_ answer: LoopbackAnswer, _ flow: Flow) -> LoopbackAnswer {
+  func refreshingAtDeadline(_ answer: LoopbackAnswer, _ flow: Flow) -> LoopbackAnswer {
     var answer = answer
     let rest = Int(clock.now.duration(to: flow.deadline).seconds.rounded(.up))
     answer.refresh = LoopbackAnswer.Refresh(after: max(rest, 0) + 1, to: .home)
@@ -81,16 +81,16 @@ extension SignInService {
 
   private func choose(_ provider: Provider, _ flow: Flow) -> LoopbackAnswer {
     guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
-    flows[flow.id]?.ticket = flow.ticket.by(provider)
+    flows[flow.id]?.ticket = flow.ticket.with(provider)
     choseOnPage(provider, flow.id)
     return .seeOther(flow.authorizeURL(provider))
   }
 
-  /// Returns the project's settings (SI-12); nil if they are not available within `pagePatience`.
+  /// Returns the project's settings (SI-12); nil if they are not available within `maxPageDelay`.
   func projectSettings(_ id: String) async -> ProjectSettings? {
     guard let flow = flows[id], flow.visit.settings == nil else { return flows[id]?.visit.settings }
     let server = flow.ticket.project.server
-    let settings = await value(of: Task { try? await server.settings() }, within: SignInBounds.pagePatience) ?? nil
+    let settings = await value(of: Task { try? await server.settings() }, within: SignInLimits.maxPageDelay) ?? nil
     if let settings { flows[id]?.visit.settings = settings }
     return settings
   }
@@ -101,14 +101,14 @@ extension SignInService {
   /// result.
   private func waitPage(_ flow: Flow) async -> LoopbackAnswer {
     switch flow.phase {
-    case .exchanging(let task): _ = await value(of: task, within: SignInBounds.progressPatience)
-    case .adopting, .over: _ = await flow.firstNews(until: clock.deadline(after: SignInBounds.progressPatience))
+    case .exchanging(let task): _ = await value(of: task, within: SignInLimits.maxProgressDelay)
+    case .adopting, .over: _ = await flow.firstNews(until: clock.deadline(after: SignInLimits.maxProgressDelay))
     case .waiting, .deciding: break
     }
     return .seeOther(.home)
   }
 
-  /// Returns the value of `task`, or nil if it takes longer than `patience`. The task continues
+  /// Returns the value of `task`, or nil if it takes longer than `waitTimeout`. The task continues
   /// either way.
   func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
     let result = SettledValue<Value>()
@@ -124,18 +124,18 @@ extension SignInService {
     guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
     let settings = await projectSettings(flow.id)
     guard settings?.isOn(.email) ?? true else { return .seeOther(.home) }
-    flows[flow.id]?.visit.form.isNews = false
+    flows[flow.id]?.visit.form.isUnseen = false
     let (isClosed, last) = (settings?.disableSignup ?? false, flow.visit.form)
     guard !(signUp && isClosed) else { return .seeOther(.email) }
     let form = EmailForm(
       isSignUp: signUp, email: last.email, refusal: last.isSignUp == signUp ? last.refusal : nil,
       offersOther: signUp || !isClosed)
-    return untilTheEnd(.page(form.document.html), flow)
+    return refreshingAtDeadline(.page(form.document.html), flow)
   }
 
   /// Processes a submitted form. While an operation runs, no other starts; the response shows its
   /// progress (SI-10).
-  func take(_ body: FormBody, at address: PageAddress, of id: String) async -> LoopbackAnswer {
+  func take(_ body: FormBody, at address: PagePath, of id: String) async -> LoopbackAnswer {
     switch address {
     case .cancel:
       guard body.values(of: []) != nil else { return .refused(400) }
@@ -146,7 +146,7 @@ extension SignInService {
       // A separate task, so that a browser that disconnects does not interrupt it. The next page
       // shows its result.
       let work = Task { _ = try? await decide(params) }
-      _ = await value(of: work, within: SignInBounds.pagePatience)
+      _ = await value(of: work, within: SignInLimits.maxPageDelay)
     case .email, .newUser:
       guard let values = body.values(of: EmailForm.fields) else { return .refused(400) }
       submit(email: values[0], password: values[1], signUp: address == .newUser, id)
@@ -166,7 +166,7 @@ extension SignInService {
   }
 
   private func signIn(_ params: PasswordParams, signUp: Bool, _ id: String) async -> FlowOutcome.Value {
-    guard let ticket = flows[id]?.ticket.by(.email) else { return .failure(AgentError(.flowUnknown)) }
+    guard let ticket = flows[id]?.ticket.with(.email) else { return .failure(AgentError(.flowUnknown)) }
     let outcome: SignUpOutcome
     do {
       outcome = try await attempt(params, signUp: signUp, ticket)
@@ -195,7 +195,7 @@ extension SignInService {
     if case .exchanging? = flows[id]?.phase {
       flows[id]?.phase = .waiting
       flows[id]?.visit.form.refusal = error
-      flows[id]?.visit.form.isNews = true
+      flows[id]?.visit.form.isUnseen = true
     }
     return .failure(error)
   }

@@ -54,7 +54,7 @@ package actor SignInService {
   }
 
   func spend(_ nonce: String?) throws(AgentError) {
-    if let nonce { try nonces.spend(nonce, now: clock.now) }
+    if let nonce { try nonces.consume(nonce, now: clock.now) }
   }
 
   /// Returns the project's enabled sign-in methods, Apple first (SI-1, SI-12).
@@ -152,5 +152,5 @@ extension SignInService {
 
 extension Flow {
   /// Returns the time since the flow's start.
-  fileprivate func age(_ now: BootTime) -> Duration { SignInBounds.flowLife - now.duration(to: deadline) }
+  fileprivate func age(_ now: BootTime) -> Duration { SignInLimits.flowLifetime - now.duration(to: deadline) }
 }

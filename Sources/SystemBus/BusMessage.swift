@@ -76,7 +76,7 @@ package struct BusMessage: ~Copyable {
   }
 
   /// Reads the next value as a boolean of type `b`; nil if it has another type or the message ends.
-  package func truth() -> Bool? {
+  package func boolean() -> Bool? {
     // sd_bus_message_read_basic(3) stores a boolean as an int.
     var truth: Int32 = 0
     return read("b", &truth) ? truth != 0 : nil

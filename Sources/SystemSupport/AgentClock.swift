@@ -54,14 +54,14 @@ public struct SystemClock: AgentClock {
 
   /// The maximum sleep. A timer of the runtime may not count the time during which the machine is
   /// suspended, so a long sleep is split.
-  private static let longestSleep: Duration = .seconds(30)
+  private static let maxSleep: Duration = .seconds(30)
 
   public func sleep(until deadline: BootTime) async throws {
     try Task.checkCancellation()
     while true {
       let remaining = now.duration(to: deadline)
       guard remaining > .zero else { return }
-      try await ContinuousClock().sleep(for: min(remaining, Self.longestSleep))
+      try await ContinuousClock().sleep(for: min(remaining, Self.maxSleep))
     }
   }
 

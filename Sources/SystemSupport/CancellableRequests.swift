@@ -51,7 +51,7 @@ public final class CancellableRequests: Sendable {
   public func resume() { state.withLock { $0.isSuspended = false } }
 
   /// Returns when no request is in flight, or at the deadline.
-  public func haveEnded(until deadline: Deadline) async {
+  public func waitUntilIdle(until deadline: Deadline) async {
     try? await ended.wait(until: deadline) { state.withLock { $0.tasks.isEmpty } ? () : nil }
   }
 

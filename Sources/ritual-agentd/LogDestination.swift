@@ -93,7 +93,7 @@ struct LineLogHandler: LogHandler {
 /// A log entry as one line of text.
 struct LogLine {
   /// Maximum characters of a line: more than the agent's own messages need.
-  private static let longest = 2000
+  private static let maxLength = 2000
 
   let text: String
 
@@ -104,7 +104,7 @@ struct LogLine {
       .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
     // The last check before terminal and journal (PR-6): whatever an entry contains, it stays one
     // line.
-    text = ForeignText.shown("\(message)" + details.joined(), limit: Self.longest)
+    text = ForeignText.shown("\(message)" + details.joined(), limit: Self.maxLength)
   }
 
   private static func quoted(_ value: String) -> String { value.utf8.contains(0x20) ? "\"\(value)\"" : value }

@@ -31,7 +31,7 @@ struct RitualAgentd: ParsableCommand {
   var keyFile: String?
 
   @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.", transform: level)
-  var logLevel: Logger.Level = Start().logLevel
+  var logLevel: Logger.Level = StartOptions().logLevel
 
   @Flag(help: "Check the configuration and say what is wrong with it.")
   var checkConfig = false
@@ -39,8 +39,8 @@ struct RitualAgentd: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "A command to run; the agent ends when it does.")
   var command: [String] = []
 
-  private var start: Start {
-    Start(
+  private var start: StartOptions {
+    StartOptions(
       config: config, socket: socket, stateDir: stateDir, keyFile: keyFile, logLevel: logLevel,
       checkConfig: checkConfig,
       command: command)
@@ -74,10 +74,10 @@ struct RitualAgentd: ParsableCommand {
 
   /// Parses the command line. Exits for `--help` and `--version`, and if the command line is
   /// invalid.
-  private static func startOrExit() -> Start {
+  private static func startOrExit() -> StartOptions {
     // The service manager passes no arguments. The parser would take a tenth of the time until
     // READY=1.
-    guard CommandLine.argc > 1 else { return Start() }
+    guard CommandLine.argc > 1 else { return StartOptions() }
     do {
       var parsed = try parseAsRoot()
       if let agent = parsed as? Self { return agent.start }
@@ -95,7 +95,7 @@ struct RitualAgentd: ParsableCommand {
     if let code = error as? ExitCode { return code.rawValue }
     let isParsers = exitCode(for: error) != .failure
     guard isParsers else {
-      Terminal.write("ritual-agentd: \(words(for: error))\n", to: STDERR_FILENO)
+      Terminal.write("ritual-agentd: \(errorDescription(for: error))\n", to: STDERR_FILENO)
       return ExitStatus.failed.rawValue
     }
     let isAnswer = exitCode(for: error) == .success
@@ -104,7 +104,7 @@ struct RitualAgentd: ParsableCommand {
   }
 
   /// The text of an agent error for the user, including the hint.
-  static func words(for error: any Error) -> String {
+  static func errorDescription(for error: any Error) -> String {
     switch error {
     case let error as AgentError: error.data.hint.map { "\(error.message)\n  \($0)" } ?? error.message
     default: "\(error)"
@@ -113,7 +113,7 @@ struct RitualAgentd: ParsableCommand {
 }
 
 /// The options of the command line, or their defaults.
-struct Start {
+struct StartOptions {
   var config, socket, stateDir, keyFile: String?
   var logLevel: Logger.Level = .info
   var checkConfig = false
@@ -127,7 +127,7 @@ struct Start {
     let logger = Logger(label: "ritual-agent")
     for failure in hardeningFailures { logger.warning("\(failure)") }
     if checkConfig { return try check() }
-    let places = Places.ofThisProcess()
+    let places = AgentPaths.ofThisProcess()
     let socket = try socket ?? places.socket
     let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
     let options = AgentOptions(
@@ -136,8 +136,8 @@ struct Start {
       stop: stop)
     do {
       try await Agent(options, logger: logger).run()
-    } catch  where Agent.isMistakeInConfiguration(error) {
-      Terminal.write("ritual-agentd: \(RitualAgentd.words(for: error))\n", to: STDERR_FILENO)
+    } catch  where Agent.isConfigurationError(error) {
+      Terminal.write("ritual-agentd: \(RitualAgentd.errorDescription(for: error))\n", to: STDERR_FILENO)
       // The unit does not restart after this status (RestartPreventExitStatus=).
       throw ExitCode(EX_CONFIG)
     }
@@ -150,7 +150,7 @@ struct Start {
     if let config, access(config, F_OK) != 0 {
       throw ValidationError("there is no \(config): \(errorDescription(errno))")
     }
-    let notes = try Agent.check(configuration: try config ?? Places.ofThisProcess().configuration)
+    let notes = try Agent.check(configuration: try config ?? AgentPaths.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
     Terminal.write("OK\n", to: STDOUT_FILENO)
   }

@@ -8,7 +8,7 @@ final class AgentFeed {
   /// agent is found soon, and an agent that is not in use costs almost nothing.
   private static let pauses = (first: 1, last: 60)
   /// Timeout of a call. None of the calls waits for a network.
-  private static let patience = Duration.seconds(10)
+  private static let callTimeout = Duration.seconds(10)
 
   private let socket: String
   private var connection: AgentConnection?
@@ -31,7 +31,7 @@ final class AgentFeed {
     do {
       let new = try AgentConnection(to: socket)
       _ = try new.subscribe()
-      let list = try new.call(ApprovalList.self, timeout: Self.patience)
+      let list = try new.call(ApprovalList.self, timeout: Self.callTimeout)
       (connection, pause) = (new, Self.pauses.first)
       return list.approvals.filter { $0.state == .pending }
     } catch {
@@ -52,7 +52,7 @@ final class AgentFeed {
 
   /// Returns the pending approvals, or nil if they cannot be read.
   func questions() -> [Approval]? {
-    let list = try? connection?.call(ApprovalList.self, timeout: Self.patience)
+    let list = try? connection?.call(ApprovalList.self, timeout: Self.callTimeout)
     return list?.approvals.filter { $0.state == .pending }
   }
 
@@ -62,7 +62,7 @@ final class AgentFeed {
     do {
       guard let connection else { throw AgentError(.notReady) }
       _ = try connection.call(
-        ApprovalAnswer.self, ApprovalAnswer.Params(id: id, allow: allow), timeout: Self.patience)
+        ApprovalAnswer.self, ApprovalAnswer.Params(id: id, allow: allow), timeout: Self.callTimeout)
     } catch let error as AgentError {
       Journal.note("the answer was not taken: \(error.message)")
     } catch {

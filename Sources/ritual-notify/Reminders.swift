@@ -55,7 +55,7 @@ struct Reminders {
 /// The time of the next attempt after the notification service refused or did not reply. A service
 /// that is overloaded for a moment (`ExcessNotificationGeneration` of several desktops) or is just
 /// starting is tried again soon, and one that always refuses now and then.
-struct NextTry {
+struct RetrySchedule {
   private enum State {
     case any
     case notBefore(ContinuousClock.Instant)
@@ -89,7 +89,7 @@ struct NextTry {
   /// - Returns: true for the first failure since the last success.
   mutating func failed(_ error: NotifyError) -> Bool {
     let isFirst = if case .any = state { true } else { false }
-    guard !error.isFromNobody else {
+    guard !error.isServiceMissing else {
       state = .whenOneComes
       return isFirst
     }
@@ -98,11 +98,11 @@ struct NextTry {
     return isFirst
   }
 
-  mutating func succeeded() { self = NextTry() }
+  mutating func succeeded() { self = RetrySchedule() }
 
   /// Records that the service appeared or disappeared.
   mutating func serviceChanged(isThere: Bool) {
-    self = NextTry()
+    self = RetrySchedule()
     if !isThere { state = .whenOneComes }
   }
 }

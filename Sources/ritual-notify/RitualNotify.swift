@@ -18,7 +18,7 @@ struct RitualNotify: ParsableCommand {
 
   func run() throws {
     // Resolved first: an unknown home directory is an error, with or without a bus.
-    let places = Places.ofThisProcess()
+    let places = AgentPaths.ofThisProcess()
     let (usualSocket, reminders) = (try places.socket, try places.reminders)
     guard let bus = try? BusConnection(user: ()) else {
       Journal.note("there is no session bus: nothing to do")

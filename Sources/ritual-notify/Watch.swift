@@ -6,33 +6,33 @@ import SystemBus
 /// answers to the agent.
 final class Watch {
   /// The subject of a notification.
-  private enum Matter: Hashable {
+  private enum Subject: Hashable {
     case signIn(account: String)
     case question(id: String)
   }
 
   /// Maximum approval requests on the screen. The others are listed by `ritualctl approvals`.
-  private static let mostQuestions = 8
+  private static let maxApprovals = 8
   /// Maximum time of one wait, and thus the maximum delay of a reminder after midnight.
-  private static let longestWait = Duration.seconds(1800)
+  private static let maxWait = Duration.seconds(1800)
 
   private let desktop: NotificationService
   private let agent: AgentFeed
   private let starter: SignInStarter
   private var reminders: Reminders
-  private var shown: [NotificationService.Shown: Matter] = [:]
+  private var shown: [NotificationService.Shown: Subject] = [:]
   /// Accounts that currently need a sign-in.
   private var needing: Set<String> = []
   /// Pending approvals in the order of their arrival, and the ids of those that a person has
   /// dismissed or answered.
   private var questions: [Approval] = []
-  private var putAway: Set<String> = []
-  private var nextTry = NextTry()
+  private var dismissed: Set<String> = []
+  private var nextTry = RetrySchedule()
   /// True while a notification waits for `nextTry`.
   private var isHeldBack = false
   /// Number of times that the service has refused each notification. Those with fewer refusals are
   /// shown first, so that a refused notification does not block the others.
-  private var refusals: [Matter: Int] = [:]
+  private var refusals: [Subject: Int] = [:]
   private var children: [pid_t] = []
 
   /// - Parameters:
@@ -92,7 +92,7 @@ final class Watch {
   }
 
   private func forget(_ id: String) {
-    putAway.remove(id)
+    dismissed.remove(id)
     close(.question(id: id))
   }
 
@@ -110,7 +110,7 @@ final class Watch {
     }
   }
 
-  private func act(_ matter: Matter, _ key: String, _ notification: NotificationService.Shown) {
+  private func act(_ matter: Subject, _ key: String, _ notification: NotificationService.Shown) {
     typealias Keys = NotificationService.Notification.Keys
     switch (matter, key) {
     case (.signIn(let account), Keys.signIn):
@@ -120,7 +120,7 @@ final class Watch {
         Journal.note("systemd-run cannot be started: ritualctl sign-in --account \(account)")
       }
     case (.question(let id), Keys.allow), (.question(let id), Keys.deny):
-      putAway.insert(id)
+      dismissed.insert(id)
       agent.answer(id, allow: key == Keys.allow)
     default: return
     }
@@ -129,7 +129,7 @@ final class Watch {
   }
 
   private func noteClosed(_ notification: NotificationService.Shown) {
-    if case .question(let id)? = shown.removeValue(forKey: notification) { putAway.insert(id) }
+    if case .question(let id)? = shown.removeValue(forKey: notification) { dismissed.insert(id) }
   }
 
   private func ownerChanged(_ isThere: Bool) {
@@ -140,7 +140,7 @@ final class Watch {
     nextTry.serviceChanged(isThere: isThere)
   }
 
-  private func close(_ matter: Matter) {
+  private func close(_ matter: Subject) {
     refusals[matter] = nil
     for (notification, known) in shown where known == matter {
       shown[notification] = nil
@@ -156,7 +156,7 @@ final class Watch {
       forget(over.id)
     }
     isHeldBack = false
-    var room = Self.mostQuestions - shown.values.count { if case .question = $0 { true } else { false } }
+    var room = Self.maxApprovals - shown.values.count { if case .question = $0 { true } else { false } }
     for (matter, notification) in toShow {
       if case .question = matter {
         guard room > 0 else { continue }
@@ -171,22 +171,22 @@ final class Watch {
   }
 
   /// The notifications to show: those with the fewest refusals first, sign-ins before approvals.
-  private var toShow: [(Matter, NotificationService.Notification)] {
+  private var toShow: [(Subject, NotificationService.Notification)] {
     let accounts = needing.sorted().filter { AccountName.isValid($0) && !reminders.has($0) }
-    let signIns = accounts.map { (Matter.signIn(account: $0), NotificationService.Notification.signInNeeded($0)) }
-    let asked = questions.filter { !putAway.contains($0.id) && !isShown(.question(id: $0.id)) }
-    let all = signIns + asked.map { (Matter.question(id: $0.id), NotificationService.Notification.question($0)) }
+    let signIns = accounts.map { (Subject.signIn(account: $0), NotificationService.Notification.signInNeeded($0)) }
+    let asked = questions.filter { !dismissed.contains($0.id) && !isShown(.question(id: $0.id)) }
+    let all = signIns + asked.map { (Subject.question(id: $0.id), NotificationService.Notification.question($0)) }
     let keys = all.enumerated().map { (refusals[$0.element.0] ?? 0, $0.offset) }
     return zip(keys, all).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  private func isShown(_ matter: Matter) -> Bool { shown.values.contains(matter) }
+  private func isShown(_ matter: Subject) -> Bool { shown.values.contains(matter) }
 
   /// Shows a notification.
   ///
   /// - Returns: true if the notification is on the screen. Otherwise the service is not called for
   ///   a while.
-  private func show(_ notification: NotificationService.Notification, _ matter: Matter) -> Bool {
+  private func show(_ notification: NotificationService.Notification, _ matter: Subject) -> Bool {
     guard nextTry.isNow else { return false }
     do throws(NotifyError) {
       shown[try desktop.show(notification)] = matter
@@ -209,7 +209,7 @@ final class Watch {
   private func wait() {
     var entries = [desktop.polled]
     if let descriptor = agent.descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
-    var longest = min(Self.longestWait, agent.wait ?? Self.longestWait)
+    var longest = min(Self.maxWait, agent.wait ?? Self.maxWait)
     // Only while a notification is held back: otherwise an attempt time in the past would shorten
     // every wait to zero.
     if isHeldBack, let again = nextTry.wait { longest = min(longest, again) }

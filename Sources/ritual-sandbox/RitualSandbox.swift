@@ -43,7 +43,7 @@ struct RitualSandbox: AsyncParsableCommand {
 
   func run() async throws {
     // Installed before the start line reveals the pid, so that an immediate signal is handled.
-    let ending = EndingSignals()
+    let ending = TerminationSignals()
     var settings = SandboxSettings()
     settings.tokenLifetime = tokenLifetime
     settings.reuseInterval = reuseInterval
@@ -93,7 +93,7 @@ struct StartLine {
 }
 
 /// SIGTERM and SIGINT as an event to await.
-struct EndingSignals {
+struct TerminationSignals {
   private let sources: [any DispatchSourceSignal]
   private let arrivals: AsyncStream<Void>
 

@@ -72,7 +72,7 @@ struct RitualCtl: ParsableCommand {
       output.failure(
         Failure(.usage, "a passphrase is never an argument, where all can read it", hint: "use --passphrase-stdin"))
     } else {
-      output.usage(json ? message(for: error) : words(for: error))
+      output.usage(json ? message(for: error) : parserMessage(for: error))
     }
     return ExitStatus.usage.rawValue
   }
@@ -87,7 +87,7 @@ struct RitualCtl: ParsableCommand {
   }
 
   /// The parser's message without the heading "Error: ", which the prefix `ritualctl: ` replaces.
-  private static func words(for error: any Error) -> String {
+  private static func parserMessage(for error: any Error) -> String {
     let (text, heading) = (fullMessage(for: error), "Error: ")
     return text.hasPrefix(heading) ? String(text.dropFirst(heading.count)) : text
   }

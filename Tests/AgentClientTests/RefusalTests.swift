@@ -23,7 +23,7 @@ import Testing
 
   @Test("PR-7: sends nothing to a server that really runs as another user", .enabled(if: geteuid() == 0))
   func refusesAServerOfAnotherUser() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       #expect(chmod(folder.path, 0o777) == 0)
       let path = folder.path + "/agent.sock"
       let server = try RunningProgram(
@@ -47,7 +47,7 @@ import Testing
 
   @Test("without an agent, the error names the command that helps")
   func saysHowToStart() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let missing = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/none") }
       #expect(missing?.code == .unreachable)
       #expect(missing?.hint != nil)

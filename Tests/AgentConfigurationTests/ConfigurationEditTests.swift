@@ -4,7 +4,7 @@ import Testing
 
 /// `init` and `init --update`: text written by the user stays unchanged, byte for byte.
 @Suite struct ConfigurationEditTests {
-  private static let wanted = ConfigurationEdit.Wanted(
+  private static let wanted = ConfigurationEdit.RequestedProject(
     name: "default", url: "https://new.example", anonKey: "new", apiURL: "https://api.example")
 
   private func edit(_ text: String) throws -> ConfigurationEdit { try ConfigurationEdit(text, file: "c.toml") }
@@ -60,10 +60,10 @@ import Testing
   @Test("changes only the named values")
   func updatesOneValue() throws {
     let text = "[projects.default]\nurl = 'https://x.example/'\nanon_key = 'k'\n"
-    let key = ConfigurationEdit.Wanted(name: "default", url: nil, anonKey: "n", apiURL: nil)
+    let key = ConfigurationEdit.RequestedProject(name: "default", url: nil, anonKey: "n", apiURL: nil)
     #expect(
       try edit(text).updating(key) == .changed("[projects.default]\nurl = 'https://x.example/'\nanon_key = \"n\"\n"))
-    let url = ConfigurationEdit.Wanted(name: "default", url: "https://X.example", anonKey: nil, apiURL: nil)
+    let url = ConfigurationEdit.RequestedProject(name: "default", url: "https://X.example", anonKey: nil, apiURL: nil)
     #expect(try edit(text).updating(url) == .unchanged, "the same place, written in another way")
     #expect(try edit(text).updating(.init(name: "b", url: "https://x.example", anonKey: nil, apiURL: nil)) == .missing)
   }
@@ -91,7 +91,8 @@ import Testing
         == .differs(["anon_key", "api_url"]))
     #expect(try edit("projects = {}").adding(Self.wanted) == .closed)
     #expect(try edit("projects = 3").adding(Self.wanted) == .closed)
-    let dotted = ConfigurationEdit.Wanted(name: "a.b", url: "https://x.example", anonKey: "q\"\\", apiURL: nil)
+    let dotted = ConfigurationEdit.RequestedProject(
+      name: "a.b", url: "https://x.example", anonKey: "q\"\\", apiURL: nil)
     #expect(
       try edit("").adding(dotted)
         == .changed("[projects.\"a.b\"]\nurl = \"https://x.example\"\nanon_key = \"q\\\"\\\\\"\n"))

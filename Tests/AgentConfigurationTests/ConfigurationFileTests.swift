@@ -10,7 +10,7 @@ import Testing
     _ content: [UInt8] = Array("[sign_in]\ntimeout = 9\n".utf8), mode: mode_t = 0o600,
     _ body: (String) throws -> Void
   ) async throws {
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       let path = folder.path + "/config.toml"
       try Data(content).write(to: URL(filePath: path))
       #expect(chmod(path, mode) == 0)
@@ -25,9 +25,9 @@ import Testing
   @Test("reads the user's own file, also through a symbolic link", arguments: [0o600, 0o644, 0o400] as [mode_t])
   func reads(mode: mode_t) async throws {
     try await withFile(mode: mode) { path throws in
-      #expect(try Configuration.load(path: path).signIn.timeout == 9)
+      #expect(try Configuration.load(path: path).signIn.timeoutSeconds == 9)
       #expect(symlink(path, path + ".link") == 0)
-      #expect(try Configuration.load(path: path + ".link").signIn.timeout == 9)
+      #expect(try Configuration.load(path: path + ".link").signIn.timeoutSeconds == 9)
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
 
   @Test("rejects anything but a regular file immediately, including a FIFO without a writer")
   func refusesOtherKinds() async throws {
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       #expect(try error(folder.path).code == .insecure)
       #expect(mkfifo(folder.path + "/fifo", 0o600) == 0)
       #expect(try error(folder.path + "/fifo").code == .insecure)
@@ -75,7 +75,7 @@ import Testing
     let mebibyte = Array("[sign_in]\ntimeout = 9\n#".utf8)
     let filled = mebibyte + [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20 - mebibyte.count)
     try await withFile(filled) { path throws in
-      #expect(try Configuration.load(path: path).signIn.timeout == 9)
+      #expect(try Configuration.load(path: path).signIn.timeoutSeconds == 9)
     }
     try await withFile(filled + [UInt8(ascii: "x")]) { path throws in
       let error = try error(path)

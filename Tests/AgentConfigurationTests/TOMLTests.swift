@@ -9,9 +9,9 @@ import Testing
   private static func plain(_ node: TOMLNode) -> String {
     switch node.value {
     case .text(let text): "\"\(text)\""
-    case .whole(let number): "\(number)"
-    case .truth(let truth): "\(truth)"
-    case .fraction: "fraction"
+    case .integer(let number): "\(number)"
+    case .boolean(let truth): "\(truth)"
+    case .float: "fraction"
     case .array(let elements): "[" + elements.map(plain).joined(separator: ", ") + "]"
     case .table(let table): plain(table)
     }

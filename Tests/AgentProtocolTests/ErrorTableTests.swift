@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test("messages match the table \"Errors, in words\" (ER) exactly")
-  func wordsAreTheTable() {
+  func messagesMatchTheTable() {
     let table: [(ErrorKind, String)] = [
       (.offline, "Connection failed. Please check your internet and try again."),
       (.callbackInvalid, "Sign in failed. Please try again."),

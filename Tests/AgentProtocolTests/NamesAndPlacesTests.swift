@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func placesFollowTheEnvironment() throws {
-    let places = Places(
+    let places = AgentPaths(
       environment: [
         "HOME": "/home/a", "XDG_RUNTIME_DIR": "/run/user/7", "XDG_STATE_HOME": "relative", "XDG_DATA_HOME": "/data",
       ], uid: 7)
@@ -26,14 +26,14 @@ import Testing
   }
 
   @Test func theSocketCanBeNamed() throws {
-    let named = Places(environment: ["RITUAL_AGENT_SOCKET": "/s", "XDG_RUNTIME_DIR": "/r"], uid: 7)
+    let named = AgentPaths(environment: ["RITUAL_AGENT_SOCKET": "/s", "XDG_RUNTIME_DIR": "/r"], uid: 7)
     #expect(try named.socket == "/s")
   }
 
   @Test("cron and su: without a runtime directory of the user's own, the state directory is used")
   func theSocketHasALastResort() throws {
     // No user of this machine has this uid, so /run/user/UID does not belong to it.
-    let bare = Places(environment: ["HOME": "/home/a"], uid: 4_000_000_001)
+    let bare = AgentPaths(environment: ["HOME": "/home/a"], uid: 4_000_000_001)
     #expect(try bare.socket == "/home/a/.local/state/ritual-agent/run/agent.sock")
   }
 
@@ -48,18 +48,18 @@ import Testing
         "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": ".",
       ]
       environment["HOME"] = home
-      let places = Places(environment: environment, uid: 7, users: users)
+      let places = AgentPaths(environment: environment, uid: 7, users: users)
       #expect(try places.configuration == "/home/anna/.config/ritual-agent/config.toml")
       #expect(try places.state == "/home/anna/.local/state/ritual-agent")
       #expect(try places.reminders == "/home/anna/.local/state/ritual-notify/reminded")
       for uid in [8, 9, 10] as [UInt32] {
-        let unknown = Places(environment: environment, uid: uid, users: users)
-        #expect(throws: PlacesError.self) { try unknown.configuration }
-        #expect(throws: PlacesError.self) { try unknown.keyFile }
+        let unknown = AgentPaths(environment: environment, uid: uid, users: users)
+        #expect(throws: AgentPathsError.self) { try unknown.configuration }
+        #expect(throws: AgentPathsError.self) { try unknown.keyFile }
       }
       environment["XDG_CONFIG_HOME"] = "/c"
       environment["XDG_RUNTIME_DIR"] = "/r"
-      let named = Places(environment: environment, uid: 10, users: users)
+      let named = AgentPaths(environment: environment, uid: 10, users: users)
       #expect(try named.configuration == "/c/ritual-agent/config.toml", "what needs no home does not ask for it")
       #expect(try named.socket == "/r/ritual-agent/agent.sock")
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// SE-2: a changed `api_url` gets no token that was issued while another `api_url` was configured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct APIOriginEndToEndTests {
-  private func setAPI(_ url: String?, _ home: Household) async throws {
+  private func setAPI(_ url: String?, _ home: TestHome) async throws {
     let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
     lines.removeAll { $0.hasPrefix("api_url") }
@@ -17,7 +17,7 @@ import Testing
 
   @Test("a new api_url needs consent: nothing is sent there until use-api or a new sign-in; tools still get tokens")
   func asksForAChange() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await withSandbox { other in
         let foreign = other.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
         try await home.signIn()
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// True if an account's token may be sent to the configured API.
-  private func isAccepted(_ home: Household, _ account: String = "default") async throws -> Bool {
+  private func isAccepted(_ home: TestHome, _ account: String = "default") async throws -> Bool {
     let output = try await home.ctl("api", "/api/v1/profile", "--account", account)
     #expect(output.stderr.contains("use-api") || output.status == 0 || output.stderr.contains("HTTP"), "\(output)")
     return !output.stderr.contains("use-api")
@@ -68,7 +68,7 @@ import Testing
 
   @Test("init --update --api-url gives consent: the running agent accepts the new API, but not a manual edit")
   func acceptsByInit() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await withSandbox { other in
         let foreign = other.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
         try await home.signIn()
@@ -104,7 +104,7 @@ import Testing
 
   @Test("init --update --api-url with a locked vault, or without an agent, names the remaining command")
   func saysWhatIsLeft() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("lock").status == 0)
       let locked = try await home.ctl("init", "--update", "--api-url", "http://localhost:1", "--json")
@@ -125,7 +125,7 @@ import Testing
 
   @Test("init --update --api-url names the accounts that a policy rule excludes")
   func namesRefusedAccounts() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await home.signIn("--account", "work")
       try home.append("\n[[policy.rules]]\naccount = \"work\"\naction = \"deny\"\n")

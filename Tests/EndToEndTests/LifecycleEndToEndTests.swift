@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleEndToEndTests {
   @Test("SE-3: kill -9 and a restart lose nothing, and the token is available at once")
   func survivesAKill() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       try await home.killAgent()
@@ -23,7 +23,7 @@ import Testing
 
   @Test("TK-7: kill -9 between the server's commit and response loses nothing", arguments: RefreshAlgorithm.allCases)
   func survivesAKillDuringARefresh(algorithm: RefreshAlgorithm) async throws {
-    try await withHousehold(.with { $0.refreshAlgorithm = algorithm }) { home in
+    try await withTestHome(.with { $0.refreshAlgorithm = algorithm }) { home in
       try await home.signIn()
       for _ in 0..<Self.kills {
         let before = home.sandbox.refreshRotations
@@ -46,7 +46,7 @@ import Testing
 
   @Test("VA-1: a crash prints no backtrace, which could contain memory, whatever SWIFT_BACKTRACE requests")
   func printsNoBacktrace() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let agent = try RunningProgram(
         Programs.path("ritual-agentd"), [],
@@ -60,7 +60,7 @@ import Testing
 
   @Test("SE-3: a start without network responds at once, and issues tokens that are still valid")
   func startsOffline() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
@@ -77,7 +77,7 @@ import Testing
 
   @Test("SE-4: sign-out ends the session locally and at the server")
   func signsOut() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("sign-out").status == 0)
       #expect(home.sandbox.requestCount(.logout) == 1)
@@ -89,7 +89,7 @@ import Testing
 
   @Test("SE-4: sign-out without network takes effect locally at once, and at the server after a restart")
   func signsOutOffline() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       home.sandbox.inject(.dropBeforeCommit, at: .logout, count: nil)
       let output = try await home.ctl("sign-out")
@@ -105,7 +105,7 @@ import Testing
 
   @Test("TK-6: a session that was ended elsewhere is reported, with the command that helps")
   func noticesARevokedSession() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       home.sandbox.revokeAllSessions()
       let output = try await home.ctl("refresh")
@@ -118,7 +118,7 @@ import Testing
 
   @Test("SE-2: a configuration with another origin sends nothing there and loses nothing")
   func keepsASessionOfAnotherOrigin() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       try await withSandbox { other in
@@ -141,7 +141,7 @@ import Testing
 
   @Test("a stop during a refresh completes it and ends within seconds")
   func stopsCleanly() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       home.sandbox.inject(.delayAfterCommit(seconds: 1), at: .refresh, count: 1)
       let command = try home.start(["refresh"])

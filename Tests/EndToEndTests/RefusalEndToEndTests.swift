@@ -9,7 +9,7 @@ import Testing
     "PR-2: kernel credentials refuse another uid, whatever the file modes are",
     .enabled(if: geteuid() == 0, "only root can run a program as another user"))
   func refusesAnotherUser() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       for path in [home.folder.path, home.folder.path + "/run", home.folder.path + "/run/ritual-agent"] {
         #expect(chmod(path, 0o755) == 0)
@@ -45,7 +45,7 @@ import Testing
 
   @Test("a second agent on the same socket fails with the reason, and does not disturb the first one")
   func refusesASecondAgent() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let second = try await RunningProgram(
         Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
@@ -58,7 +58,7 @@ import Testing
 
   @Test("a second agent on the same state directory fails with the reason")
   func refusesASecondAgentOnTheVault() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let second = try await RunningProgram(
         Programs.path("ritual-agentd"), ["--socket", home.folder.path + "/run/ritual-agent/two.sock"],
         environment: home.environment, folder: home.folder
@@ -70,7 +70,7 @@ import Testing
 
   @Test("PR-6: escape sequences from the server reach neither the terminal nor the log")
   func escapesForeignText() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let hostile = "evil\u{1B}]0;owned\u{07}\u{202E}@example.org"
       _ = home.sandbox.addProviderAccount(.google, email: hostile, firstName: "\u{1B}[31mEve", lastName: "\u{9B}2J")
       home.sandbox.configure { $0.autoConsentGoogle = hostile }
@@ -97,7 +97,7 @@ import Testing
     "VA-1: no plaintext token, password or email on disk, in the log or in the agent's environment",
     .enabled(if: geteuid() == 0, "only root can read the environment of an undumpable process"))
   func leavesNothingInTheClear() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       #expect(try await home.ctl("refresh").status == 0)
@@ -111,7 +111,7 @@ import Testing
           places += (try? Data(contentsOf: URL(fileURLWithPath: home.folder.path + "/\(folder)/\(name)"))) ?? Data()
         }
       }
-      for secret in [token, Household.password, Household.email] {
+      for secret in [token, TestHome.password, TestHome.email] {
         #expect(places.range(of: Data(secret.utf8)) == nil, "found \(secret.prefix(8))…")
       }
       #expect(places.range(of: Data(home.sandbox.anonKey.utf8)) != nil, "the search finds what is there")
@@ -120,7 +120,7 @@ import Testing
 
   @Test("an error names the one command that helps")
   func namesTheNextCommand() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       #expect(try await home.ctl("token").stderr.contains("ritualctl sign-in"))
       #expect(try await home.ctl("nonsense").status == 64)
       await home.stopAgent()

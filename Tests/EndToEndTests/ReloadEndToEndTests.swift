@@ -5,14 +5,14 @@ import Testing
 
 /// OP-3: a reload applies the file, or rejects it and reports that everywhere.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadEndToEndTests {
-  private static func append(_ text: String, to home: Household) throws {
+  private static func append(_ text: String, to home: TestHome) throws {
     let file = home.folder.path + "/config/ritual-agent/config.toml"
     let old = try String(contentsOfFile: file, encoding: .utf8)
     try (old + text).write(toFile: file, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
   }
 
-  private static func check(_ home: Household) async throws -> Output {
+  private static func check(_ home: TestHome) async throws -> Output {
     try await RunningProgram(
       Programs.path("ritual-agentd"), ["--check-config"], environment: home.environment, folder: home.folder
     ).end()
@@ -20,7 +20,7 @@ import Testing
 
   @Test("a valid file is applied without a restart; an invalid one leaves the old settings in effect")
   func reloads() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try Self.append("\n[audit]\nkeep_days = 7\n", to: home)
       let good = try await home.ctl("reload")
@@ -45,7 +45,7 @@ import Testing
 
   @Test("--check-config fails for a named file that does not exist")
   func namesAMissingFile() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let file = home.folder.path + "/typo.toml"
       let check = try await RunningProgram(
         Programs.path("ritual-agentd"), ["--check-config", "--config", file], environment: home.environment,
@@ -62,7 +62,7 @@ import Testing
       "[sign_in]\ntimeout = 301\n", "[linking]\npolicy = \"confirm\"\n", "[vault]\nlock_with_session = 1\n",
     ])
   func agrees(text: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try Self.append("\n" + text, to: home)
       let (check, reload) = (try await Self.check(home), try await home.ctl("reload"))
       #expect(check.status == reload.status)
@@ -79,7 +79,7 @@ import Testing
 
   @Test("the service manager is notified when a reload begins and when it ends, successful or not")
   func notifies() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let notify = try NotifySocket(path: home.folder.path + "/notify")
       try await home.startAgent(through: ["/usr/bin/env", "NOTIFY_SOCKET=\(notify.path)"])

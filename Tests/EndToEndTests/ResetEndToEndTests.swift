@@ -7,7 +7,7 @@ import Testing
 /// `ritualctl reset` leaves nothing behind, and touches nothing else.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ResetEndToEndTests {
   /// All files in the test home's directories, except those that the tests' own tools write.
-  private static func files(_ home: Household) -> [String] {
+  private static func files(_ home: TestHome) -> [String] {
     ["config", "state", "data", "run"].flatMap { folder -> [String] in
       let found = FileManager.default.enumerator(atPath: home.folder.path + "/" + folder)
       return (found?.allObjects as? [String] ?? []).map { "\(folder)/\($0)" }
@@ -16,7 +16,7 @@ import Testing
 
   @Test("signs out at the server, ends the agent, and keeps the configuration; --config removes that, too")
   func leavesNothing() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await home.signIn("--account", "second")
       let token = try await home.token()
@@ -45,7 +45,7 @@ import Testing
 
   @Test("names an account that could not be revoked, and removes everything")
   func tellsWhatWasNotRevoked() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       home.sandbox.inject(.dropBeforeCommit, at: .logout, count: nil)
       let output = try await home.ctl("reset", "--yes", "--json")
@@ -60,7 +60,7 @@ import Testing
   @Test("names an earlier sign-out that is not revoked; a server that responds revokes it")
   func tellsOfEarlierSignOuts() async throws {
     for answers in [false, true] {
-      try await withHousehold { home in
+      try await withTestHome { home in
         try await home.signIn("--account", "home")
         try await home.signIn("--account", "work")
         let token = try await home.token("--account", "work")
@@ -82,7 +82,7 @@ import Testing
 
   @Test("does nothing if the environment names other directories than the agent's; without an agent, follows it")
   func followsTheEnvironment() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       func reset(_ more: [String: String]) async throws -> Output {
         try await RunningProgram(
@@ -110,7 +110,7 @@ import Testing
   @Test(
     "with a locked vault or without an agent, names the accounts that are not signed out", arguments: [true, false])
   func worksWithoutSessions(runs: Bool) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       if runs { #expect(try await home.ctl("lock").status == 0) } else { await home.stopAgent() }
       let output = try await home.ctl("reset", "--yes")
@@ -124,7 +124,7 @@ import Testing
 
   @Test("without a terminal, requires --yes and does nothing")
   func asks() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let output = try await home.ctl("reset")
       #expect(output.status == 64)
@@ -135,7 +135,7 @@ import Testing
 
   @Test("rejects a directory that is a symbolic link before anything is done; a link inside is removed as a link")
   func followsNoLinks() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let (state, elsewhere) = (home.folder.path + "/state/ritual-agent", home.folder.path + "/elsewhere")
       try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
@@ -155,7 +155,7 @@ import Testing
 
   @Test("stops and disables the units, so that the next request starts no agent")
   func stopsUnits() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let (calls, tools) = (home.folder.path + "/calls", home.folder.path + "/tools")
       try await ShellScript.install(#"echo "$@" >> "# + calls, as: tools + "/systemctl")
       var environment = home.environment

@@ -6,7 +6,7 @@ import Testing
 
 /// `ritualctl reset` on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ResetOnATerminalTests {
-  private static func reset(_ home: Household, _ keys: String) async throws -> Output {
+  private static func reset(_ home: TestHome, _ keys: String) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
     let script = "expect('Go on? [y/N] ')\nsay('\(keys)')\nfinish()\n"
     try (TerminalPlayer.script + script).write(toFile: file, atomically: true, encoding: .utf8)
@@ -18,7 +18,7 @@ import Testing
 
   @Test("no, Enter and Ctrl-D decline: 2, and nothing is changed", arguments: ["n\\n", "\\n", "\\x04"])
   func refuses(keys: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let pid = await home.agentPID
       let output = try await Self.reset(home, keys)
@@ -36,7 +36,7 @@ import Testing
 
   @Test("yes removes everything")
   func goesOn() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let output = try await Self.reset(home, "yes\\n")
       #expect(output.status == 0, "\(output.stdout)\(output.stderr)")

@@ -11,7 +11,7 @@ import Testing
 
   @Test("SE-5: a token subscriber has a valid token over all rotations, without a request")
   func holdsALivingToken() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
       let tool = try SocketTool(home.socket)
       try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{"tokens":true}}"#)
@@ -41,7 +41,7 @@ import Testing
 
   @Test("TK-3: 10,000 requests on 200 connections that wait for one refresh get one response each")
   func answersTenThousand() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()
       let old = try await home.token()
       home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)

@@ -7,7 +7,7 @@ import Testing
 /// SI-7b: the desktop's own tools pass dailyritual:// URLs to the running agent.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SchemeEndToEndTests {
   /// The tools require a desktop: xdg-open(1) needs a display, gio the session's applications.
-  private static func desktop(_ home: Household) -> [String: String] {
+  private static func desktop(_ home: TestHome) -> [String: String] {
     var environment = home.environment
     environment["DISPLAY"] = ":99"
     environment["XDG_CURRENT_DESKTOP"] = "X-Generic"
@@ -16,18 +16,18 @@ import Testing
     return environment
   }
 
-  private static func run(_ home: Household, _ program: String, _ arguments: String...) async throws -> Output {
+  private static func run(_ home: TestHome, _ program: String, _ arguments: String...) async throws -> Output {
     try await RunningProgram(program, arguments, environment: desktop(home), folder: home.folder).end()
   }
 
   /// A test home with redirects to the scheme and a registered handler.
-  private func withScheme(_ body: (Household) async throws -> Void) async throws {
-    try await withHousehold { home in
+  private func withScheme(_ body: (TestHome) async throws -> Void) async throws {
+    try await withTestHome { home in
       await home.stopAgent()
       let file = home.folder.path + "/config/ritual-agent/config.toml"
       let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[sign_in]\nredirect = \"scheme\"\n"
       try text.write(toFile: file, atomically: true, encoding: .utf8)
-      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
       chmod(file, 0o600)
       try await home.startAgent()
       let register = try await Self.run(home, Programs.path("ritualctl"), "register-handler")
@@ -57,7 +57,7 @@ import Testing
 
   @Test("prints the entry for a package, and writes nothing")
   func prints() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let output = try await home.ctl("register-handler", "--print", "--program", "/usr/bin/ritualctl")
       #expect(output.status == 0)
       #expect(output.stdout.contains("\nExec=/usr/bin/ritualctl complete-sign-in --quiet %u\n"))

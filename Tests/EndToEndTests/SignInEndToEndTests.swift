@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SignInEndToEndTests {
   @Test("SI-6: signs in with email and a password from stdin")
   func signsInByPassword() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let status = try await home.ctl("status")
       #expect(status.status == 0)
@@ -18,9 +18,9 @@ import Testing
 
   @Test("SI-6: a wrong password says what to check, and stores nothing")
   func refusesAWrongPassword() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let output = try await home.ctl(
-        "sign-in", "email", "--email", Household.email, "--password-stdin", input: "not it\n")
+        "sign-in", "email", "--email", TestHome.email, "--password-stdin", input: "not it\n")
       #expect(output.status == 1)
       #expect(output.stderr.contains("Please check your e-mail and password"))
       #expect(output.stdout.isEmpty)
@@ -30,7 +30,7 @@ import Testing
 
   @Test("SI-6: signs up with and without confirmation by email")
   func signsUp() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let first = try await home.ctl(
         "sign-in", "email", "--sign-up", "--email", "new@example.org", "--password-stdin", input: "long enough 1\n")
       #expect(first.status == 0, "\(first.stderr)")
@@ -47,7 +47,7 @@ import Testing
 
   @Test("SI-2, SI-3: signs in with Google and Apple through the browser on loopback", arguments: ["google", "apple"])
   func signsInByBrowser(provider: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       home.sandbox.configure {
         $0.autoConsentGoogle = "anna@example.org"
         $0.autoConsentApple = "anna@example.org"
@@ -68,7 +68,7 @@ import Testing
 
   @Test("SI-10: a second sign-in for the account is refused, and can take over; the first one is then cancelled")
   func takesOver() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let first = try home.start(["sign-in", "google"])
       _ = try await home.printedURL(of: first)
       let second = try await home.ctl("sign-in", "google")
@@ -81,7 +81,7 @@ import Testing
       let url = try await home.printedURL(of: third)
       #expect(try await first.end().status == 2)
       #expect(other.isRunning, "another account's goes on")
-      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
       try await home.browse(url)
       let output = try await third.end()
       #expect(output.status == 0, "\(output.stderr)")
@@ -91,7 +91,7 @@ import Testing
 
   @Test("SI-10: cancelling at the provider is silent, with its own exit status")
   func cancelsAtTheProvider() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let command = try home.start(["sign-in", "google"])
       let consent = try await home.browse(try await home.printedURL(of: command))
       let form = try ConsentForm(consent)
@@ -104,7 +104,7 @@ import Testing
 
   @Test("SI-7c: without a local browser, the pasted URL completes the sign-in and shows the user")
   func signsInByPaste() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       home.sandbox.configure { $0.autoConsentGoogle = "anna@example.org" }
       let command = try home.start(["sign-in", "google", "--no-browser"])
       try await eventually("the address") { command.stdout.contains("\n") }
@@ -122,7 +122,7 @@ import Testing
 
   @Test("SI-3: accepts an Apple identity token with our nonce; refuses a foreign nonce before anything is sent")
   func exchangesAnIDToken() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       var request = IDTokenRequest(provider: .apple, email: "anna@example.org")
       request.nonce = "4f1bd1f4ba6ed4ad3e0e7a9d1e2bd7df5d0ff2c7e5b6d6c2a3c9e5a0b8d7c6e5"
       let wrong = try await home.sandbox.mintIDToken(request)
@@ -141,7 +141,7 @@ import Testing
 
   @Test("SI-14: imports an existing session by its refresh token")
   func importsASession() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let refreshToken = try await home.foreignRefreshToken()
       let output = try await home.ctl("sign-in", "--session-stdin", input: refreshToken + "\n")
       #expect(output.status == 0, "\(output.stderr)")
@@ -153,11 +153,11 @@ import Testing
 
   @Test("SI-15: a sign-in as another user replaces nothing")
   func refusesTheWrongUser() async throws {
-    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+    try await withTestHome(users: [TestHome.email, "bert@example.org"]) { home in
       try await home.signIn()
       let before = try await home.token()
       let output = try await home.ctl(
-        "sign-in", "email", "--email", "bert@example.org", "--password-stdin", input: Household.password + "\n")
+        "sign-in", "email", "--email", "bert@example.org", "--password-stdin", input: TestHome.password + "\n")
       #expect(output.status == 1)
       #expect(output.stderr.contains("a different user"))
       #expect(output.stderr.contains("--replace"))
@@ -170,7 +170,7 @@ import Testing
 
   @Test("keeps several accounts, one of them the default")
   func keepsSeveralAccounts() async throws {
-    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+    try await withTestHome(users: [TestHome.email, "bert@example.org"]) { home in
       try await home.signIn("--account", "work")
       try await home.signIn("--account", "home", email: "bert@example.org")
       let first = try await home.token()

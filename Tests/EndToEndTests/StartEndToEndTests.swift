@@ -21,7 +21,7 @@ struct StartEndToEndTests {
     "a start without changes waits for no fsync, and writes its audit log after READY=1",
     arguments: [false, true])
   func syncsNothing(afterAKill: Bool) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       if afterAKill { try await home.killAgent() } else { #expect(try await home.endAgent() == 0) }

@@ -27,13 +27,13 @@ import Testing
   enum Request: String, CaseIterable, Sendable {
     case password, importSession, refresh, rejected, api, profile, link, unlink
 
-    func line(_ home: Household) async throws -> String {
+    func line(_ home: TestHome) async throws -> String {
       let account = #""account":"one""#
       switch self {
       case .password:
         return call(
           "signIn.password",
-          #"{"account":"new","project":"frozen","email":"\#(Household.email)","password":"\#(Household.password)"}"#)
+          #"{"account":"new","project":"frozen","email":"\#(TestHome.email)","password":"\#(TestHome.password)"}"#)
       case .importSession:
         return call("signIn.importSession", #"{"account":"new","project":"frozen","refreshToken":"aaaaaaaaaaaa"}"#)
       case .refresh: return call("session.refresh", "{\(account)}")
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a wait for a person is answered at once, also in a batch")
   func answersAWaitForAPerson() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let tool = try SocketTool(home.socket)
       try tool.send(
         #"{"jsonrpc":"2.0","id":1,"method":"signIn.start","params":{"provider":"apple","redirect":"manual"}}"#)
@@ -92,7 +92,7 @@ import Testing
 
   @Test("a subscriber that does not read does not delay a stop")
   func stopsBesideASilentSubscriber() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let tools = try (0..<5).map { _ in try SocketTool(home.socket) }
       for tool in tools { try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}"#) }
@@ -120,7 +120,7 @@ import Testing
 
   @Test("a stop during passphrase attempts ends")
   func stopsDuringAnUnlock() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let added = try await home.start(
         ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], input: "a long enough passphrase\n"
       ).end()
@@ -138,7 +138,7 @@ import Testing
 
   @Test("a command that ignores SIGTERM is killed, and the agent ends")
   func stopsACommandThatIgnoresIt() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let agent = try RunningProgram(
         Programs.path("ritual-agentd"),
@@ -170,7 +170,7 @@ import Testing
   }
 }
 
-extension Household {
+extension TestHome {
   /// Sends SIGTERM and expects what OP-8 promises. The deadline has room for a loaded machine.
   func expectCleanStop() async throws {
     agent?.send(SIGTERM)
@@ -193,10 +193,10 @@ extension Household {
 
 /// Runs `body` with a test home that has a second project, `frozen`, whose server is a program that
 /// can be suspended.
-private func withFrozenServer(_ body: (Household, RunningProgram) async throws -> Void) async throws {
-  try await withHousehold { home in
+private func withFrozenServer(_ body: (TestHome, RunningProgram) async throws -> Void) async throws {
+  try await withTestHome { home in
     let server = try RunningProgram(
-      Programs.path("ritual-sandbox"), ["--user", "\(Household.email):\(Household.password)"],
+      Programs.path("ritual-sandbox"), ["--user", "\(TestHome.email):\(TestHome.password)"],
       environment: home.environment, folder: home.folder)
     let result: Result<Void, any Error>
     do {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
   @Test("an invalid configuration is reported to clients at the socket; once repaired, the same process serves them")
   func tellsOfAMistake() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       let file = home.folder.path + "/config/ritual-agent/config.toml"
@@ -31,7 +31,7 @@ import Testing
     "an unrepaired configuration ends the process with 78 after a while without requests, and without a socket at once"
   )
   func endsForAMistake() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       try home.editConfiguration { $0 += "\nx = 1\n" }
       let alone = try await RunningProgram(
@@ -48,7 +48,7 @@ import Testing
 
   @Test("a reset works with an invalid configuration")
   func resetsInSpiteOfAMistake() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       try home.editConfiguration { $0 += "\nx = 1\n" }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  private static func activator(_ home: Household, notify: String? = nil) throws -> RunningProgram {
+  private static func activator(_ home: TestHome, notify: String? = nil) throws -> RunningProgram {
     var environment = home.environment
     environment["NOTIFY_SOCKET"] = notify
     let passedOn = [
@@ -77,7 +77,7 @@ import Testing
 
   @Test("OP-1: the first connection starts the agent, READY=1 follows, SIGTERM ends it cleanly")
   func startsLazily() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let notify = try NotifySocket(path: home.folder.path + "/notify")
       let activator = try Self.activator(home, notify: notify.path)

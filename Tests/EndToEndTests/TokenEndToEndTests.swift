@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TokenEndToEndTests {
   @Test("prints every format of the token")
   func printsEveryFormat() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       #expect(try await home.ctl("token", "--format", "header").stdout == "Authorization: Bearer \(token)\n")
@@ -26,7 +26,7 @@ import Testing
 
   @Test("TK-2: a short-lived token is refreshed ahead of its expiry, and no caller has an expired one")
   func refreshesAhead() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 4 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
       let first = try await home.token()
       try await eventually("two refreshes by themselves") { home.sandbox.refreshGrants >= 2 }
@@ -40,7 +40,7 @@ import Testing
 
   @Test("TK-3: 200 parallel `ritualctl token` with a rejected token cause exactly one refresh")
   func sharesOneRefresh() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()
       let token = try await home.token()
       // The server no longer accepts the token; every tool finds out at the same moment and reports
@@ -62,7 +62,7 @@ import Testing
 
   @Test("TK-3: 200 parallel `ritualctl token` after the token's expiry cause exactly one refresh")
   func sharesOneRefreshAfterExpiry() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 2 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 2 }) { home in
       // The refresh ahead hangs until the token has expired and callers wait for it.
       home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)
       try await home.signIn()
@@ -86,7 +86,7 @@ import Testing
     "TK-4: a rejected token is refreshed once; the new one, rejected at once, is not printed: 7 and a time to retry"
   )
   func refreshesARejectedToken() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let old = try await home.token()
       try await eventually("the sign-in is 5 s old") {
@@ -104,7 +104,7 @@ import Testing
 
   @Test("TK-9: an API request whose token is refused is repeated once with a newer token, never twice")
   func repeatsARefusedRequestOnce() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       try await eventually("the sign-in's own look at the profile") { home.sandbox.requestCount(.profile) == 1 }
@@ -122,7 +122,7 @@ import Testing
 
   @Test("exec becomes the command, with the token only in its environment")
   func runsACommand() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       let output = try await home.ctl("exec", "--", "/bin/sh", "-c", "printf %s \"$RITUAL_ACCESS_TOKEN\"; exit 9")
@@ -135,7 +135,7 @@ import Testing
 
   @Test("why says what comes next, and events report what happened")
   func explains() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let events = try home.start(["events", "--json"])
       try await home.signIn()
       #expect(try await home.ctl("refresh").status == 0)

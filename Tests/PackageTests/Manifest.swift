@@ -32,7 +32,7 @@ struct Manifest: Decodable, Sendable {
 
   /// A build setting, as its compiler flag: `enableUpcomingFeature ExistentialAny`, `treatAllWarnings error`.
   struct Setting: Decodable, Sendable {
-    var words: String
+    var flag: String
   }
 
   /// The target with that name.
@@ -53,7 +53,7 @@ struct Manifest: Decodable, Sendable {
 extension Manifest.Target {
   /// The directory of the target's sources, relative to the package directory, by SwiftPM's own
   /// rule.
-  var folder: String { path ?? (type == "test" ? "Tests/" : "Sources/") + name }
+  var directory: String { path ?? (type == "test" ? "Tests/" : "Sources/") + name }
 }
 
 extension Manifest.Dependency {
@@ -99,7 +99,7 @@ extension Manifest.Setting {
   init(from decoder: any Decoder) throws {
     // {"enableUpcomingFeature": {"_0": "ExistentialAny"}}, {"treatAllWarnings": {"_0": "error"}}
     let kind = try decoder.container(keyedBy: Keys.self).decode([String: [String: Loose]].self, forKey: .kind)
-    words = kind.map { name, values in ([name] + values.values.compactMap(\.text)).joined(separator: " ") }.joined()
+    flag = kind.map { name, values in ([name] + values.values.compactMap(\.text)).joined(separator: " ") }.joined()
   }
 }
 

@@ -4,7 +4,7 @@ import TestKit
 /// The package that contains this test.
 enum ThisPackage {
   /// The directory of Package.swift, in which this file is Tests/PackageTests/ThisPackage.swift.
-  static let folder = URL(filePath: #filePath)
+  static let directory = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The manifest, requested from SwiftPM once for all tests.
@@ -14,15 +14,15 @@ enum ThisPackage {
 
   /// The text of a file in the package.
   static func text(of path: String) throws -> String {
-    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    try String(contentsOf: directory.appending(path: path), encoding: .utf8)
   }
 
   /// All Swift files of a target.
   static func sources(of target: Manifest.Target) throws -> [SourceFile] {
     let manager = FileManager.default
-    let names = try manager.subpathsOfDirectory(atPath: folder.appending(path: target.folder).path)
+    let names = try manager.subpathsOfDirectory(atPath: directory.appending(path: target.directory).path)
     return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-      let path = target.folder + "/" + name
+      let path = target.directory + "/" + name
       return SourceFile(path: path, text: try text(of: path))
     }
   }
@@ -30,10 +30,10 @@ enum ThisPackage {
   private static let dump = Task { () throws -> Manifest in
     // A separate scratch directory: this test may run under `swift test`, which holds the lock of
     // .build.
-    try await withScratchFolder { scratch in
+    try await withScratchDirectory { scratch in
       let dump = try RunningProgram(
         "/usr/bin/env",
-        ["swift", "package", "--package-path", folder.path, "--scratch-path", scratch.path, "dump-package"],
+        ["swift", "package", "--package-path", directory.path, "--scratch-path", scratch.path, "dump-package"],
         environment: ProcessInfo.processInfo.environment, folder: scratch)
       let output = try await dump.end(within: .seconds(120))
       guard output.status == 0 else { throw SwiftFailed(status: output.status) }

@@ -42,7 +42,7 @@ extension VaultFixture {
   /// Creates and opens a vault with a key file's slot.
   func make(_ storage: any VaultStorage, _ cheap: CheapDerivation = CheapDerivation()) throws(VaultError) -> Vault {
     let vault = try attach(storage, cheap)
-    try vault.make(with: keySource)
+    try vault.create(with: keySource)
     return vault
   }
 

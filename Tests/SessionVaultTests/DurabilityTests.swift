@@ -11,7 +11,7 @@ struct DurabilityTests {
   @Test func whatACrashLeftIsSweptAtOpening() async throws {
     try await withVaultFixture { fixture in
       try fixture.save(["a": "x"])
-      let left = fixture.vault + "/" + FolderStorage.stagedPrefix + "0011223344556677"
+      let left = fixture.vault + "/" + DirectoryStorage.stagedPrefix + "0011223344556677"
       #expect(FileManager.default.createFile(atPath: left, contents: Data("half a rec".utf8)))
       chmod(left, 0o600)
       #expect(try fixture.open().text("a") == "x")
@@ -25,17 +25,17 @@ struct DurabilityTests {
       await #expect(processExitsWith: .signal(SIGKILL)) { [folder = fixture.folder as String] in
         let fixture = VaultFixture(folder: folder)
         let vault = try fixture.open()
-        let checked = try CheckedFolder(fixture.vault, .ours, creating: false)
+        let checked = try CheckedDirectory(fixture.vault, .ours, creating: false)
         let staged = try Array("new".utf8).withUnsafeBytes { bytes in
-          try StagedFile(bytes, in: checked, prefix: FolderStorage.stagedPrefix)
+          try StagedFile(bytes, in: checked, prefix: DirectoryStorage.stagedPrefix)
         }
         withExtendedLifetime((vault, staged)) { _ = kill(getpid(), SIGKILL) }
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: fixture.vault)
-      #expect(names.contains { $0.hasPrefix(FolderStorage.stagedPrefix) })
+      #expect(names.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
       #expect(try fixture.open().text("a") == "old")
       let after = try FileManager.default.contentsOfDirectory(atPath: fixture.vault)
-      #expect(!after.contains { $0.hasPrefix(FolderStorage.stagedPrefix) })
+      #expect(!after.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
     }
   }
 
@@ -62,23 +62,25 @@ struct DurabilityTests {
       #expect(mkdir(disk, 0o700) == 0)
       try await onSmallDisk(at: disk, bytes: 128 << 10) {
         let vault = try Vault.open(
-          storage: FolderStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: true))
+          storage: DirectoryStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: true))
         try vault.save([1], as: "a")
         let large = [UInt8](repeating: 2, count: 200 << 10)
         #expect(code { () throws(VaultError) in try vault.save(large, as: "a") } == .diskFull)
         #expect(try vault.load("a") == [1])
         let names = try FileManager.default.contentsOfDirectory(atPath: disk + "/vault")
-        #expect(!names.contains { $0.hasPrefix(FolderStorage.stagedPrefix) })
+        #expect(!names.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
         try vault.save([3], as: "a")
         vault.close()
         let again = try Vault.open(
-          storage: FolderStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: false))
+          storage: DirectoryStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: false)
+        )
         #expect(try again.load("a") == [3])
         again.close()
         try remountReadOnly(disk)
         let kept = code { () throws(VaultError) in
           _ = try Vault.open(
-            storage: FolderStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: false))
+            storage: DirectoryStorage(path: disk + "/vault"),
+            key: .keyFile(path: fixture.keyFile, createIfMissing: false))
         }
         #expect(kept == .readOnly)
       }
@@ -208,7 +210,7 @@ struct DurabilityTests {
       try fixture.save(["a": "x"])
       let file = try #require(try fixture.recordFiles().first)
       try fixture.removeSecondCopies()
-      #expect(truncateFile(file, to: VaultFormat.largestFile + 1))
+      #expect(truncateFile(file, to: VaultFormat.maxFileSize + 1))
       let vault = try fixture.open()
       #expect(vault.damaged.map(\.reason) == ["it is larger than any file of a vault"])
       #expect(access(file + ".damaged-1", F_OK) == 0)

@@ -141,9 +141,9 @@ struct FormatVectorTests {
 
   @Test func moreSlotsThanTheBoundAreRefused() throws {
     let bounds = [
-      (KeySlotKind(rawValue: 200), VaultFormat.mostSlots, true),
-      (.init(rawValue: 200), VaultFormat.mostSlots + 1, false),
-      (.passphrase, VaultFormat.mostPassphrases, true), (.passphrase, VaultFormat.mostPassphrases + 1, false),
+      (KeySlotKind(rawValue: 200), VaultFormat.maxSlots, true),
+      (.init(rawValue: 200), VaultFormat.maxSlots + 1, false),
+      (.passphrase, VaultFormat.maxPassphraseSlots, true), (.passphrase, VaultFormat.maxPassphraseSlots + 1, false),
     ]
     for (kind, count, opens) in bounds {
       let slots = [KeySlot](repeating: KeySlot(kind: kind, id: counting(0..<16), payload: []), count: count)

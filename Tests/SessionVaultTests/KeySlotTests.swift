@@ -108,7 +108,7 @@ struct KeySlotTests {
   @Test func aKeyFileIsOnlyMadeForWhoHasAKey() async throws {
     try await withVaultFixture { fixture in
       let vault = try fixture.attach(MemoryStorage())
-      try vault.make(with: passphrase("words"))
+      try vault.create(with: passphrase("words"))
       let wrong = code { () throws(VaultError) in
         try vault.addKey(fixture.keySource, present: [passphrase("wrong")])
       }
@@ -134,7 +134,7 @@ struct KeySlotTests {
   @Test func thereIsABoundOnKeys() async throws {
     try await withVaultFixture { fixture in
       let vault = try fixture.make(MemoryStorage())
-      for number in 1...VaultFormat.mostPassphrases {
+      for number in 1...VaultFormat.maxPassphraseSlots {
         try vault.addKey(passphrase("words \(number)"), present: [fixture.keySource])
       }
       let more = code { () throws(VaultError) in

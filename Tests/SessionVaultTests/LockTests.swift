@@ -12,7 +12,7 @@ struct LockTests {
       let vault = try fixture.make(fixture.storage)
       try vault.save([1], as: "a")
       let open = vault.condition
-      #expect(open.door == .open && open.isAuthenticated && !vault.isLocked)
+      #expect(open.lockState == .open && open.isAuthenticated && !vault.isLocked)
       vault.lock()
       vault.lock()
       #expect(vault.isLocked && vault.names().isEmpty)
@@ -22,14 +22,14 @@ struct LockTests {
       #expect(code { () throws(VaultError) in _ = try vault.verify() } == .locked)
       #expect(code { () throws(VaultError) in try vault.adopt() } == .locked)
       let locked = vault.condition
-      #expect(locked.door == .locked && locked.isAuthenticated)
+      #expect(locked.lockState == .locked && locked.isAuthenticated)
       #expect(locked.keys == open.keys && locked.generation == open.generation && locked.machine == .this)
       // The storage stays acquired.
       #expect(code { () throws(VaultError) in _ = try fixture.open() } == .inUse)
       try vault.unlock(with: [fixture.keySource])
       #expect(try vault.load("a") == [1])
       vault.close()
-      #expect(vault.condition.door == .closed)
+      #expect(vault.condition.lockState == .closed)
       #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .locked)
       #expect(try fixture.open().load("a") == [1])
     }
@@ -43,11 +43,11 @@ struct LockTests {
       first.close()
       let files = storage.pairs
       let vault = try fixture.attach(storage)
-      #expect(vault.condition.door == .locked && !vault.condition.isAuthenticated)
+      #expect(vault.condition.lockState == .locked && !vault.condition.isAuthenticated)
       #expect(vault.condition.keys.map(\.kind) == [.keyFile])
       #expect(vault.condition.machine == .this)
       #expect(storage.pairs == files)
-      #expect(code { () throws(VaultError) in try vault.make(with: fixture.keySource) } == .wrongState)
+      #expect(code { () throws(VaultError) in try vault.create(with: fixture.keySource) } == .wrongState)
       try vault.unlock(with: [fixture.keySource])
       #expect(vault.condition.isAuthenticated)
       #expect(try vault.load("a") == [1])
@@ -58,13 +58,13 @@ struct LockTests {
     try await withVaultFixture { fixture in
       let storage = MemoryStorage()
       let vault = try fixture.attach(storage)
-      #expect(vault.condition.door == .missing && vault.condition.keys.isEmpty)
+      #expect(vault.condition.lockState == .missing && vault.condition.keys.isEmpty)
       #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .wrongState)
       #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .wrongState)
       #expect(storage.pairs.isEmpty)
-      try vault.make(with: fixture.keySource)
-      #expect(vault.condition.door == .open)
-      #expect(code { () throws(VaultError) in try vault.make(with: fixture.keySource) } == .wrongState)
+      try vault.create(with: fixture.keySource)
+      #expect(vault.condition.lockState == .open)
+      #expect(code { () throws(VaultError) in try vault.create(with: fixture.keySource) } == .wrongState)
     }
   }
 

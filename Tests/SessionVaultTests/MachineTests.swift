@@ -12,7 +12,7 @@ struct MachineTests {
   private func closed(_ fixture: VaultFixture, on machine: MachineID) throws -> MemoryStorage {
     let storage = MemoryStorage()
     let vault = try fixture.attach(storage, machine: machine)
-    try vault.make(with: fixture.keySource)
+    try vault.create(with: fixture.keySource)
     vault.close()
     return storage
   }
@@ -88,7 +88,7 @@ struct MachineTests {
       #expect(machine.bytes.contains { $0 != 0 } == hasID)
       if hasID { #expect(machine.bytes.hexadecimal == "00112233445566778899aabbccddeeff") }
       let vault = try Vault.attach(storage: MemoryStorage(), machineIDFile: path)
-      try vault.make(with: fixture.keySource)
+      try vault.create(with: fixture.keySource)
       #expect(vault.condition.machine == (hasID ? .this : .unknown))
     }
   }

@@ -30,7 +30,7 @@ struct ParserPropertyTests {
   }
 
   private func randomHeader(_ numbers: inout Numbers) throws -> VaultHeader {
-    let slots = (0..<Int.random(in: 0...VaultFormat.mostSlots, using: &numbers)).map { _ in randomSlot(&numbers) }
+    let slots = (0..<Int.random(in: 0...VaultFormat.maxSlots, using: &numbers)).map { _ in randomSlot(&numbers) }
     let previous = bytes(32, &numbers)
     return VaultHeader(
       vaultID: bytes(16, &numbers), generation: numbers.next(), machine: MachineTag(bytes: bytes(32, &numbers)),

@@ -12,7 +12,7 @@ struct PassphraseTests {
     try await withVaultFixture { fixture in
       let cheap = CheapDerivation()
       let vault = try fixture.attach(MemoryStorage(), cheap)
-      try vault.make(with: passphrase("first"))
+      try vault.create(with: passphrase("first"))
       #expect(cheap.count == 1)
       try vault.addKey(passphrase("second"), present: [passphrase("first")])
       // One derivation each for the proof, the check for a known key, and the new slot.
@@ -125,7 +125,7 @@ struct PassphraseTests {
 
   @Test func whatIsNoPassphraseIsRefused() throws {
     #expect(code { () throws(VaultError) in _ = try Passphrase("") } == .invalidKey)
-    let longest = String(repeating: "é", count: Passphrase.mostBytes / 2)
+    let longest = String(repeating: "é", count: Passphrase.maxBytes / 2)
     #expect(code { () throws(VaultError) in _ = try Passphrase(longest) } == nil)
     #expect(code { () throws(VaultError) in _ = try Passphrase(longest + "x") } == .invalidKey)
     #expect("\(try Passphrase("sesame")) \([try passphrase("sesame")])".contains("sesame") == false)
@@ -135,7 +135,7 @@ struct PassphraseTests {
   @Test func otherBytesAreAnotherPassphrase() async throws {
     try await withVaultFixture { fixture in
       let vault = try fixture.attach(MemoryStorage())
-      try vault.make(with: passphrase("caf\u{e9}"))
+      try vault.create(with: passphrase("caf\u{e9}"))
       vault.lock()
       for other in ["cafe\u{301}", "caf\u{e9} ", "caf\u{e9}\n", "Caf\u{e9}"] {
         #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase(other)]) } == .wrongKey)
@@ -153,7 +153,7 @@ struct PassphraseTests {
     try await withVaultFixture { fixture in
       try fixture.writeCredential([UInt8](repeating: 5, count: length))
       let result = code { () throws(VaultError) in
-        try fixture.attach(MemoryStorage()).make(with: fixture.credential)
+        try fixture.attach(MemoryStorage()).create(with: fixture.credential)
       }
       #expect(result == expected)
     }

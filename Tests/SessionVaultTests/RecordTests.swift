@@ -95,7 +95,7 @@ struct RecordTests {
       #expect(vault.names() == [longest])
       #expect(code { () throws(VaultError) in try vault.save([1], as: "") } == .invalidName)
       #expect(code { () throws(VaultError) in try vault.save([1], as: longest + "x") } == .invalidName)
-      let largest = [UInt8](repeating: 7, count: VaultFormat.largestContent)
+      let largest = [UInt8](repeating: 7, count: VaultFormat.maxContentSize)
       try vault.save(largest, as: "big")
       #expect(code { () throws(VaultError) in try vault.save(largest + [7], as: "big") } == .tooLarge)
       vault.close()

@@ -83,8 +83,8 @@ struct RekeyTests {
   }
 
   /// The process is killed at each change on the disk, and again while the next process continues.
-  @Test(arguments: 0..<changes, DyingStorage.Part.allCases)
-  func aCrashAnywhereLeavesAWholeVault(changes: Int, part: DyingStorage.Part) async throws {
+  @Test(arguments: 0..<changes, CrashingStorage.Part.allCases)
+  func aCrashAnywhereLeavesAWholeVault(changes: Int, part: CrashingStorage.Part) async throws {
     try await withVaultFixture { fixture in
       let memory = try filled(fixture)
       try crash(fixture, memory, after: changes, part) { vault in
@@ -110,10 +110,10 @@ struct RekeyTests {
 
   /// Opens the vault, runs `body`, and simulates a crash at a change.
   private func crash(
-    _ fixture: VaultFixture, _ memory: MemoryStorage, after changes: Int, _ part: DyingStorage.Part,
+    _ fixture: VaultFixture, _ memory: MemoryStorage, after changes: Int, _ part: CrashingStorage.Part,
     _ body: (Vault) throws -> Void
   ) throws {
-    let dying = DyingStorage(memory, after: changes, part)
+    let dying = CrashingStorage(memory, after: changes, part)
     let vault = try fixture.attach(dying)
     do {
       try vault.unlock(with: [fixture.keySource])
@@ -126,11 +126,11 @@ struct RekeyTests {
 
   /// After one disk failure the same process continues with all its data, and a second attempt
   /// completes the rekey.
-  @Test(arguments: 0..<changes, DyingStorage.Part.allCases)
-  func aFailureAnywhereCanBeRepeated(changes: Int, part: DyingStorage.Part) async throws {
+  @Test(arguments: 0..<changes, CrashingStorage.Part.allCases)
+  func aFailureAnywhereCanBeRepeated(changes: Int, part: CrashingStorage.Part) async throws {
     try await withVaultFixture { fixture in
       let memory = try filled(fixture)
-      let storage = DyingStorage(memory, after: changes, part, failsOnce: true)
+      let storage = CrashingStorage(memory, after: changes, part, failsOnce: true)
       let vault = try fixture.attach(storage)
       try vault.unlock(with: [fixture.keySource])
       let result = code { () throws(VaultError) in try vault.rekey(present: keys(fixture)) }
@@ -158,7 +158,7 @@ struct RekeyTests {
   @Test func aRekeyThatWasCutOffGoesOnAfterALock() async throws {
     try await withVaultFixture { fixture in
       let memory = try filled(fixture)
-      let storage = DyingStorage(memory, after: 3, .nothing, failsOnce: true)
+      let storage = CrashingStorage(memory, after: 3, .nothing, failsOnce: true)
       let vault = try fixture.attach(storage)
       try vault.unlock(with: [fixture.keySource])
       #expect(code { () throws(VaultError) in try vault.rekey(present: keys(fixture)) } == .io)

@@ -251,7 +251,7 @@ struct SingleFaultTests {
   func aWriteOrDeletionThatWasCutOffIsNotUndone(isDeletion: Bool) async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)
-      let dying = DyingStorage(storage, after: 0, .half)
+      let dying = CrashingStorage(storage, after: 0, .half)
       let vault = try Vault.open(storage: dying, key: key(fixture))
       let result = code { () throws(VaultError) in
         if isDeletion { try vault.delete("a") } else { try vault.save(Array("new".utf8), as: "a") }

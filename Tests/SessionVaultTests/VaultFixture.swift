@@ -11,7 +11,7 @@ struct VaultFixture: Sendable {
 
   var vault: String { folder + "/vault" }
   var keyFile: String { folder + "/keys/vault.key" }
-  var storage: FolderStorage { FolderStorage(path: vault) }
+  var storage: DirectoryStorage { DirectoryStorage(path: vault) }
 
   func open(create: Bool = true) throws(VaultError) -> Vault { try open(storage, create: create) }
 
@@ -78,7 +78,7 @@ func expectPairs(_ storage: MemoryStorage, sourceLocation: SourceLocation = #_so
 }
 
 func withVaultFixture(_ body: (VaultFixture) async throws -> Void) async throws {
-  try await withScratchFolder { url in
+  try await withScratchDirectory { url in
     try await body(VaultFixture(folder: url.path(percentEncoded: false).trimmingSlash))
   }
 }

@@ -100,8 +100,8 @@ struct VectorVaultTests {
   }
 
   /// The header is written last, after the second copies of all records.
-  @Test(arguments: 0..<5, DyingStorage.Part.allCases)
-  func aMigrationThatFailsLeavesAVaultThatOpens(changes: Int, part: DyingStorage.Part) async throws {
+  @Test(arguments: 0..<5, CrashingStorage.Part.allCases)
+  func aMigrationThatFailsLeavesAVaultThatOpens(changes: Int, part: CrashingStorage.Part) async throws {
     try await withVaultFixture { fixture in
       let expected = try copy("version-1", to: fixture)
       let memory = MemoryStorage()
@@ -110,7 +110,7 @@ struct VectorVaultTests {
       }
       let key = KeySource.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)
       let old = memory.files["header"]
-      let storage = DyingStorage(memory, after: changes, part, failsOnce: true)
+      let storage = CrashingStorage(memory, after: changes, part, failsOnce: true)
       let vault = try Vault.open(storage: storage, key: key)
       #expect(storage.isSpent == (changes < 4))
       #expect((memory.files["header"] == old) == (changes < 3 || (changes == 3 && part == .nothing)))
@@ -191,7 +191,7 @@ struct VectorVaultTests {
   /// Interrupts a rekey when one record is resealed, another one has both its files, and the third
   /// is unchanged.
   private static func cutOffRekey(_ records: MemoryStorage, _ fixture: VaultFixture, _ words: KeySource) throws {
-    let vault = try fixture.attach(DyingStorage(records, after: 4, .nothing))
+    let vault = try fixture.attach(CrashingStorage(records, after: 4, .nothing))
     try vault.unlock(with: [fixture.keySource])
     _ = try? vault.rekey(present: [fixture.keySource, words, fixture.credential])
     vault.close()

@@ -47,13 +47,13 @@ import Testing
     try await withServer({ _ in .answer(200, [], "0123456789") }) { client, server in
       let asked = Mutex<[Int]>([])
       var request = APIRequest(method: "GET", url: server.url, limit: 20)
-      request.room = BodyRoom(free: 10) { bytes in asked.withLock { $0.append(bytes) } }
+      request.room = BodyReservation(free: 10) { bytes in asked.withLock { $0.append(bytes) } }
       let small = try await client.send(request)
       #expect(small.body.count == 10 && asked.withLock { $0 } == [])
-      request.room = BodyRoom(free: 9) { bytes in asked.withLock { $0.append(bytes) } }
+      request.room = BodyReservation(free: 9) { bytes in asked.withLock { $0.append(bytes) } }
       let large = try await client.send(request)
       #expect(large.body.count == 10 && asked.withLock { $0 } == [10])
-      request.room = BodyRoom(free: 9) { _ in throw AuthError(.tooLarge, "no room") }
+      request.room = BodyReservation(free: 9) { _ in throw AuthError(.tooLarge, "no room") }
       let refused = request
       let error = try await authError { try await client.send(refused) }
       #expect(error.code == .tooLarge)

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func anUnknownAuthorityIsRefused() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       let result = try await outcome(try await authority.server(for: "IP:127.0.0.1"))
       #expect(result == ("tls", 0))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func theConfiguredAuthorityIsAccepted(only: Bool) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       let result = try await outcome(
         try await authority.server(for: "IP:127.0.0.1"), caFile: authority.file, onlyThisCA: only)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func anotherAuthorityIsRefused(only: Bool) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let (mine, other) = (try await TestAuthority("a", in: folder), try await TestAuthority("b", in: folder))
       let result = try await outcome(
         try await other.server(for: "IP:127.0.0.1"), caFile: mine.file, onlyThisCA: only)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func aCertificateOfAnotherHostIsRefused() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       let result = try await outcome(try await authority.server(for: "IP:127.0.0.2"), caFile: authority.file)
       #expect(result == ("tls", 0))
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: [(TLSVersion.tlsv11, "tls", 0), (.tlsv12, "gina@lab.test", 1), (.tlsv13, "gina@lab.test", 1)])
   func versions(newest: TLSVersion, code: String, requests: Int) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       var tls = try await authority.server(for: "IP:127.0.0.1")
       tls.minimumTLSVersion = .tlsv1
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["missing", "empty", "garbage"]) func unusableAuthorityFile(kind: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let file = folder.appending(path: "ca.pem")
       if kind != "missing" { try Data((kind == "empty" ? "" : "-----BEGIN X").utf8).write(to: file) }
       let authority = try await TestAuthority("a", in: folder)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func theCausesOfARefusalAreForTheJournal() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       let server = try await ScriptedServer.start(tls: try await authority.server(for: "IP:127.0.0.1")) { _ in .drop }
       let endpoint = try ProjectEndpoint(url: "https://127.0.0.1:\(server.port)", anonKey: "k")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func rootsOfTheSystemCountUnlessOnlyThisCA() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let file = try await TestAuthority("a", in: folder).file
       let extra = try TrustSettings.configuration(
         for: ProjectEndpoint(url: "https://a.test", anonKey: "k", caFile: file))
@@ -117,7 +117,7 @@ import Testing
 
   /// TLS waits 5 s for the peer's close_notify; a server that hangs must not delay the shutdown.
   @Test func shutdownIsBounded() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let authority = try await TestAuthority("a", in: folder)
       let hang = DispatchSemaphore(value: 0)
       let server = try await ScriptedServer.start(tls: try await authority.server(for: "IP:127.0.0.1")) { _ in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Polls `condition` every 10 ms until it is true, or throws `Overdue` after `deadline`. For
+/// Polls `condition` every 10 ms until it is true, or throws `ConditionTimeout` after `deadline`. For
 /// conditions that offer no event to await (another process, a file). The default deadline suits a
 /// machine that is four times busier than two cores that run all tests.
 public func eventually(
@@ -11,13 +11,13 @@ public func eventually(
   let end = clock.now + deadline
   while true {
     if try await condition() { return }
-    guard clock.now < end else { throw Overdue(what: what) }
+    guard clock.now < end else { throw ConditionTimeout(what: what) }
     try await clock.sleep(for: .milliseconds(10))
   }
 }
 
 /// A condition that did not become true in time.
-public struct Overdue: Error, CustomStringConvertible {
+public struct ConditionTimeout: Error, CustomStringConvertible {
   /// The condition, in words.
   public let what: String
 

@@ -62,7 +62,7 @@ public final class RunningProgram: Sendable {
         withSpawnAttributes { posix_spawn(&pid, arguments[0]!, &actions, $0, arguments, environment) }
       }
     }
-    guard error == 0 else { throw Overdue(what: "the start of \(arguments[0]): errno \(error)") }
+    guard error == 0 else { throw ConditionTimeout(what: "the start of \(arguments[0]): errno \(error)") }
     return pid
   }
 

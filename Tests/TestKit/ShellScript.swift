@@ -8,13 +8,13 @@ public enum ShellScript {
   /// that moment would inherit the open descriptor, and the file could not be executed (ETXTBSY)
   /// until that program closes it.
   public static func install(_ body: String, as path: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let source = folder.appendingPathComponent("source")
       try "#!/bin/sh\n\(body)\n".write(to: source, atomically: false, encoding: .utf8)
       let installed = try await RunningProgram(
         "/usr/bin/install", ["-D", "-m", "755", source.path, path], environment: [:], folder: folder
       ).end()
-      guard installed.status == 0 else { throw ShellScriptError(words: installed.stderr) }
+      guard installed.status == 0 else { throw ShellScriptError(message: installed.stderr) }
     }
   }
 }
@@ -22,5 +22,5 @@ public enum ShellScript {
 /// install(1) could not write the script.
 public struct ShellScriptError: Error {
   /// The error output of install(1).
-  public let words: String
+  public let message: String
 }

@@ -9,7 +9,7 @@ struct AuditLayout: Sendable {
   let sequence: UInt64
 
   /// Maximum number of file names that are reported. The number of unknown files has no bound.
-  static let mostNames = 20
+  static let maxNames = 20
 
   init(_ seal: AuditSeal) { (files, sequence) = (seal.files, seal.chain.sequence) }
 
@@ -20,10 +20,10 @@ struct AuditLayout: Sendable {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Returns up to `mostNames` file names, escaped for display.
+  /// Returns up to `maxNames` file names, escaped for display.
   static func shown(_ names: [String]) -> String {
-    let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
-    return names.prefix(mostNames).map { ForeignText.shown($0) }.joined(separator: ", ") + rest
+    let rest = names.count > maxNames ? " and \(names.count - maxNames) more" : ""
+    return names.prefix(maxNames).map { ForeignText.shown($0) }.joined(separator: ", ") + rest
   }
 }
 
@@ -38,7 +38,7 @@ struct AuditFileEntries {
 
   /// Maximum number of lines tried for one sequence number, so that a file full of copies costs no
   /// more than another file.
-  private static let mostClaims = 4
+  private static let maxClaims = 4
 
   struct Outcome {
     /// In ascending order of sequence number.
@@ -52,7 +52,7 @@ struct AuditFileEntries {
     var claims: [UInt64: [AuditLine]] = [:]
     for line in lines {
       guard let line = AuditLine(line), line.sequence >= file.first, line.sequence <= end,
-        claims[line.sequence, default: []].count < Self.mostClaims
+        claims[line.sequence, default: []].count < Self.maxClaims
       else { continue }
       claims[line.sequence, default: []].append(line)
     }
@@ -86,9 +86,9 @@ struct AuditFileEntries {
 /// a missing entry the next entry cannot be checked, but later entries can.
 struct AuditFileCheck {
   /// Allows a file to exceed its limit by one entry.
-  static let readLimit = AuditWriter.fileLimit + 2 * AuditLine.longest
+  static let readLimit = AuditWriter.fileLimit + 2 * AuditLine.maxLength
   /// Maximum number of findings reported for one file.
-  static let mostFindings = 20
+  static let maxFindings = 20
   /// Maximum number of entries of the last file that are unknown to the seal: entries written after
   /// the seal was read, and missing entries before them.
   private static let slack: UInt64 = 10_000
@@ -113,8 +113,8 @@ struct AuditFileCheck {
     outcome.findings += places.reordered.map { finding("reordered", $0) }
     outcome.findings += places.repeated.map { finding("repeated", $0) }
     // An incomplete line at the end of the last file is an entry being written.
-    if places.strangers > 0 || (torn > 0 && file.last != nil) { outcome.findings.append(finding("edited", nil)) }
-    outcome.findings = Array(outcome.findings.prefix(Self.mostFindings))
+    if places.foreignLineCount > 0 || (torn > 0 && file.last != nil) { outcome.findings.append(finding("edited", nil)) }
+    outcome.findings = Array(outcome.findings.prefix(Self.maxFindings))
     return outcome
   }
 
@@ -170,7 +170,7 @@ private struct Places {
   private(set) var repeated: [ClosedRange<UInt64>] = []
   /// Lines whose sequence number is outside the file's range, and unparsable lines whose place is
   /// taken.
-  private(set) var strangers = 0
+  private(set) var foreignLineCount = 0
   private(set) var greatest: UInt64 = 0
   private var unreadable = 0
 
@@ -184,7 +184,7 @@ private struct Places {
       let sequence = line?.sequence ?? before + 1
       if line == nil { unreadable += 1 }
       guard range.contains(sequence), line != nil || !known.contains(sequence) else {
-        strangers += 1
+        foreignLineCount += 1
         continue
       }
       guard self.lines[sequence] == nil else {
@@ -199,7 +199,7 @@ private struct Places {
   }
 
   /// True if no line belongs to this file, as when its content was exchanged.
-  var allElsewhere: Bool { lines.isEmpty && strangers > 0 || !lines.isEmpty && lines.count == unreadable }
+  var allElsewhere: Bool { lines.isEmpty && foreignLineCount > 0 || !lines.isEmpty && lines.count == unreadable }
 
   func line(_ sequence: UInt64) -> Line? { lines[sequence] }
 }
@@ -210,7 +210,7 @@ struct AuditCheck {
   /// Numbers of the files in the writer's current list; a file that was started after the seal was
   /// read is not unknown.
   let begun: [Int]
-  let folder: PrivateFolder
+  let folder: PrivateDirectory
   let vault: Vault
   /// The number of newest files that are read. Older files are only checked for existence.
   var newest = Int.max
@@ -219,7 +219,7 @@ struct AuditCheck {
   static let unknownFile = "unknownFile"
 
   /// Maximum number of findings reported for the log.
-  private static let mostFindings = 200
+  private static let maxFindings = 200
 
   func run() throws -> AuditVerify.Result {
     var total = AuditFileCheck.Outcome()
@@ -234,7 +234,7 @@ struct AuditCheck {
     return AuditVerify.Result(
       first: seal.files.first?.first ?? 1, sealed: seal.chain.sequence, fitting: total.fitting,
       unsealed: total.unsealed, interruptions: seal.interruptions,
-      findings: Array(total.findings.prefix(Self.mostFindings)), limits: limits)
+      findings: Array(total.findings.prefix(Self.maxFindings)), limits: limits)
   }
 
   private func missing(_ files: ArraySlice<AuditSeal.File>) throws -> [AuditVerify.Finding] {

@@ -9,7 +9,7 @@ import SystemSupport
 /// canonical JSON.
 struct AuditLine: Sendable {
   /// Maximum length of a line, in bytes. Foreign text in an entry is bounded.
-  static let longest = 8192
+  static let maxLength = 8192
   private static let head = Array(#"{"sequence":"#.utf8)
   private static let middle = Array(#","mac":""#.utf8)
   private static let tail = Array(#""}"#.utf8)
@@ -24,7 +24,7 @@ struct AuditLine: Sendable {
   /// checked.
   init?(_ line: some Collection<UInt8>) {
     let bytes = Array(line)
-    guard bytes.count <= Self.longest, bytes.count > Self.head.count + Self.frame, bytes.starts(with: Self.head),
+    guard bytes.count <= Self.maxLength, bytes.count > Self.head.count + Self.frame, bytes.starts(with: Self.head),
       bytes.suffix(Self.tail.count) == Self.tail[...]
     else { return nil }
     let end = bytes.count - Self.frame

@@ -16,7 +16,7 @@ struct AuditListing {
 
   /// Maximum size of the listed entries, in bytes: two thirds of the protocol's maximum line,
   /// leaving room for JSON overhead.
-  private static let mostBytes = 8 << 20
+  private static let maxBytes = 8 << 20
 
   /// Identifies one series of issued tokens. The number alone is not unique: a new chain counts
   /// from 1 again.
@@ -26,16 +26,16 @@ struct AuditListing {
     let account, token, way: String?
 
     init?(_ facts: AuditFacts) {
-      guard facts.event == .handOut else { return nil }
+      guard facts.event == .tokenIssued else { return nil }
       (number, pid, account) = (facts.handOut, facts.pid, facts.account)
       (token, way) = (facts.token, facts.way)
     }
   }
 
-  func run(_ folder: PrivateFolder) throws -> AuditList.Result {
+  func run(_ folder: PrivateDirectory) throws -> AuditList.Result {
     let unknown = layout.unknown(of: try folder.names())
     var result = AuditList.Result(
-      entries: [], more: false, unknownFiles: unknown.prefix(AuditLayout.mostNames).map { ForeignText.shown($0) },
+      entries: [], more: false, unknownFiles: unknown.prefix(AuditLayout.maxNames).map { ForeignText.shown($0) },
       unknownCount: unknown.count)
     var latest: [HandOut: AuditFacts] = [:]
     for facts in counted { if let handOut = HandOut(facts) { latest[handOut] = facts } }
@@ -51,12 +51,12 @@ struct AuditListing {
           // A series is listed once, at its last entry.
           guard seen.insert(handOut).inserted else { continue }
         }
-        guard result.entries.count < limit, bytes < Self.mostBytes else {
+        guard result.entries.count < limit, bytes < Self.maxBytes else {
           result.more = true
           break reading
         }
         result.entries.append(entry)
-        bytes += line.body.count + 2 * AuditLine.longest / 100
+        bytes += line.body.count + 2 * AuditLine.maxLength / 100
       }
     }
     result.entries.reverse()
@@ -64,7 +64,7 @@ struct AuditListing {
   }
 
   private func entries(
-    at index: Int, _ folder: PrivateFolder, _ isChecked: inout Bool
+    at index: Int, _ folder: PrivateDirectory, _ isChecked: inout Bool
   ) throws -> AuditFileEntries.Outcome {
     let file = layout.files[index]
     let read = Result { () throws(VaultError) in try folder.read(file.name, upTo: AuditFileCheck.readLimit) }

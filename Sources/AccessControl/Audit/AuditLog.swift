@@ -29,9 +29,9 @@ package final class AuditLog: Sendable {
   package static let entrySize = 400
 
   /// Maximum number of items in `State.waiting`, some hundred kilobytes.
-  private static let mostWaiting = 4096
+  private static let maxPending = 4096
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
-  private static let longestSpan = 7
+  private static let maxFileDays = 7
   /// Number of newest files that a start reads, 2 MiB: the current file, and the one before it,
   /// which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
   private static let checkedAtStart = 2
@@ -117,7 +117,7 @@ package final class AuditLog: Sendable {
     let (handOuts, lost) = await records.handOuts.take()
     guard !handOuts.isEmpty || lost > 0 else { return }
     await onDisk { [records] state in
-      let room = Self.mostWaiting - state.waiting.count
+      let room = Self.maxPending - state.waiting.count
       state.waiting += handOuts.prefix(room)
       let surplus = lost + UInt64(max(0, handOuts.count - room))
       if surplus > 0 { records.record(.lost(surplus)) }
@@ -175,7 +175,7 @@ package final class AuditLog: Sendable {
     if before != writer.seal.ledger { state.isChanged = true }
     var written = 0
     defer { records.audit.written(written) }
-    let span = min(Int64(Self.longestSpan), days) * 86_400
+    let span = min(Int64(Self.maxFileDays), days) * 86_400
     let waiting = records.audit.waiting
     if !waiting.isEmpty { state.isChanged = true }
     try writer.write(waiting, now: now, span: span, written: &written)
@@ -199,14 +199,14 @@ package final class AuditLog: Sendable {
   package func freshComplaints() async -> [String] {
     await checkNewest()
     if let layout = state.withLock({ $0.writer == nil ? $0.layout : nil }) {
-      try? await read { [self] in try look(PrivateFolder(path), layout) }
+      try? await read { [self] in try look(PrivateDirectory(path), layout) }
     }
     return complaints
   }
 
   /// While the vault is unlocked, call on the vault's thread only: on another thread, a file
   /// started meanwhile would appear unknown.
-  private func look(_ folder: PrivateFolder, _ layout: AuditLayout) throws {
+  private func look(_ folder: PrivateDirectory, _ layout: AuditLayout) throws {
     let names = layout.unknown(of: try folder.names())
     tell(names, unknown, "the audit log's directory has unknown files")
   }
@@ -259,7 +259,7 @@ package final class AuditLog: Sendable {
     let layout: AuditLayout
     if let known { layout = known } else { layout = AuditLayout(try await sealed()) }
     return try await read { [self, vault] in
-      let folder = try PrivateFolder(path)
+      let folder = try PrivateDirectory(path)
       if isLooking { try look(folder, layout) }
       return try AuditListing(layout: layout, counted: counted, limit: limit) { try AuditCheck.key(of: $0, vault) }
         .run(folder)
@@ -275,7 +275,7 @@ package final class AuditLog: Sendable {
     while true {
       let begun = state.withLock { $0.writer?.seal.files.map(\.number) ?? [] }
       let result = try await read { [path, seal, vault] in
-        try AuditCheck(seal: seal, begun: begun, folder: PrivateFolder(path), vault: vault, newest: newest).run()
+        try AuditCheck(seal: seal, begun: begun, folder: PrivateDirectory(path), vault: vault, newest: newest).run()
       }
       let now = try await sealed()
       // Retries once if files were ended or removed meanwhile: those are not findings.

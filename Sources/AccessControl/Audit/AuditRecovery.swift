@@ -12,7 +12,7 @@ struct AuditRecovery {
 
   /// Returns the writer, and entries that describe what was found.
   func open() throws -> (AuditWriter, [AuditFacts]) {
-    let folder = try PrivateFolder(path)
+    let folder = try PrivateDirectory(path)
     let seal: AuditSeal
     do {
       seal = try AuditSeal(vault.load(AuditSeal.record))
@@ -28,7 +28,7 @@ struct AuditRecovery {
   }
 
   /// Continues from the sealed position, including entries written after the seal.
-  private func follow(_ sealed: AuditSeal, _ folder: PrivateFolder) throws -> (AuditWriter, [AuditFacts]) {
+  private func follow(_ sealed: AuditSeal, _ folder: PrivateDirectory) throws -> (AuditWriter, [AuditFacts]) {
     try removeForgotten(folder, sealed)
     var seal = sealed
     var torn = 0
@@ -37,7 +37,7 @@ struct AuditRecovery {
     var facts = seal.ledger.closeAll()
     if !sealed.isClosed { facts.append(interrupted(after: seal.chain.sequence, torn)) }
     if !sealed.isClosed {
-      seal.interruptions = (seal.interruptions + [seal.chain.sequence]).suffix(AuditSeal.mostInterruptions)
+      seal.interruptions = (seal.interruptions + [seal.chain.sequence]).suffix(AuditSeal.maxInterruptions)
     }
     seal.isClosed = false
     var writer = AuditWriter(path: path, folder: folder, vault: vault, seal: seal, size: size ?? 0)
@@ -46,7 +46,7 @@ struct AuditRecovery {
   }
 
   /// Removes expired files that a crash left behind, after the seal had already dropped them.
-  private func removeForgotten(_ folder: PrivateFolder, _ seal: AuditSeal) throws {
+  private func removeForgotten(_ folder: PrivateDirectory, _ seal: AuditSeal) throws {
     // A chain that still has its first entry has lost no file. Earlier files belong to another
     // chain and stay.
     guard let first = seal.files.first, first.first > 1 else { return }
@@ -62,7 +62,7 @@ struct AuditRecovery {
   /// Follows the last file from its sealed entry to its end and truncates an incomplete last line.
   ///
   /// - Returns: The file's size; nil if the file does not fit the seal.
-  private func followFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
+  private func followFile(_ seal: inout AuditSeal, _ folder: PrivateDirectory, torn: inout Int) throws -> Int? {
     guard let file = seal.files.last, let bytes = try? folder.read(file.name, upTo: AuditFileCheck.readLimit) else {
       return nil
     }
@@ -79,7 +79,7 @@ struct AuditRecovery {
   }
 
   /// Follows a file that was started but not sealed before the crash.
-  private func followNextFile(_ seal: inout AuditSeal, _ folder: PrivateFolder, torn: inout Int) throws -> Int? {
+  private func followNextFile(_ seal: inout AuditSeal, _ folder: PrivateDirectory, torn: inout Int) throws -> Int? {
     guard let number = seal.files.last?.number,
       let bytes = try? folder.read(AuditSeal.File.name(number + 1), upTo: AuditFileCheck.readLimit)
     else { return nil }

@@ -64,7 +64,7 @@ struct AuditSeal: Sendable {
     static func numberOfKeyRecord(_ record: String) -> Int? {
       let prefix = AuditSeal.record + "/"
       guard record.utf8.starts(with: prefix.utf8), let number = Int(record.dropFirst(prefix.count)),
-        (1...greatestNumber).contains(number), record == prefix + String(number)
+        (1...maxNumber).contains(number), record == prefix + String(number)
       else { return nil }
       return number
     }
@@ -77,7 +77,7 @@ struct AuditSeal: Sendable {
     }
 
     /// Maximum file number. Nine digits outlast any machine.
-    static let greatestNumber = 999_999_999
+    static let maxNumber = 999_999_999
 
     /// Parses the file number from a file name, compared as bytes; nil for every other name.
     static func number(of name: String) -> Int? {
@@ -90,19 +90,19 @@ struct AuditSeal: Sendable {
     }
 
     /// More entries than fit into a file of 1 MiB.
-    private static let mostEntries: UInt64 = 1 << 20
+    private static let maxEntries: UInt64 = 1 << 20
     /// More entries than any agent writes. The sum of two sequence numbers fits 64 bits.
-    static let greatestSequence: UInt64 = 1 << 62
+    static let maxSequence: UInt64 = 1 << 62
 
     /// True if the numbers are in range, so that arithmetic on them cannot overflow.
     var isPossible: Bool {
-      (1...Self.greatestNumber).contains(number) && (1...Self.greatestSequence).contains(first)
-        && last.map { $0 >= first && $0 <= Self.greatestSequence && $0 - first <= Self.mostEntries } ?? true
+      (1...Self.maxNumber).contains(number) && (1...Self.maxSequence).contains(first)
+        && last.map { $0 >= first && $0 <= Self.maxSequence && $0 - first <= Self.maxEntries } ?? true
     }
   }
 
   /// Maximum number of interruptions kept.
-  static let mostInterruptions = 100
+  static let maxInterruptions = 100
 
   var chain: AuditChain
   /// Ascending by number. The last file is written to.
@@ -171,7 +171,7 @@ extension AuditSeal {
     (isClosed, interruptions, ledger) = (head.isClosed, head.interruptions, head.ledger)
     let numbers = files.map(\.number)
     guard files.allSatisfy(\.isPossible), zip(numbers, numbers.dropFirst()).allSatisfy(<),
-      chain.sequence <= File.greatestSequence, (files.last?.first ?? 0) <= chain.sequence + 1
+      chain.sequence <= File.maxSequence, (files.last?.first ?? 0) <= chain.sequence + 1
     else { throw AuditSealError.unreadable }
   }
 

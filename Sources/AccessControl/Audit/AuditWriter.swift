@@ -62,21 +62,21 @@ struct AuditWriter {
   /// Maximum size of a file, in bytes. A check reads a file whole.
   static let fileLimit = 1 << 20
   /// Maximum number of files: 1 GiB in all, in case programs never stop requesting tokens.
-  static let mostFiles = 1000
+  static let maxFiles = 1000
 
   let path: String
   let vault: Vault
-  private(set) var folder: PrivateFolder
+  private(set) var folder: PrivateDirectory
   var seal: AuditSeal
   /// The size of the last file, in bytes.
   private(set) var size: Int
 
-  init(path: String, folder: PrivateFolder, vault: Vault, seal: AuditSeal, size: Int) {
+  init(path: String, folder: PrivateDirectory, vault: Vault, seal: AuditSeal, size: Int) {
     (self.path, self.folder, self.vault, self.seal, self.size) = (path, folder, vault, seal, size)
   }
 
   /// Starts a new chain in a new file. `detail` gives the reason if an earlier chain existed.
-  init(newIn path: String, _ folder: PrivateFolder, _ vault: Vault, now: Timestamp, detail: String?) throws {
+  init(newIn path: String, _ folder: PrivateDirectory, _ vault: Vault, now: Timestamp, detail: String?) throws {
     // Sixteen random bytes make the name of each chain unique.
     let key = try vault.firstChainKey((0..<16).map { _ in UInt8.random(in: 0...255) })
     let seal = AuditSeal(chain: AuditChain(sequence: 0, mac: AuditChain.noMAC, key: key), files: [])
@@ -98,7 +98,7 @@ struct AuditWriter {
     }
   }
 
-  private var isFull: Bool { size + AuditLine.longest > Self.fileLimit }
+  private var isFull: Bool { size + AuditLine.maxLength > Self.fileLimit }
 
   private func isOld(_ now: Timestamp, _ span: Int64) -> Bool {
     seal.files.last.map { now.unixSeconds - $0.begun.unixSeconds >= span } ?? true
@@ -110,7 +110,7 @@ struct AuditWriter {
   private mutating func writePart(_ facts: ArraySlice<AuditFacts>) throws -> Int {
     var (chain, bytes, count) = (seal.chain, [UInt8](), 0)
     for facts in facts {
-      guard size + bytes.count + AuditLine.longest <= Self.fileLimit else { break }
+      guard size + bytes.count + AuditLine.maxLength <= Self.fileLimit else { break }
       bytes += try chain.append(facts)
       count += 1
     }
@@ -142,7 +142,7 @@ struct AuditWriter {
     let taken = Set(try names().compactMap(AuditSeal.File.number))
     // One candidate more than there are names, so one is unused.
     let candidates = last + 1...last + 1 + taken.count
-    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.greatestNumber else {
+    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.maxNumber else {
       throw VaultError(.tooLarge, "no number is left for a file in \(path)")
     }
     return free
@@ -150,7 +150,7 @@ struct AuditWriter {
 
   /// Recreates the directory if it was removed.
   private mutating func names() throws -> [String] {
-    folder = try PrivateFolder(path)
+    folder = try PrivateDirectory(path)
     return try folder.names()
   }
 
@@ -158,9 +158,9 @@ struct AuditWriter {
   func save() throws { try vault.save(try seal.encoded(), as: AuditSeal.record) }
 
   /// Drops files that ended before `oldest` from the seal, then removes them, so that a check does
-  /// not report them as missing. Also drops the oldest files beyond `mostFiles`.
+  /// not report them as missing. Also drops the oldest files beyond `maxFiles`.
   mutating func removeFiles(endedBefore oldest: Timestamp) throws {
-    let surplus = max(0, seal.files.count - Self.mostFiles)
+    let surplus = max(0, seal.files.count - Self.maxFiles)
     let old = seal.files.dropLast().enumerated().prefix { index, file in
       index < surplus || file.ended.map { $0 < oldest } ?? false
     }.map(\.element)

@@ -49,7 +49,7 @@ package final class HandOutTable: Sendable {
     var closed: Set<UInt64> = []
 
     /// True while the connection's caller is being looked up.
-    func isLookedUp(_ connection: UInt64) -> Bool {
+    func isLookupPending(_ connection: UInt64) -> Bool {
       callers[connection] == nil && (known.contains(connection) || closed.contains(connection))
     }
   }
@@ -135,7 +135,7 @@ package final class HandOutTable: Sendable {
   func take() async -> (handOuts: [(Key, Noted, Caller?)], lost: UInt64) {
     await lookUp?.completeBegun()
     return state.withLock { state in
-      let left = state.noted.filter { state.isLookedUp($0.key.connection.id) }
+      let left = state.noted.filter { state.isLookupPending($0.key.connection.id) }
       let taken = state.noted.filter { left[$0.key] == nil }
         .map { ($0.key, $0.value, state.callers[$0.key.connection.id]) }
       let needed = Set(left.keys.map(\.connection.id))
@@ -177,9 +177,9 @@ extension SessionToken.Result {
 struct HandOutLedger: Codable, Sendable, Equatable {
   /// Maximum number of open series. The oldest is closed to make room. With executable paths, all
   /// fit into one vault record.
-  static let most = 256
+  static let maxOpen = 256
   /// Idle time, in seconds, after which a series is closed and its count written.
-  static let patience: Int64 = 600
+  static let idleTimeout: Int64 = 600
 
   struct Open: Codable, Sendable, Equatable {
     var number: UInt64
@@ -206,18 +206,18 @@ struct HandOutLedger: Codable, Sendable, Equatable {
       return []
     }
     last &+= 1
-    var facts = AuditFacts(.handOut, at: noted.last)
+    var facts = AuditFacts(.tokenIssued, at: noted.last)
     (facts.handOut, facts.account, facts.token, facts.way) = (last, key.account, token, key.way.rawValue)
     (facts.count, facts.first, facts.last) = (noted.count, noted.first, noted.last)
     facts.pid = key.connection.pid > 0 ? key.connection.pid : nil
     (facts.executable, facts.unit) = (caller?.executable, caller?.unit)
     open.append(Open(number: last, process: process, facts: facts, written: noted.count))
-    return [facts] + (open.count > Self.most ? close(oldest: open.count - Self.most) : [])
+    return [facts] + (open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : [])
   }
 
-  /// Closes the series idle for `patience` seconds and returns the entries to write.
+  /// Closes the series idle for `idleTimeout` seconds and returns the entries to write.
   mutating func closeIdle(now: Timestamp) -> [AuditFacts] {
-    close { now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.patience }
+    close { now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.idleTimeout }
   }
 
   /// Closes all series and returns the entries to write.

@@ -28,16 +28,16 @@ struct Asker: Sendable, Hashable {
 /// Pending approval requests and answers in force. Pure, except for the waiter list.
 struct ApprovalBook: Sendable {
   /// Maximum number of pending requests: more than a person would answer.
-  static let mostPending = 64
+  static let maxPending = 64
   /// Maximum number of pending requests of one asker. A program uses few accounts, and must leave
   /// room for others.
-  static let mostOfAsker = 8
+  static let maxPendingPerAsker = 8
   /// How long a request stays pending.
-  static let patience = Duration.seconds(600)
+  static let requestTimeout = Duration.seconds(600)
   /// Maximum number of stored answers. The oldest is removed to make room.
-  static let mostAnswers = 256
+  static let maxAnswers = 256
   /// Maximum number of processes stored for one request, so that none of them can answer it.
-  static let mostProcesses = 64
+  static let maxProcesses = 64
 
   struct Entry: Sendable {
     var shown: Approval
@@ -81,18 +81,18 @@ struct ApprovalBook: Sendable {
       case .allowed: return .allowed(until: known.until)
       case .denied: return .denied(until: known.until)
       default:
-        if known.processes.count < Self.mostProcesses { entries[known.shown.id]?.processes.insert(process) }
+        if known.processes.count < Self.maxProcesses { entries[known.shown.id]?.processes.insert(process) }
         return .asked(id: known.shown.id, isNew: false)
       }
     }
     let pending = entries.values.filter { $0.shown.state == .pending }
-    guard isNewWanted, pending.count < Self.mostPending,
-      pending.count(where: { $0.asker == asker }) < Self.mostOfAsker
+    guard isNewWanted, pending.count < Self.maxPending,
+      pending.count(where: { $0.asker == asker }) < Self.maxPendingPerAsker
     else { return .full }
     let id = RandomText.hexadecimal(bytes: 6)
     last += 1
     entries[id] = Entry(
-      shown: shown(id), asker: asker, processes: [process], until: now.advanced(by: Self.patience), number: last)
+      shown: shown(id), asker: asker, processes: [process], until: now.advanced(by: Self.requestTimeout), number: last)
     return .asked(id: id, isNew: true)
   }
 
@@ -130,7 +130,7 @@ struct ApprovalBook: Sendable {
 
   private mutating func makeRoom() {
     let answered = entries.values.filter { $0.shown.state != .pending }.sorted { $0.number < $1.number }
-    for entry in answered.dropLast(Self.mostAnswers) { _ = remove(entry.shown.id) }
+    for entry in answered.dropLast(Self.maxAnswers) { _ = remove(entry.shown.id) }
   }
 }
 
@@ -165,7 +165,7 @@ package struct ApprovalChanges: Sendable {
 }
 
 /// Publishes approval changes as events.
-package struct ApprovalTeller: Service {
+package struct ApprovalPublisher: Service {
   private let changes: ApprovalChanges
   private let accounts: Accounts
 

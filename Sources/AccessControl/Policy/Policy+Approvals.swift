@@ -13,8 +13,8 @@ extension Policy {
   /// - Throws: `denied` if the caller is the asker itself (`isOwn`) or cannot be identified;
   ///   `invalidParams` if the request is not pending, or for a duration out of range.
   package func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
-    if let seconds = params.for, !(1...ApprovalAnswer.longest).contains(seconds) {
-      throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.longest) seconds.")
+    if let seconds = params.for, !(1...ApprovalAnswer.maxSeconds).contains(seconds) {
+      throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.maxSeconds) seconds.")
     }
     let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
     let now = clock.now
@@ -79,7 +79,7 @@ extension Policy {
   }
 
   /// Publishes a new approval request.
-  func tellOfQuestion(_ id: String) {
+  func publishRequest(_ id: String) {
     let asked = state.withLock { $0.book.entry(id, now: clock.now)?.shown }
     if let asked { changes.post(.approvalNeeded, asked) }
   }

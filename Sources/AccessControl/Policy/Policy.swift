@@ -12,7 +12,7 @@ package import SystemSupport
 /// or the approvals change. Safe from any thread; the lock is held only for in-memory lookups.
 package final class Policy: Sendable {
   /// Maximum number of decisions cached for a connection: more accounts than any user has.
-  private static let mostRemembered = 1024
+  private static let maxRemembered = 1024
 
   /// A cached decision for a connection and account.
   struct Remembered {
@@ -35,7 +35,7 @@ package final class Policy: Sendable {
 
     /// Returns true once for each connection and account.
     mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
-      guard decided[connection] != nil, full[connection, default: []].count < Policy.mostRemembered else {
+      guard decided[connection] != nil, full[connection, default: []].count < Policy.maxRemembered else {
         return false
       }
       return full[connection, default: []].insert(account).inserted
@@ -61,7 +61,7 @@ package final class Policy: Sendable {
     mutating func remember(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ account: String) {
       guard let known = decided[connection] else { return }
       // During a sign-in, callers choose the account name, so the number of names has no bound.
-      if known.count >= Policy.mostRemembered { decided[connection] = [:] }
+      if known.count >= Policy.maxRemembered { decided[connection] = [:] }
       decided[connection]?[account] = Remembered(isAllowed: isAllowed, until: until)
     }
   }
@@ -206,7 +206,7 @@ package final class Policy: Sendable {
       if isByProgram { facts.detail = (facts.detail ?? "") + Self.worthOfExecutable }
       note(facts, question, caller)
     }
-    if facts?.event == .approvalAsked, case .asked(let id)? = outcome { tellOfQuestion(id) }
+    if facts?.event == .approvalAsked, case .asked(let id)? = outcome { publishRequest(id) }
     return outcome
   }
 
@@ -223,7 +223,7 @@ package final class Policy: Sendable {
       Approval(
         id: id, account: account, state: .pending, method: question.method, pid: question.pid,
         executable: caller.executable, unit: caller.unit, askedAt: clock.wall,
-        until: clock.wallTime(of: now.advanced(by: ApprovalBook.patience)))
+        until: clock.wallTime(of: now.advanced(by: ApprovalBook.requestTimeout)))
     }
     switch ruling {
     case .allowed(let until):

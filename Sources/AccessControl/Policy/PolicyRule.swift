@@ -7,7 +7,7 @@ extension PolicyRule {
     // Compared as bytes, because `String` equality treats canonically equivalent texts as equal.
     guard self.account.map({ $0.utf8.elementsEqual(account.utf8) }) ?? true else { return false }
     switch subject {
-    case .everybody: return true
+    case .anyCaller: return true
     case .unit(let unit):
       guard caller.start != nil else { return action != .allow }
       return caller.unitName.map { $0.utf8.elementsEqual(unit.utf8) } ?? false

@@ -65,12 +65,12 @@ extension TOMLParser {
     let word = Array(cursor.bytes[start..<cursor.offset])
     func failure(_ message: String) -> TOMLError { TOMLError(position: position, message: message) }
     guard let first = word.first else { throw failure("a value is meant") }
-    if word == Array("true".utf8) { return .truth(true) }
-    if word == Array("false".utf8) { return .truth(false) }
-    if Self.isFraction(word) { return .fraction }
+    if word == Array("true".utf8) { return .boolean(true) }
+    if word == Array("false".utf8) { return .boolean(false) }
+    if Self.isFraction(word) { return .float }
     if let (digits, radix) = Self.whole(word) {
       guard let number = Int(digits, radix: radix) else { throw failure("this number is too large") }
-      return .whole(number)
+      return .integer(number)
     }
     // 1979-05-27 and 07:32:00 (RFC 3339).
     if Self.isDigit(first), word.dropFirst(2).first == UInt8(ascii: ":") || word.dropFirst(4).first == UInt8(ascii: "-")

@@ -4,10 +4,10 @@ import AgentProtocol
 struct TOMLNode {
   indirect enum Value {
     case text(String)
-    case whole(Int)
-    case truth(Bool)
+    case integer(Int)
+    case boolean(Bool)
     /// A float. Its value is not kept, because no key takes one.
-    case fraction
+    case float
     case array([TOMLNode])
     case table(TOMLTable)
   }

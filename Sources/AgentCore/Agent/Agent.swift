@@ -39,7 +39,7 @@ public struct Agent: Sendable {
 
   /// True if an error of `run` or `check` is an invalid configuration, so that a retry does not
   /// help.
-  public static func isMistakeInConfiguration(_ error: any Error) -> Bool { error is ConfigurationError }
+  public static func isConfigurationError(_ error: any Error) -> Bool { error is ConfigurationError }
 
   /// Runs configuration, vault, sessions, socket, READY and overdue refreshes, in this order.
   /// Returns after a stop was requested (`AgentOptions.stop`).
@@ -49,13 +49,13 @@ public struct Agent: Sendable {
   ///   and reports the reason to its callers.
   public func run() async throws {
     let passed = options.passedSockets.first { $0.name != RestartKey.name }
-    let configuration = try ConfigurationAtStart(path: options.configuration, passed: passed).load()
+    let configuration = try StartupConfiguration(path: options.configuration, passed: passed).load()
     let socket = try passed.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
     let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       let restartKey = RestartKey(clock: SystemClock(), logger: logger)
       let kept = restartKey.takeBack(
-        options.passedSockets, isOn: configuration.vault.staysUnlockedOverRestart,
+        options.passedSockets, isOn: configuration.vault.staysUnlockedAcrossRestart,
         idleTime: configuration.vault.idleTime)
       let vault = try openVault(kept)
       if (try? vault.get().openedBy) != .passphrase { restartKey.forget("the vault did not open by it") }
@@ -74,8 +74,8 @@ public struct Agent: Sendable {
 
   private func openVault(_ kept: ProvenKey?) throws(AgentError) -> Result<AttachedVault, AgentError> {
     do {
-      let vault = try Vault.attach(storage: FolderStorage(path: options.state + "/vault"))
-      let places = VaultPlaces(keyFile: options.keyFile, credential: options.credential, state: options.state)
+      let vault = try Vault.attach(storage: DirectoryStorage(path: options.state + "/vault"))
+      let places = VaultPaths(keyFile: options.keyFile, credential: options.credential, state: options.state)
       let attached = try AttachedVault(vault, places, kept: kept)
       if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
       if let refusal = attached.refusal {
@@ -220,7 +220,7 @@ public final class AgentStop: Service {
 /// All services stop at the same moment, so that a stop takes as long as the slowest and not as all
 /// together: answers that clients wait for come from refreshes, which have the same time to end
 /// (OP-2).
-struct ServedTogether: Service, CustomStringConvertible {
+struct AgentServices: Service, CustomStringConvertible {
   private let server: any Service
   private let serving: ServingGate
   private let others: [any Service]

@@ -78,7 +78,7 @@ struct AgentParts: Sendable {
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
       idleTime: { settings.current.vault.idleTime }, records: records, restartKey: restartKey,
-      staysUnlocked: { settings.current.vault.staysUnlockedOverRestart }, audit: try? audit.get(),
+      staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
         await signIn.endForLock()
@@ -108,7 +108,7 @@ struct AgentParts: Sendable {
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
-    let login = LoginWatch(accounts: accounts, desktop: desktop, logger: logger) {
+    let login = LogindWatch(accounts: accounts, desktop: desktop, logger: logger) {
       // The same effect as the kernel's wake-up event, in case this event comes first.
       await accounts.wokeUp()
       await revocations.tryAgain()
@@ -118,16 +118,16 @@ struct AgentParts: Sendable {
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalTeller(policy.changes, accounts: accounts),
+      ApprovalPublisher(policy.changes, accounts: accounts),
     ]
-    return ServedTogether(
+    return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
       whenOverdue: { await endRequests() })
   }
 
   /// The services that report to the service manager while the agent serves.
   private func forManager(_ notifier: Notifier) -> [any Service] {
-    guard notifier.isHeard else { return [] }
+    guard notifier.isManagerPresent else { return [] }
     let parts = [
       Watchdog.Part(name: "event loop") { try? await eventLoop.next().submit {}.get() },
       Watchdog.Part(name: "refresh loop") {
@@ -135,7 +135,7 @@ struct AgentParts: Sendable {
         accounts.wake.signal()
         await pulse.round(after: rounds)
       },
-      Watchdog.Part(name: "vault") { await vault.answer() },
+      Watchdog.Part(name: "vault") { await vault.respond() },
     ]
     return [
       StatusReport(

@@ -26,7 +26,7 @@ final class CurrentSettings: Sendable {
 
   func replace(with new: Configuration) { state.withLock { $0 = State(configuration: new) } }
 
-  /// Records that the file was refused because of `words`. The old settings stay.
+  /// Records that the file was refused because of `message`. The old settings stay.
   func refuse(_ words: String) { state.withLock { $0.refusal = ForeignText.shown(words, limit: 1000) } }
 
   /// The complaints for `agent.status`.
@@ -43,7 +43,7 @@ final class CurrentSettings: Sendable {
 /// itself (systemd.unit(5), StartLimitBurst=), and a corrected file alone would not help. Therefore
 /// connected clients receive the error here, and the next client after the correction finds an
 /// agent.
-struct ConfigurationAtStart {
+struct StartupConfiguration {
   let path: String
   /// The socket that systemd passed. Without a passed socket no client can be waiting.
   let passed: PassedSocket?
@@ -51,15 +51,15 @@ struct ConfigurationAtStart {
   /// How long clients receive the error, in milliseconds. systemd allows five starts in 10 s: a
   /// start of 5 s leaves three of them to a person who starts and stops the agent meanwhile, and
   /// the start of the unit still fails while the person watches.
-  private static let patience: Int64 = 5000
+  private static let clientTimeout: Int64 = 5000
 
   /// Reads the file. If that fails and clients wait, each receives the error, and the file is read
-  /// again for each client that connects within `patience`. The first client that finds the file
+  /// again for each client that connects within `clientTimeout`. The first client that finds the file
   /// corrected is served.
   ///
   /// - Throws: `ConfigurationError`.
   func load() throws -> Configuration {
-    let end = Self.now + Self.patience
+    let end = Self.now + Self.clientTimeout
     var hasAnswered = false
     while true {
       do {

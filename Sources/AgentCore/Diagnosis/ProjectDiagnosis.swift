@@ -27,7 +27,7 @@ struct ProjectDiagnosis: Sendable {
     async let settings = limited { () throws(AuthError) in try await project.server.settings() }
     async let ahead = limited { () throws(AuthError) in try await secondsAhead() }
     async let landing = limited { () throws(AuthError) in try await self.landing() }
-    let words = ProjectDiagnosisWords(project: project)
+    let words = ProjectDiagnosisMessages(project: project)
     return await words.connection(settings) + [words.clock(await ahead), words.redirect(await landing, wanted)]
   }
 
@@ -47,7 +47,7 @@ struct ProjectDiagnosis: Sendable {
   /// Returns the URL to which a browser would be redirected, or nil if the answer is not a
   /// redirect.
   private func landing() async throws(AuthError) -> String? {
-    let answer = try await get(project.endpoint.redirectProbeURL(redirectTo: wanted.address(attempt: "doctor")))
+    let answer = try await get(project.endpoint.redirectProbeURL(redirectTo: wanted.url(attempt: "doctor")))
     return (300...399).contains(answer.status) ? answer.header("location") : nil
   }
 
@@ -70,7 +70,7 @@ struct ProjectDiagnosis: Sendable {
 
 /// The diagnostic messages for the answers of a project. They repeat neither the project's URL or
 /// key, nor text of the answers.
-struct ProjectDiagnosisWords {
+struct ProjectDiagnosisMessages {
   /// Maximum clock difference without a warning, in seconds. An answer may take 8 s, and `Date`
   /// counts whole seconds.
   private static let noticedSkew: Int64 = 30
@@ -117,7 +117,7 @@ struct ProjectDiagnosisWords {
   }
 
   private static func shown(_ redirect: Redirect) -> String {
-    if case .scheme = redirect.kind { return ForeignText.shown(redirect.place) }
+    if case .scheme = redirect.kind { return ForeignText.shown(redirect.baseURL) }
     return "127.0.0.1"
   }
 

@@ -32,7 +32,7 @@ final class RestartKey: Sendable {
 
   /// The reason why no key can be kept; nil if there is none.
   var obstacle: String? {
-    if !notifier.isHeard { return "no service manager keeps the key; start the agent as its unit" }
+    if !notifier.isManagerPresent { return "no service manager keeps the key; start the agent as its unit" }
     if !RestartMemory.isAvailable {
       return "the kernel has no memfd_secret(2) (Linux 6.5 or later, or secretmem.enable=1 on its command line)"
     }
@@ -40,7 +40,7 @@ final class RestartKey: Sendable {
   }
 
   /// The time of the vault's last use, also before this start; nil if no key is kept.
-  var used: BootTime? { state.withLock { $0.memory?.used } }
+  var lastUsed: BootTime? { state.withLock { $0.memory?.lastUsed } }
 
   /// Takes over what the manager passed; the first descriptor counts. Returns the key if the
   /// setting is on and the vault was used within `idleTime`. Otherwise the key is forgotten.
@@ -56,7 +56,7 @@ final class RestartKey: Sendable {
     guard isOn else { return refuse("keep_unlocked_over_restart is off") }
     // The time is of this boot, because the manager has kept it in memory. A time in the future was
     // not written by an agent.
-    let unused = memory.used.duration(to: clock.now)
+    let unused = memory.lastUsed.duration(to: clock.now)
     guard unused >= .zero, idleTime.map({ unused < $0 }) ?? true else {
       return refuse("nobody used the vault meanwhile")
     }
@@ -78,7 +78,7 @@ final class RestartKey: Sendable {
       return logger.warning(
         "the vault will be locked after a restart: no memory could be set aside", metadata: ["errno": "\(errno)"])
     }
-    memory.used = clock.now
+    memory.lastUsed = clock.now
     state.withLock { $0 = State(memory: memory, slot: key.slot) }
     notifier.keep(memory.descriptor, as: Self.name)
     logger.notice(
@@ -87,7 +87,7 @@ final class RestartKey: Sendable {
   }
 
   /// Records the time of the vault's last use.
-  func note(used: BootTime) { state.withLock { $0.memory?.used = used } }
+  func note(used: BootTime) { state.withLock { $0.memory?.lastUsed = used } }
 
   /// Forgets the kept key, unless its slot is among `slots`.
   func keepOnly(_ slots: [String]) {
@@ -178,7 +178,7 @@ final class RestartMemory: Sendable {
   }
 
   /// The time of the vault's last use, as the writing process recorded it.
-  var used: BootTime {
+  var lastUsed: BootTime {
     get { front.withLock { BootTime(nanoseconds: $0.load(fromByteOffset: 8, as: Int64.self)) } }
     set { front.withLock { $0.storeBytes(of: newValue.nanoseconds, toByteOffset: 8, as: Int64.self) } }
   }

@@ -4,7 +4,7 @@ package import SessionEngine
 package import SessionVault
 
 /// Paths of the keys and notes of a vault.
-package struct VaultPlaces: Sendable {
+package struct VaultPaths: Sendable {
   /// The key file, created with a new vault.
   let keyFile: String
   /// The systemd credential; nil if the agent was given none.
@@ -45,7 +45,7 @@ package struct VaultPlaces: Sendable {
 package struct AttachedVault: Sendable {
   package let vault: Vault
   package let store: SessionStore
-  package let places: VaultPlaces
+  package let places: VaultPaths
   /// The kind of the key that opened the vault; nil if the vault stayed locked.
   let openedBy: KeySlotKind?
   /// The cause of the lock, if the vault stayed locked.
@@ -57,15 +57,15 @@ package struct AttachedVault: Sendable {
   /// credential, or else by `kept`, unless it was locked manually. Blocks.
   ///
   /// - Throws: if there is no vault and none can be created.
-  init(_ vault: Vault, _ places: VaultPlaces, kept: ProvenKey? = nil) throws(VaultError) {
+  init(_ vault: Vault, _ places: VaultPaths, kept: ProvenKey? = nil) throws(VaultError) {
     self.vault = vault
     self.places = places
     store = SessionStore(vault, names: places.names)
     var (openedBy, cause, refusal): (KeySlotKind?, LockCause, AgentError?) = (nil, .start, nil)
-    if vault.condition.door == .missing {
+    if vault.condition.lockState == .missing {
       // The note of an earlier vault does not apply to this one.
       try? places.manualLockNote.remove()
-      try vault.make(with: places.key(createIfMissing: true))
+      try vault.create(with: places.key(createIfMissing: true))
       openedBy = .keyFile
     } else if places.manualLockNote.exists {
       cause = .manual
@@ -75,7 +75,7 @@ package struct AttachedVault: Sendable {
       } catch let error as VaultError {
         refusal = vault.condition.needsMore(than: error) ? nil : AgentError.from(vault: error)
       } catch {
-        refusal = vault.condition.hasPassphrase ? nil : VaultPlaces.noCredential
+        refusal = vault.condition.hasPassphrase ? nil : VaultPaths.noCredential
       }
     } else if let kept {
       // A kept key that no longer opens the vault is ignored.

@@ -31,7 +31,7 @@ package enum LockCause: String, Sendable {
   /// No key opened the vault when the agent started.
   case start
 
-  package var words: String {
+  package var message: String {
     switch self {
     case .manual: "locked by hand"
     case .idle: "locked after idle time"

@@ -28,7 +28,7 @@ actor DesktopLock {
 
   /// Records what logind reports about sessions; `follow` acts on it. A lock ends an unlock of the
   /// vault that is in progress.
-  func note(_ event: LoginEvent) {
+  func note(_ event: LogindEvent) {
     switch event {
     case .sessions(let present): sessions.update(present)
     case .asked(let session, let isLocked): sessions.ask(session, isLocked: isLocked)
@@ -122,7 +122,7 @@ struct DesktopSessions: Sendable {
 
 /// Follows systemd-logind: the lock of the session, and the sleep and wake-up of the machine (VA-4,
 /// OP-2). Without a system bus, or logind on it, there is nothing to follow until they appear.
-struct LoginWatch: Service {
+struct LogindWatch: Service {
   private let accounts: Accounts
   private let desktop: DesktopLock
   private let logger: Logger
@@ -136,8 +136,8 @@ struct LoginWatch: Service {
   }
 
   func run() async throws {
-    guard let bus = LoginBus() else { return try await gracefulShutdown() }
-    let (events, continuation) = AsyncStream.makeStream(of: LoginEvent.self)
+    guard let bus = LogindClient() else { return try await gracefulShutdown() }
+    let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await listen(bus, continuation) }
       group.addTask {
@@ -149,7 +149,7 @@ struct LoginWatch: Service {
   }
 
   /// Uses its own thread, because poll(2) blocks.
-  private func listen(_ bus: LoginBus, _ continuation: AsyncStream<LoginEvent>.Continuation) async {
+  private func listen(_ bus: LogindClient, _ continuation: AsyncStream<LogindEvent>.Continuation) async {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
     try? await thread.runIfActive { bus.run { continuation.yield($0) } }
@@ -159,7 +159,7 @@ struct LoginWatch: Service {
 
   /// Handles the events in the order of their arrival. Work that takes time (a lock, the refreshes
   /// before a sleep) runs in a separate task, so that the next event is noted at once.
-  func follow(_ events: AsyncStream<LoginEvent>) async {
+  func follow(_ events: AsyncStream<LogindEvent>) async {
     var isMissing = false
     await withDiscardingTaskGroup { group in
       for await event in events {
@@ -172,8 +172,8 @@ struct LoginWatch: Service {
           logger.debug("the machine goes to sleep", metadata: ["delayed": "\(delay != nil)"])
           await accounts.beginSleep()
           group.addTask {
-            await accounts.sleepIsPrepared()
-            delay?.letGo()
+            await accounts.waitUntilReadyForSleep()
+            delay?.release()
           }
         case .wokeUp: await wokeUp()
         case .missing(let reason):

@@ -5,13 +5,13 @@ import SystemBus
 import SystemSupport
 
 /// A client of systemd-logind. `run` must be called from one thread; `stop` is thread-safe.
-final class LoginBus: Sendable {
+final class LogindClient: Sendable {
   /// Pause after a failed connection. While there is no bus at all, inotify(7) reports when it
   /// appears.
   private static let pause: Int32 = 30_000  // milliseconds
   /// A bus that has not answered within this time is reported as missing, but is used if it answers
   /// later.
-  private static let patience: Duration = .seconds(1)
+  private static let answerTimeout: Duration = .seconds(1)
 
   private let address: String
   private let uid: UInt32
@@ -42,10 +42,10 @@ final class LoginBus: Sendable {
   }
 
   /// Reports the events of logind until `stop`, and reconnects after each loss of the bus. Blocks.
-  func run(_ tell: (LoginEvent) -> Void) {
+  func run(_ tell: (LogindEvent) -> Void) {
     while !isStopped.load(ordering: .relaxed) {
       do {
-        try converse(BusConnection(system: address), tell)
+        try followConnection(BusConnection(system: address), tell)
       } catch {
         // A sleep that was announced on a lost connection would never be cancelled.
         tell(.wokeUp)
@@ -59,17 +59,19 @@ final class LoginBus: Sendable {
   /// Follows one connection until `stop`.
   ///
   /// - Throws: if the connection is lost.
-  private func converse(_ bus: consuming BusConnection, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
-    var talk: LoginTalk?
+  private func followConnection(_ bus: consuming BusConnection, _ tell: (LogindEvent) -> Void) throws(BusConnection
+    .Failure)
+  {
+    var talk: LogindConnection?
     let begun = ContinuousClock.now
     var isPatient = true
     while true {
       while let message = try bus.next() { talk?.take(message, on: bus, tell) }
       if talk == nil, bus.isReady {
-        talk = try LoginTalk(on: bus, uid: uid, tell)
+        talk = try LogindConnection(on: bus, uid: uid, tell)
         continue
       }
-      if talk == nil, isPatient, begun.duration(to: .now) >= Self.patience {
+      if talk == nil, isPatient, begun.duration(to: .now) >= Self.answerTimeout {
         isPatient = false
         tell(.missing("the system bus does not answer"))
       }
@@ -80,7 +82,7 @@ final class LoginBus: Sendable {
 }
 
 /// The state of logind on one connection. For the thread of the connection.
-struct LoginTalk {
+struct LogindConnection {
   private static let service = "org.freedesktop.login1"
   private static let root = "/org/freedesktop/login1"
   private static let manager = BusConnection.Interface(service, root, service + ".Manager")
@@ -92,7 +94,7 @@ struct LoginTalk {
   private var delay: SleepDelay?
 
   /// Subscribes to the signals, and reports the current state.
-  init(on bus: borrowing BusConnection, uid: UInt32, _ tell: (LoginEvent) -> Void) throws(BusConnection.Failure) {
+  init(on bus: borrowing BusConnection, uid: UInt32, _ tell: (LogindEvent) -> Void) throws(BusConnection.Failure) {
     self.uid = uid
     // The rules come first, so that changes while the sessions are read are reported afterwards.
     try bus.subscribe("type='signal',sender='\(Self.service)',interface='\(Self.service).Manager',path='\(Self.root)'")
@@ -104,7 +106,7 @@ struct LoginTalk {
   }
 
   /// Handles a received message.
-  mutating func take(_ message: borrowing BusMessage, on bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+  mutating func take(_ message: borrowing BusMessage, on bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
     if message.sender == "org.freedesktop.DBus", message.member == "NameOwnerChanged" {
       _ = message.text()
       _ = message.text()
@@ -112,7 +114,7 @@ struct LoginTalk {
     }
     guard let owner, message.sender == owner, let path = message.path else { return }
     switch message.member {
-    case "PrepareForSleep": sleepChanged(message.truth() ?? false, bus, tell)
+    case "PrepareForSleep": sleepChanged(message.boolean() ?? false, bus, tell)
     case "Lock": tell(.asked(session: path, isLocked: true))
     case "Unlock": tell(.asked(session: path, isLocked: false))
     case "SessionNew", "SessionRemoved", "PropertiesChanged": tellSessions(bus, tell)
@@ -121,14 +123,14 @@ struct LoginTalk {
   }
 
   /// Handles the disappearance or return of logind.
-  private mutating func ownerChanged(_ new: String, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+  private mutating func ownerChanged(_ new: String, _ bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
     owner = new.isEmpty ? nil : new
     delay = nil
     tell(.wokeUp)
     begin(bus, tell)
   }
 
-  private mutating func sleepChanged(_ begins: Bool, _ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+  private mutating func sleepChanged(_ begins: Bool, _ bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
     if begins {
       tell(.goesToSleep(delay))
       // The receiver of the event holds the delay now.
@@ -139,7 +141,7 @@ struct LoginTalk {
     }
   }
 
-  private mutating func begin(_ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+  private mutating func begin(_ bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
     guard owner != nil else { return tell(.missing("logind does not run")) }
     delay = Self.delay(bus)
     tellSessions(bus, tell)
@@ -155,7 +157,7 @@ struct LoginTalk {
   }
 
   /// Reads and reports all sessions: they are few, and change seldom.
-  private func tellSessions(_ bus: borrowing BusConnection, _ tell: (LoginEvent) -> Void) {
+  private func tellSessions(_ bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
     guard let reply = try? bus.call(Self.manager, "ListSessions") else { return }
     var paths: [String] = []
     reply.eachStructure("susso") { session in
@@ -179,7 +181,7 @@ struct LoginTalk {
       try? bus.property(BusConnection.Interface(Self.service, path, Self.service + ".Session"), name, type)
     }
     guard property("Class", "s")?.text() == "user", let type = property("Type", "s")?.text(),
-      let isLocked = property("LockedHint", "b")?.truth()
+      let isLocked = property("LockedHint", "b")?.boolean()
     else { return nil }
     return LoginSession(
       path: path, isGraphical: ["x11", "wayland", "mir"].contains(type), isHintedLocked: isLocked)
@@ -187,7 +189,7 @@ struct LoginTalk {
 }
 
 /// An event of systemd-logind (org.freedesktop.login1(5)).
-enum LoginEvent: Sendable {
+enum LogindEvent: Sendable {
   /// The current sessions of the user.
   case sessions([LoginSession])
   /// The session's locker was asked to lock or unlock it (`loginctl lock-session`, a suspend).
@@ -218,10 +220,10 @@ final class SleepDelay: Sendable {
   /// Takes ownership of the descriptor.
   init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
-  deinit { letGo() }
+  deinit { release() }
 
   /// Releases the inhibitor, so that the machine may sleep. Further calls have no effect.
-  func letGo() {
+  func release() {
     descriptor.withLock { descriptor in
       if let descriptor { close(descriptor) }
       descriptor = nil

@@ -14,7 +14,7 @@ extension MethodTable {
         capabilities: Wire.capabilities)
     }
     add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .accounts) { _, call in
-      try await call.makeRoom(for: await services.accounts.answerSize)
+      try await call.reserveAnswer(for: await services.accounts.answerSize)
       return await services.status()
     }
     add(AgentDiagnose.self, policy: .none("shows states, no token"), cost: .diagnosis) { _, _ in
@@ -91,11 +91,11 @@ extension MethodTable {
 extension MethodTable {
   mutating func addRecordMethods(_ services: Services) {
     add(AuditList.self, policy: .none("shows what was done, no token"), cost: .files) { params, call in
-      let limit = params.limit ?? AuditList.usual
-      guard (1...AuditList.most).contains(limit) else {
-        throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.most).")
+      let limit = params.limit ?? AuditList.defaultLimit
+      guard (1...AuditList.maxLimit).contains(limit) else {
+        throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.maxLimit).")
       }
-      try await call.makeRoom(for: limit * AuditLog.entrySize)
+      try await call.reserveAnswer(for: limit * AuditLog.entrySize)
       return try await services.audit.get().list(limit)
     }
     add(AuditVerify.self, policy: .none("shows what was done, no token"), cost: .files) { _, _ in

@@ -9,7 +9,7 @@ extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
     addContinued(EventsSubscribe.self, policy: .eachToken, cost: .accounts) { params, call in
       try call.connection.addSubscription()
-      try await call.makeRoom(for: await services.accounts.answerSize)
+      try await call.reserveAnswer(for: await services.accounts.answerSize)
       let subscription = await services.accounts.subscribe(params)
       return (subscription.position, { await subscription.forward(call, services) })
     }

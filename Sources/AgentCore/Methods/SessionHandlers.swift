@@ -11,7 +11,7 @@ extension MethodTable {
   mutating func addSessionMethods(_ services: Services) {
     let accounts = services.accounts
     add(SessionList.self, policy: .none("shows states, no token"), cost: .accounts) { _, call in
-      try await call.makeRoom(for: await accounts.answerSize)
+      try await call.reserveAnswer(for: await accounts.answerSize)
       return SessionList.Result(accounts: try await accounts.listKnown())
     }
     add(SessionStatus.self, policy: .none("shows a state, no token"), cost: .memory) { params, _ in
@@ -51,7 +51,7 @@ extension MethodTable {
     add(SignInStart.self, policy: .signIn, cost: .network) { params, call in
       let started = try await signIn.start(params)
       // A flow without a waiting client would only keep its account busy.
-      if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
+      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
       return started
     }
     add(SignInWait.self, policy: .flow, cost: .wait, waitsForPerson: true) { params, _ in
@@ -78,7 +78,7 @@ extension MethodTable {
     add(IdentityLink.self, policy: .account, cost: .network) { params, call in
       let started = try await signIn.link(params)
       // A flow without a waiting client would only keep its account busy.
-      if params.detach != true { await call.connection.onClose { await signIn.starterGone(started.flow) } }
+      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
       return started
     }
   }
@@ -102,12 +102,12 @@ extension MethodTable {
   }
 }
 
-extension BodyRoom {
+extension BodyReservation {
   /// Room for a body in base64 (RFC 4648, section 4). Half of the usual answer is left for headers.
-  fileprivate static func answer(to call: Call) -> BodyRoom {
-    BodyRoom(free: MethodCost.api.answer / 2) { bytes in
+  fileprivate static func answer(to call: Call) -> BodyReservation {
+    BodyReservation(free: MethodCost.api.answer / 2) { bytes in
       do {
-        try await call.makeRoom(for: bytes / 3 * 4 + MethodCost.api.answer)
+        try await call.reserveAnswer(for: bytes / 3 * 4 + MethodCost.api.answer)
       } catch let error as AgentError {
         throw AuthError(.tooLarge, error.message)
       }

@@ -4,7 +4,7 @@ import Glibc
 /// An entry of the journal, with its own fields (systemd.journal-fields(7)).
 public struct JournalEntry: Sendable {
   /// Maximum bytes of a value: more than the agent's own values need.
-  private static let longestValue = 2000
+  private static let maxValueBytes = 2000
 
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
@@ -29,7 +29,7 @@ public struct JournalEntry: Sendable {
       }
     }
     bytes.append(UInt8(ascii: "="))
-    bytes += value.utf8.prefix(Self.longestValue)
+    bytes += value.utf8.prefix(Self.maxValueBytes)
     ends.append(bytes.count)
   }
 

@@ -13,7 +13,7 @@ public struct Notifier: Sendable {
   public init() {}
 
   /// True if there is a service manager to notify.
-  public var isHeard: Bool { getenv("NOTIFY_SOCKET") != nil }
+  public var isManagerPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
   /// Reports that the agent answers its socket.
   public func ready(_ status: String? = nil) { send("READY=1" + (status.map { "\nSTATUS=\(shown($0))" } ?? "")) }
@@ -77,7 +77,7 @@ struct Watchdog: Service {
 
   /// Pings per WATCHDOG_USEC, so that a late ping does no harm; systemd recommends half the
   /// interval.
-  private static let feedings = 4
+  private static let pingsPerTimeout = 4
 
   private let timeout: Duration?
   private let parts: [Part]
@@ -94,7 +94,7 @@ struct Watchdog: Service {
 
   func run() async throws {
     guard let timeout else { return }
-    let pause = timeout / Self.feedings
+    let pause = timeout / Self.pingsPerTimeout
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         await allAnswer(within: pause)

@@ -15,7 +15,7 @@ struct CopyKeeper: Service {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         await vault.compareCopies()
-        await vault.copiesAreDue.wait()
+        await vault.copyCheckNeeded.wait()
       }
     }
   }
@@ -62,7 +62,7 @@ extension SessionStore {
   /// - Returns: the copies restored in the vault since the start and in the accounts' names just
   ///   now, and the records that are damaged in both copies.
   func compareCopies(
-    _ places: VaultPlaces
+    _ places: VaultPaths
   ) async -> (vault: [RestoredCopy], names: [RestoredCopy], damaged: [DamagedRecord]) {
     while (try? await run({ $0.compareNextCopies() })) == true, !Task.isCancelled {}
     let rest = try? await run { vault in

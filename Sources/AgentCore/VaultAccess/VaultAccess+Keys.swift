@@ -66,7 +66,7 @@ extension VaultAccess {
     return VaultRekey.Result(generation: generation)
   }
 
-  private func newKey(_ params: VaultAddKey.Params, _ places: VaultPlaces) throws(AgentError) -> KeySource {
+  private func newKey(_ params: VaultAddKey.Params, _ places: VaultPaths) throws(AgentError) -> KeySource {
     guard params.path == nil || params.kind == .keyFile, params.passphrase == nil || params.kind == .passphrase else {
       throw AgentError(.invalidParams, "A passphrase belongs to a passphrase, a path to a key file.")
     }
@@ -82,14 +82,14 @@ extension VaultAccess {
     }
   }
 
-  private func credential(_ places: VaultPlaces) throws(AgentError) -> KeySource {
+  private func credential(_ places: VaultPaths) throws(AgentError) -> KeySource {
     if let path = places.credential { return .credential(path: path) }
-    throw VaultPlaces.noCredential
+    throw VaultPaths.noCredential
   }
 
   /// The source for the key file at `path`. Only the agent's own key file has two copies.
   func keyFile(
-    _ path: String, _ places: VaultPlaces, createIfMissing: Bool = false
+    _ path: String, _ places: VaultPaths, createIfMissing: Bool = false
   ) throws(AgentError) -> KeySource {
     guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
     if path == places.keyFile { return places.key(createIfMissing: createIfMissing) }
@@ -98,16 +98,16 @@ extension VaultAccess {
 
   /// Maximum number of presented keys: as many as a vault has slots. Each key may cost a derivation
   /// for each slot.
-  private static let mostPresentKeys = 16
+  private static let maxPresentKeys = 16
 
-  private func sources(_ present: PresentKeys, _ places: VaultPlaces) throws(AgentError) -> [KeySource] {
+  private func sources(_ present: PresentKeys, _ places: VaultPaths) throws(AgentError) -> [KeySource] {
     var sources: [KeySource] = []
     if present.keyFile == true { sources.append(places.key(createIfMissing: false)) }
     for path in present.keyFiles ?? [] { sources.append(try keyFile(path, places)) }
     if present.credential == true { sources.append(try credential(places)) }
     for passphrase in present.passphrases ?? [] { sources.append(.passphrase(try passphrase.guarded())) }
-    guard sources.count <= Self.mostPresentKeys else {
-      throw AgentError(.tooMany, "At most \(Self.mostPresentKeys) keys are tried for one request.")
+    guard sources.count <= Self.maxPresentKeys else {
+      throw AgentError(.tooMany, "At most \(Self.maxPresentKeys) keys are tried for one request.")
     }
     guard !sources.isEmpty else {
       throw AgentError(.invalidParams, "A key that opens the vault has to be presented for this.")

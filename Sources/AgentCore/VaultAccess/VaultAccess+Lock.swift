@@ -55,7 +55,7 @@ extension VaultAccess {
     return VaultLock.Result(opensByFile: opensByFile, warning: warning)
   }
 
-  private func noteManualLock(_ places: VaultPlaces) async -> String? {
+  private func noteManualLock(_ places: VaultPaths) async -> String? {
     do {
       try await onDiskThread { try places.manualLockNote.write(Data()) }
       return nil
@@ -74,12 +74,12 @@ extension VaultAccess {
     await accounts.writeUnsaved()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
-    records.record(.vaultLocked(cause.words))
+    records.record(.vaultLocked(cause.message))
     await audit?.vaultCloses()
     await attached.store.lock()
     state.lock(cause)
-    logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(cause.words)"]))
-    await accounts.tellLocked(cause.words)
+    logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(cause.message)"]))
+    await accounts.tellLocked(cause.message)
   }
 
   /// Returns when all requests in flight are answered and stored, or cancelled, and no work with
@@ -89,12 +89,12 @@ extension VaultAccess {
       guard (try? await clock.sleep(for: Self.answerTime)) != nil else { return }
       cancelRequests()
       guard (try? await clock.sleep(for: Self.cancellationTime)) != nil else { return }
-      await accounts.giveUpOnAnswers()
+      await accounts.stopWaitingForResponses()
       await revocations.giveUpOnAnswers()
     }
     async let signInsEnded: Void = endSignIns()
     async let keysUnused: Void = keyWork.finishRunning()
-    async let answered: Void = accounts.answersAreStored()
+    async let answered: Void = accounts.waitForResponses()
     await revocations.answersAreStored()
     await answered
     // The remaining requests belong to no session, such as API requests.
@@ -112,8 +112,8 @@ extension VaultAccess {
 
   private func requestsHaveEnded() async {
     let deadline = clock.deadline(after: Self.cancellationTime)
-    await accounts.requests.haveEnded(until: deadline)
-    await revocations.requests.haveEnded(until: deadline)
+    await accounts.requests.waitUntilIdle(until: deadline)
+    await revocations.requests.waitUntilIdle(until: deadline)
   }
 }
 
@@ -177,7 +177,7 @@ extension VaultAccess {
     state = .open(by: key.kind)
     refusal = nil
     accounts.tokens.use()
-    copiesAreDue.signal()
+    copyCheckNeeded.signal()
     records.record(.vaultUnlocked(key: "\(key.kind)"))
     await audit?.vaultOpened()
     logger.notice("the vault is unlocked", metadata: JournalEvent.vaultUnlocked.with(["key": "\(key.kind)"]))
@@ -185,7 +185,7 @@ extension VaultAccess {
     return .success(())
   }
 
-  private func removeManualLockNote(_ places: VaultPlaces) async {
+  private func removeManualLockNote(_ places: VaultPaths) async {
     do {
       try await onDiskThread { try places.manualLockNote.remove() }
     } catch {

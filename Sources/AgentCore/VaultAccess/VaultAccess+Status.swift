@@ -12,7 +12,7 @@ extension VaultAccess {
     switch attached {
     case .failure(let error): return VaultSummary(state: "unavailable", protection: error.data.hint, error: error.kind)
     case .success(let attached):
-      let state = stateWord(attached)
+      let state = stateName(attached)
       let protection = state == "unavailable" ? refusal?.data.hint : attached.vault.condition.protection.first
       return VaultSummary(
         state: state, openedBy: openedBy.map { "\($0)" }, protection: protection, damaged: attached.store.damaged,
@@ -34,7 +34,7 @@ extension VaultAccess {
 
   /// Returns when the sessions, the vault and its thread have each responded, for the watchdog. A
   /// part that hangs makes this hang.
-  func answer() async {
+  func respond() async {
     await accounts.respond()
     guard case .success(let attached) = attached else { return }
     // A locked vault responds with an error.
@@ -45,7 +45,7 @@ extension VaultAccess {
     let attached = try attached.get()
     let condition = attached.vault.condition
     return VaultStatus.Result(
-      state: stateWord(attached), lockedBy: state.cause?.rawValue, openedBy: openedBy.map { VaultKeyKind($0) },
+      state: stateName(attached), lockedBy: state.cause?.rawValue, openedBy: openedBy.map { VaultKeyKind($0) },
       keys: condition.keys.map { VaultKey($0) }, generation: condition.generation, machine: condition.machine.word,
       isAuthenticated: condition.isAuthenticated, isRekeying: condition.isRekeying,
       damaged: attached.vault.damaged.map { VaultFinding($0) }, protection: condition.protection,
@@ -80,13 +80,13 @@ extension VaultAccess {
 
   private var openedBy: KeySlotKind? { if case .open(let kind) = state { kind } else { nil } }
 
-  private func stateWord(_ attached: AttachedVault) -> String {
+  private func stateName(_ attached: AttachedVault) -> String {
     if !state.isOpen { return refusal == nil ? "locked" : "unavailable" }
     return attached.vault.condition.machine == .other ? "copied" : "open"
   }
 
   private func copyComplaint(_ attached: AttachedVault) -> String? {
-    guard stateWord(attached) == "copied" else { return nil }
+    guard stateName(attached) == "copied" else { return nil }
     return
       "the vault was copied from another machine, and nothing is refreshed, for two holders of one session sign each "
       + "other out: ritualctl vault adopt, if the other one is given up"

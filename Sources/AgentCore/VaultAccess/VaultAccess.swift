@@ -29,7 +29,7 @@ actor VaultAccess {
   let restartKey: RestartKey?
   let staysUnlocked: @Sendable () -> Bool
   /// Signalled when the vault was opened, so that its second copies are compared.
-  let copiesAreDue = WakeSignal()
+  let copyCheckNeeded = WakeSignal()
   /// The copies that were found damaged or missing since the start, and what failed if they could
   /// not be restored.
   var restored: [RestoredCopy] = []
@@ -80,7 +80,7 @@ actor VaultAccess {
     guard case .success(let attached) = attached else { return }
     if state.isOpen {
       try await readSessions()
-      if let used = restartKey?.used { accounts.tokens.use(at: used) }
+      if let used = restartKey?.lastUsed { accounts.tokens.use(at: used) }
       audit?.vaultIsOpen()
       return
     }
@@ -102,7 +102,7 @@ actor VaultAccess {
     gate.leave()
   }
 
-  private var lockWords: String { refusal?.data.hint ?? state.cause?.words ?? "" }
+  private var lockWords: String { refusal?.data.hint ?? state.cause?.message ?? "" }
 
   /// Loads the sessions. The revocations come first, because they name the sessions that were being
   /// ended. Revocations of another machine are not loaded.
@@ -111,9 +111,9 @@ actor VaultAccess {
     revocations.requests.resume()
     let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
     var ended: Set<String> = []
-    if home.isElsewhere { await revocations.begin() } else { ended = try await revocations.restore() }
+    if home.isCopy { await revocations.begin() } else { ended = try await revocations.restore() }
     try await accounts.restore(home: home, ended: ended)
-    if home.isElsewhere { logger.warning("the vault was copied from another machine: nothing is refreshed") }
+    if home.isCopy { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
 
   var isElsewhere: Bool {

@@ -75,12 +75,12 @@ public enum ApprovalAnswer: AgentMethod {
   public static let notes = MethodNotes("Answers a question of the policy; never from the asker's own unit.", [.denied])
   public typealias Result = Approval
   /// The maximum time that an answer is stored, in seconds: one year.
-  public static let longest = 31_536_000
+  public static let maxSeconds = 31_536_000
 
   public struct Params: Codable, Sendable, Hashable {
     public var id: String
     public var allow: Bool
-    /// Seconds that the answer is valid, 1 to `longest`; if absent, until the agent ends. In both
+    /// Seconds that the answer is valid, 1 to `maxLength`; if absent, until the agent ends. In both
     /// cases, locking the vault ends the answer earlier.
     public var `for`: Int?
 

@@ -25,7 +25,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   /// An answer was revoked, or a pending approval was withdrawn.
   public static let approvalRevoked = AuditEvent(rawValue: "approvalRevoked")
   /// An access token was issued to a program, or used on its behalf.
-  public static let handOut = AuditEvent(rawValue: "handOut")
+  public static let tokenIssued = AuditEvent(rawValue: "handOut")
   /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")
@@ -112,11 +112,11 @@ public enum AuditList: AgentMethod {
   public static let name = "audit.list"
   public static let notes = MethodNotes("The last entries of the audit log, newest last.", .vault)
   /// The default and the maximum number of entries.
-  public static let usual = 200
-  public static let most = 10_000
+  public static let defaultLimit = 200
+  public static let maxLimit = 10_000
 
   public struct Params: Codable, Sendable, Hashable {
-    /// The maximum number of entries to return, 1 to `most`.
+    /// The maximum number of entries to return, 1 to `maxLimit`.
     public var limit: Int?
 
     public init(limit: Int? = nil) { self.limit = limit }

@@ -11,7 +11,7 @@ package struct MethodCost: Sendable, Hashable {
   /// charged as well.
   let microseconds: Int
   /// Usual maximum size of the answer, in bytes. A method with larger answers reserves more
-  /// (`Call.makeRoom`).
+  /// (`Call.reserveAnswer`).
   package let answer: Int
   /// True if a call on much data takes more than a millisecond. Such calls run on `CostlyThreads`,
   /// at most two at a time for one process.
@@ -66,7 +66,7 @@ package final class CallBudget: Sendable {
   static let rate = 200_000.0
   /// Maximum number of processes with a bucket. Full buckets carry no information and are removed
   /// first.
-  static let mostProcesses = 1024
+  static let maxProcesses = 1024
 
   private let clock: any AgentClock
   private let buckets = Mutex<[Int32: TokenBucket]>([:])
@@ -98,7 +98,7 @@ package final class CallBudget: Sendable {
 
   private func with<Value>(_ pid: Int32, _ now: BootTime, _ body: (inout TokenBucket) -> Value) -> Value {
     buckets.withLock { buckets in
-      if buckets.count >= Self.mostProcesses, buckets[pid] == nil { Self.makeRoom(&buckets, now) }
+      if buckets.count >= Self.maxProcesses, buckets[pid] == nil { Self.makeRoom(&buckets, now) }
       var bucket = buckets[pid] ?? TokenBucket(capacity: Self.burst, perSecond: Self.rate, now: now)
       defer { buckets[pid] = bucket }
       return body(&bucket)
@@ -107,7 +107,7 @@ package final class CallBudget: Sendable {
 
   private static func makeRoom(_ buckets: inout [Int32: TokenBucket], _ now: BootTime) {
     buckets = buckets.filter { !$0.value.isFull(now: now) }
-    if buckets.count >= mostProcesses, let any = buckets.keys.first { buckets[any] = nil }
+    if buckets.count >= maxProcesses, let any = buckets.keys.first { buckets[any] = nil }
   }
 
   /// The factor by which this build is slower than a release build.

@@ -26,7 +26,7 @@ struct HotPath {
   enum Outcome {
     case answered
     /// The general path must answer.
-    case left
+    case notHandled
     /// The policy has not allowed the caller, whose lookup may be pending. The general path must
     /// answer.
     case undecided
@@ -40,7 +40,7 @@ struct HotPath {
       let answer = tokens.answer(
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
-    else { return .left }
+    else { return .notHandled }
     guard isAllowed(connection, answer) else { return .undecided }
     tokens.use()
     if let connection { handOuts?.note(HandOutTable.Key(connection, answer), at: answer.handedOutAt) }

@@ -4,36 +4,36 @@ import NIOCore
 import SystemSupport
 
 /// Limits on requests and answers.
-enum RPCBounds {
+enum RPCLimits {
   /// Maximum requests in flight on one connection, including subscriptions: many times what a tool
   /// with concurrent requests needs, and few enough that one client's tasks do not slow down
   /// others.
-  static let inFlight = 64
+  static let maxInFlight = 64
 
   /// Maximum unanswered requests of one process, except those that wait for a person. At the limit,
   /// the process's connections are not read.
-  static let inFlightOfOneProcess = 64
+  static let maxInFlightPerProcess = 64
 
   /// Maximum frames of one process in flight whose requests run on `CostlyThreads`.
-  static let costlyOfOneProcess = 2
+  static let maxCostlyPerProcess = 2
 
   /// Maximum subscriptions of one connection: one with tokens and one without, twice each. Every
   /// subscription receives all events.
-  static let subscriptions = 4
+  static let maxSubscriptions = 4
 
   /// Maximum bytes of answers that are being built or are not written yet: of all connections, of
   /// one process, and of one connection. A connection without other answers may have one larger
   /// answer.
-  static let answers = 32 * 1024 * 1024
-  static let answersOfOneProcess = 16 * 1024 * 1024
-  static let answersOfOneConnection = 256 * 1024
+  static let maxAnswerBytes = 32 * 1024 * 1024
+  static let maxAnswerBytesPerProcess = 16 * 1024 * 1024
+  static let maxAnswerBytesPerConnection = 256 * 1024
 }
 
 extension AgentError {
   static let notUTF8 = AgentError(.parseError, "The request is not UTF-8.")
 
   static let tooManyUnfinished = AgentError(
-    .tooMany, "At most \(RPCBounds.inFlight) requests of a connection may be unfinished.")
+    .tooMany, "At most \(RPCLimits.maxInFlight) requests of a connection may be unfinished.")
 }
 
 /// Ranges of the members of one request object in its frame. The first of duplicate members counts.
@@ -177,11 +177,11 @@ enum IncomingFrame: Sendable, Hashable {
     repeat {
       let element = try Incoming.read(&reader, bytes, depth: 1)
       count += 1
-      if count <= RPCBounds.inFlight { elements.append(element) }
+      if count <= RPCLimits.maxInFlight { elements.append(element) }
     } while reader.take(UInt8(ascii: ","), bytes)
     try reader.expect(UInt8(ascii: "]"), bytes)
-    guard count <= RPCBounds.inFlight else {
-      return .refused(AgentError(.tooMany, "A batch holds at most \(RPCBounds.inFlight) requests."))
+    guard count <= RPCLimits.maxInFlight else {
+      return .refused(AgentError(.tooMany, "A batch holds at most \(RPCLimits.maxInFlight) requests."))
     }
     return .batch(elements)
   }

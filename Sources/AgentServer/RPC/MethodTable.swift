@@ -131,7 +131,7 @@ package struct Call: Sendable {
 
   /// Waits until memory is reserved for an answer that is `bytes` larger than the method's usual
   /// one.
-  package func makeRoom(for bytes: Int) async throws { try await answer?.add(bytes) }
+  package func reserveAnswer(for bytes: Int) async throws { try await answer?.add(bytes) }
 }
 
 /// A connection, as handlers see it. Thread-safe.
@@ -165,14 +165,14 @@ package final class ConnectionHandle: Sendable {
 
   /// Counts a subscription, which lasts as long as the connection.
   ///
-  /// - Throws: `tooMany` above `RPCBounds.subscriptions`.
+  /// - Throws: `tooMany` above `RPCLimits.maxSubscriptions`.
   package func addSubscription() throws(AgentError) {
     let isAllowed = subscriptions.withLock { count in
       count += 1
-      return count <= RPCBounds.subscriptions
+      return count <= RPCLimits.maxSubscriptions
     }
     guard isAllowed else {
-      throw AgentError(.tooMany, "A connection has at most \(RPCBounds.subscriptions) subscriptions.")
+      throw AgentError(.tooMany, "A connection has at most \(RPCLimits.maxSubscriptions) subscriptions.")
     }
   }
 

@@ -4,11 +4,11 @@ import NIOCore
 
 /// Admission of requests that the hot path does not answer. Each admitted frame becomes a task.
 extension ConnectionHandler {
-  /// Admits a line. A line of at most `SocketBounds.parsedOnLoop` bytes is parsed here, a longer
+  /// Admits a line. A line of at most `SocketLimits.parsedOnLoop` bytes is parsed here, a longer
   /// line by a task.
   func takeGeneral(_ line: ByteBuffer) {
     let bytes = line.readableBytes
-    guard bytes > SocketBounds.parsedOnLoop else { return begin(.parsed(IncomingFrame(line))) }
+    guard bytes > SocketLimits.parsedOnLoop else { return begin(.parsed(IncomingFrame(line))) }
     guard bytes <= Wire.frameLimit || reserve(bytes, skips: false) else { return }
     begin(.line(line))
   }
@@ -16,9 +16,9 @@ extension ConnectionHandler {
   /// Starts a frame, refuses it, or holds it until there is room.
   func begin(_ frame: Work.Frame) {
     var load = server.load(of: frame)
-    guard server.room.canHold(load.answer) else { return refuse(frame, .answersTooLarge) }
+    guard server.answerBudget.canHold(load.answer) else { return refuse(frame, .answersTooLarge) }
     if process.hasRoom(for: load), let error = inFlight.refusal(of: load) { return refuse(frame, error) }
-    let reservation = hasRoom(for: load) ? server.room.reserve(load.answer, for: peer.pid) : nil
+    let reservation = hasRoom(for: load) ? server.answerBudget.reserve(load.answer, for: peer.pid) : nil
     guard let reservation else {
       heldFrame = frame
       return server.wait(self)
@@ -30,15 +30,15 @@ extension ConnectionHandler {
   /// True if the process and the connection have room. A connection without pending answers has
   /// room for one answer of any size.
   private func hasRoom(for load: Work.Load) -> Bool {
-    process.hasRoom(for: load) && (reserved == 0 || reserved + load.answer <= RPCBounds.answersOfOneConnection)
+    process.hasRoom(for: load) && (reserved == 0 || reserved + load.answer <= RPCLimits.maxAnswerBytesPerConnection)
   }
 
   /// Retries the held frame. The frame stays held if there is still no room.
-  func tryAgain() {
+  func retryHeldFrame() {
     guard let frame = heldFrame, context != nil else { return }
     heldFrame = nil
     begin(frame)
-    if heldFrame == nil { goOn() }
+    if heldFrame == nil { continueReading() }
   }
 
   private func refuse(_ frame: Work.Frame, _ error: AgentError) {
@@ -59,7 +59,7 @@ extension ConnectionHandler {
     isParsing = false
     guard context != nil else { return }
     begin(.parsed(frame))
-    goOn()
+    continueReading()
   }
 
   // MARK: - Long lines

@@ -7,7 +7,7 @@ import SystemSupport
 /// One connection on the event loop. Splits input into lines, answers the hot path in place, passes
 /// other requests to tasks, and enforces the connection's limits.
 ///
-/// One read takes at most `SocketBounds.readPiece` bytes, or `longReadPiece` inside a long line.
+/// One read takes at most `SocketLimits.readPiece` bytes, or `longReadPiece` inside a long line.
 /// The rest stays in the kernel, so that epoll(7) is the round robin between connections. No more
 /// is read while a line waits (`isBlocked`).
 ///
@@ -41,7 +41,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// A frame that waits for room under the limits.
   var heldFrame: Work.Frame?
   /// True once the caller lookup has finished, or when no policy rule needs it.
-  var isCallerKnown = true
+  var isCallerResolved = true
   /// True while a task parses a line of at most `Wire.frameLimit` bytes.
   var isParsing = false
   var isReadingLongLine = false
@@ -119,13 +119,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    // Deferred, because this runs during a flush of `answers`, which must not change then.
-    context.eventLoop.assumeIsolated().execute { self.goOn() }
+    // Deferred, because this runs during a flush of `maxAnswerBytes`, which must not change then.
+    context.eventLoop.assumeIsolated().execute { self.continueReading() }
     context.fireChannelWritabilityChanged()
   }
 
   /// Continues after a wait has ended or the client has read answers.
-  func goOn() {
+  func continueReading() {
     guard let context else { return }
     if context.channel.isWritable {
       takeLines(context)
@@ -155,7 +155,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isBlocked: Bool { heldLine != nil || heldFrame != nil || isParsing }
 
   private func takeLines(_ context: ChannelHandlerContext) {
-    if let line = heldLine, isCallerKnown {
+    if let line = heldLine, isCallerResolved {
       heldLine = nil
       take(line, context)
     }
@@ -166,15 +166,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
     let isWaitingForMore = !isBlocked && !isDraining && context.channel.isWritable
     if isWaitingForMore, lines.unfinished > Wire.frameLimit { takeLongStart(context) }
-    readInPieces(of: inFlight.isReadingLongLine ? SocketBounds.longReadPiece : SocketBounds.readPiece, context)
+    readInPieces(of: inFlight.isReadingLongLine ? SocketLimits.longReadPiece : SocketLimits.readPiece, context)
   }
 
   /// Answers a line from memory, holds it for the caller lookup, or passes it to the general path.
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    switch line.readableBytes <= SocketBounds.parsedOnLoop ? answerFromMemory(line) : .left {
+    switch line.readableBytes <= SocketLimits.parsedOnLoop ? answerFromMemory(line) : .notHandled {
     case .answered: hasAsked = true
-    case .undecided where !isCallerKnown: heldLine = line
-    case .undecided, .left:
+    case .undecided where !isCallerResolved: heldLine = line
+    case .undecided, .notHandled:
       guard !line.isBlank else { return }
       hasAsked = true
       takeGeneral(line)
@@ -188,16 +188,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Sets the size of one read, only if it has changed.
   private func readInPieces(of bytes: Int, _ context: ChannelHandlerContext) {
-    let isLong = bytes == SocketBounds.longReadPiece
+    let isLong = bytes == SocketLimits.longReadPiece
     guard isLong != isReadingLongLine else { return }
     isReadingLongLine = isLong
     _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
   }
 
   /// Called when the caller lookup has finished. A held line is decided now.
-  func callerIsKnown() {
-    isCallerKnown = true
-    if heldLine != nil { goOn() }
+  func callerResolved() {
+    isCallerResolved = true
+    if heldLine != nil { continueReading() }
   }
 
   // MARK: - Answers

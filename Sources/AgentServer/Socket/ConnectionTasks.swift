@@ -73,11 +73,11 @@ struct ConnectionTasks: Sendable {
     if answered.afterwards.isEmpty { work.reservation?.settle(at: answered.message?.readableBytes ?? 0) }
     port.finished(answered.message, work, continues: !answered.afterwards.isEmpty)
     guard !answered.afterwards.isEmpty else { return }
-    await goOn(answered.afterwards)
+    await runAfterwards(answered.afterwards)
     port.released(work)
   }
 
-  private func goOn(_ afterwards: [MethodTable.Afterwards]) async {
+  private func runAfterwards(_ afterwards: [MethodTable.Afterwards]) async {
     await withDiscardingTaskGroup { group in
       for body in afterwards { group.addTask { await body() } }
     }

@@ -24,7 +24,7 @@ public struct ListeningSocket: Sendable {
   /// - Throws: `.occupied`, `.insecure`, `.invalid` or `.system`.
   public static func bind(_ path: String) throws(SocketError) -> ListeningSocket {
     let address = try UnixAddress(path)
-    let folder = try SocketFolder(of: path)
+    let folder = try SocketDirectory(of: path)
     try folder.prepare()
     return try folder.locked { () throws(SocketError) in
       try clear(path, address)
@@ -46,7 +46,7 @@ public struct ListeningSocket: Sendable {
   /// the file stays; it is then stale, and the next agent replaces it.
   package func remove() {
     guard let bound else { return }
-    try? SocketFolder(of: bound.path).locked { () throws(SocketError) in
+    try? SocketDirectory(of: bound.path).locked { () throws(SocketError) in
       guard FileIdentity(bound.path) == bound.file else { return }
       try call("cannot remove \(bound.path)") { unlink(bound.path) }
     }
@@ -194,7 +194,7 @@ struct UnixAddress {
 
 /// The directory of the socket: owned by the user, with mode 0700, not a symbolic link (PR-2). Its
 /// lock keeps two agents of the user from checking or replacing the socket at the same time.
-struct SocketFolder {
+struct SocketDirectory {
   let path: String
 
   /// The directory that contains `socket`.

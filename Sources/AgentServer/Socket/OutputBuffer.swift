@@ -11,7 +11,7 @@ struct OutputBuffer {
   /// Minimum size of a message that is sent by itself instead of being copied, in bytes.
   private static let large = 16 * 1024
   /// Maximum capacity that is kept for reuse, in bytes: one piece and one more answer.
-  private static let kept = 2 * SocketBounds.writePiece
+  private static let kept = 2 * SocketLimits.writePiece
 
   var count: Int { buffer.readableBytes }
 
@@ -72,9 +72,9 @@ final class AnswerWriter {
     output.endLine()
   }
 
-  /// Flushes if a full `SocketBounds.writePiece` is collected.
+  /// Flushes if a full `SocketLimits.writePiece` is collected.
   func flushPiece(_ context: ChannelHandlerContext) {
-    if output.count >= SocketBounds.writePiece { flush(context) }
+    if output.count >= SocketLimits.writePiece { flush(context) }
   }
 
   func flush(_ context: ChannelHandlerContext) {

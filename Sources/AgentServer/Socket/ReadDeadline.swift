@@ -5,8 +5,8 @@ import NIOCore
 /// and progress is checked when it fires, so that a line costs no timer. Bound to the event loop.
 package final class ReadDeadline {
   package struct Limits: Sendable {
-    var line = SocketBounds.lineTime
-    var answers = SocketBounds.unreadTime
+    var line = SocketLimits.lineTime
+    var answers = SocketLimits.unreadTime
   }
 
   enum Subject {

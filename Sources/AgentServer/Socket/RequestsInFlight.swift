@@ -30,7 +30,7 @@ struct RequestsInFlight {
 
   /// Returns the error that refuses `load`, or nil if it may start.
   func refusal(of load: Work.Load) -> AgentError? {
-    requests + load.requests <= RPCBounds.inFlight ? nil : .tooManyUnfinished
+    requests + load.requests <= RPCLimits.maxInFlight ? nil : .tooManyUnfinished
   }
 
   /// True while memory is reserved for an incomplete line.
@@ -79,13 +79,13 @@ final class ProcessLoad {
 
   init(pid: Int32) { self.pid = pid }
 
-  var isFull: Bool { requests >= RPCBounds.inFlightOfOneProcess }
+  var isFull: Bool { requests >= RPCLimits.maxInFlightPerProcess }
 
   /// True if `load` fits under the limits of the process. A batch starts as a whole.
   func hasRoom(for load: Work.Load) -> Bool {
     guard load.counted > 0 else { return true }
-    return requests + load.counted <= RPCBounds.inFlightOfOneProcess
-      && (!load.isCostly || costly < RPCBounds.costlyOfOneProcess)
+    return requests + load.counted <= RPCLimits.maxInFlightPerProcess
+      && (!load.isCostly || costly < RPCLimits.maxCostlyPerProcess)
   }
 
   func begin(_ load: Work.Load) {

@@ -9,17 +9,17 @@ import SystemSupport
 final class ServerState {
   let dispatcher: Dispatcher
   let logger: Logger
-  let longFrames = LongFrameBudget(SocketBounds.longFrames)
+  let longFrames = LongFrameBudget(SocketLimits.maxLongFrameBytes)
   let limits: ReadDeadline.Limits
-  let room = AnswerRoom()
+  let answerBudget = AnswerBudget()
   var hot: HotPath
-  var refusalNotice = SparseNotice()
+  var refusalNotice = NoticeRateLimiter()
 
   private let eventLoop: any EventLoop
   private let handOuts: HandOutTable
   private let policy: Policy?
   private let starting: AsyncStream<ConnectionTasks>.Continuation
-  private let mostConnections: Int
+  private let maxConnections: Int
   private var connections: [UInt64: ConnectionHandler] = [:]
   private var processes: [Int32: ProcessLoad] = [:]
   /// Connections with a held frame, in the order of their retries.
@@ -37,7 +37,7 @@ final class ServerState {
   ) {
     self.eventLoop = eventLoop
     self.limits = limits
-    mostConnections = SocketBounds.connections(descriptors: SocketBounds.descriptorLimit)
+    maxConnections = SocketLimits.maxConnections(descriptors: SocketLimits.descriptorLimit)
     self.handOuts = handOuts
     self.policy = policy
     self.dispatcher = dispatcher
@@ -49,10 +49,10 @@ final class ServerState {
   /// Returns the error that refuses another connection of `peer`, or nil if the connection is
   /// accepted.
   func refusal(of peer: Peer) -> AgentError? {
-    if connections.count >= mostConnections {
+    if connections.count >= maxConnections {
       return AgentError(.tooMany, "Too many connections at once. Please try again.")
     }
-    let most = min(SocketBounds.connectionsOfOneProcess, max(1, mostConnections * 3 / 4))
+    let most = min(SocketLimits.maxConnectionsPerProcess, max(1, maxConnections * 3 / 4))
     guard processes[peer.pid]?.connections ?? 0 < most else {
       return AgentError(.tooMany, "One program has at most \(most) connections at once.")
     }
@@ -87,9 +87,9 @@ final class ServerState {
     let handler = NIOLoopBound(handler, eventLoop: eventLoop)
     let isBegun = handOuts.opened(connection, process) { [eventLoop] caller in
       policy.found(caller, connection.id)
-      eventLoop.execute { handler.value.callerIsKnown() }
+      eventLoop.execute { handler.value.callerResolved() }
     }
-    handler.value.isCallerKnown = !isBegun
+    handler.value.isCallerResolved = !isBegun
   }
 
   func remove(_ connection: ConnectionHandler) {
@@ -107,7 +107,7 @@ final class ServerState {
   /// Returns freed memory, which glibc would keep, to the system a second after most connections of
   /// a burst have closed. malloc_trim(3) takes some milliseconds, so it runs at most once a second.
   private func returnMemory() {
-    guard peak >= SocketBounds.burst, connections.count <= peak / 4, !isReturningMemory else { return }
+    guard peak >= SocketLimits.burst, connections.count <= peak / 4, !isReturningMemory else { return }
     isReturningMemory = true
     eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
       self.isReturningMemory = false
@@ -176,13 +176,13 @@ final class ServerState {
       guard soon && !retry.isSoon else { return }
       retry.task.cancel()
     }
-    let pause = soon ? SocketBounds.retryPause : SocketBounds.longRetryPause
+    let pause = soon ? SocketLimits.retryPause : SocketLimits.longRetryPause
     let task = eventLoop.assumeIsolated().scheduleTask(in: pause) {
       self.retry = nil
       let connections = self.waiting
       self.waiting = []
       for connection in connections {
-        if connection.process.isFull { self.waiting.append(connection) } else { connection.tryAgain() }
+        if connection.process.isFull { self.waiting.append(connection) } else { connection.retryHeldFrame() }
       }
       if !self.waiting.isEmpty { self.tryAgain(soon: false) }
     }
@@ -190,7 +190,7 @@ final class ServerState {
   }
 
   /// Closes all connections. Requests that are not answered within `grace` are cancelled, and
-  /// thereby answered. Connections still open `SocketBounds.cancellation` later (their clients do
+  /// thereby answered. Connections still open `SocketLimits.cancellation` later (their clients do
   /// not read) are closed. A connection that has sent no request yet may send one within
   /// `firstRequest`. The future completes when the last connection has closed.
   func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
@@ -204,7 +204,7 @@ final class ServerState {
     let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
       for connection in self.connections.values { connection.cancelRequests() }
     }
-    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketBounds.cancellation) {
+    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketLimits.cancellation) {
       for connection in self.connections.values { connection.cutOff("the agent stops") }
     }
     promise.futureResult.assumeIsolated().whenComplete { _ in

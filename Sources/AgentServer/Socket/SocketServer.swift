@@ -32,7 +32,7 @@ package struct SocketServer: Service {
   package init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
-    grace: TimeAmount = SocketBounds.grace, firstRequest: TimeAmount = SocketBounds.firstRequest,
+    grace: TimeAmount = SocketLimits.grace, firstRequest: TimeAmount = SocketLimits.firstRequest,
     limits: ReadDeadline.Limits = ReadDeadline.Limits(),
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
@@ -86,17 +86,17 @@ package struct SocketServer: Service {
     try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let most = SocketBounds.callerLookups(descriptors: SocketBounds.descriptorLimit)
+          let most = SocketLimits.callerLookups(descriptors: SocketLimits.descriptorLimit)
           try channel.pipeline.syncOperations.addHandler(
             AcceptPause(maxLookups: most) { [handOuts] in handOuts.waiting })
         }
       }
-      .serverChannelOption(.maxMessagesPerRead, value: SocketBounds.acceptsPerPass)
+      .serverChannelOption(.maxMessagesPerRead, value: SocketLimits.acceptsPerPass)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelOption(.writeBufferWaterMark, value: SocketBounds.writeWatermarks)
+      .childChannelOption(.writeBufferWaterMark, value: SocketLimits.writeWatermarks)
       // One read, then the next connection.
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SocketBounds.readPiece))
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SocketLimits.readPiece))
       .childChannelInitializer { channel in
         Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, evidence in
           try admit(peer, evidence, channel, state.value)
@@ -120,7 +120,7 @@ package struct SocketServer: Service {
   }
 
   private func note(_ error: AgentError, _ peer: Peer, _ state: ServerState) {
-    guard let unsaid = state.refusalNotice.say() else { return }
+    guard let unsaid = state.refusalNotice.allow() else { return }
     logger.warning(
       "connection refused",
       metadata: JournalEvent.connectionRefused.with([
@@ -167,7 +167,7 @@ final class AcceptPause: ChannelDuplexHandler {
 
   func read(context: ChannelHandlerContext) {
     guard lookups() >= maxLookups else { return context.read() }
-    context.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.lookupPause) { self.read(context: context) }
+    context.eventLoop.assumeIsolated().scheduleTask(in: SocketLimits.lookupPause) { self.read(context: context) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -175,7 +175,7 @@ final class AcceptPause: ChannelDuplexHandler {
     hasFailed = true
     let channel = context.channel
     channel.setOption(.autoRead, value: false).assumeIsolated().whenComplete { _ in
-      channel.eventLoop.assumeIsolated().scheduleTask(in: SocketBounds.acceptPause) {
+      channel.eventLoop.assumeIsolated().scheduleTask(in: SocketLimits.acceptPause) {
         self.hasFailed = false
         _ = channel.setOption(.autoRead, value: true)
       }
@@ -206,7 +206,7 @@ final class RefusedConnection: ChannelDuplexHandler {
 /// Limits a notice to once a second, so that a hostile client that causes it thousands of times
 /// does not fill the journal, and causes no more cost than its own actions. Bound to the event
 /// loop.
-struct SparseNotice {
+struct NoticeRateLimiter {
   /// Minimum time between two notices, short enough for a person who follows the journal.
   private static let pause = TimeAmount.seconds(1)
 
@@ -215,7 +215,7 @@ struct SparseNotice {
 
   /// Returns the number of notices suppressed since the last one, or nil if this notice is
   /// suppressed as well.
-  mutating func say(now: NIODeadline = .now()) -> Int? {
+  mutating func allow(now: NIODeadline = .now()) -> Int? {
     if let next, now < next {
       unsaid += 1
       return nil

@@ -69,7 +69,7 @@ extension Backend {
     @Sendable func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
     let flow: Flow
     do throws(APIError) {
-      flow = try commit { state throws(APIError) in try state.spendState(field("state")) }
+      flow = try commit { state throws(APIError) in try state.consumeState(field("state")) }
     } catch {
       // Without a flow, the client's redirect URL is unknown: the browser ends at SITE_URL, and the
       // client is not informed.

@@ -131,7 +131,7 @@ extension Backend {
     let code = try body.text("token")
     let agent = request.header("user-agent")
     let grant = try commit { state throws(APIError) in
-      let found = state.mail.spend(now: state.now) {
+      let found = state.mail.consume(now: state.now) {
         hash.isEmpty ? $0.email == email && $0.code == code : $0.tokenHash == hash
       }
       let words = hash.isEmpty ? "Token has expired or is invalid" : "Email link is invalid or has expired"
@@ -148,7 +148,7 @@ extension Backend {
     let redirect = state.withLock { $0.resolveRedirect(request.parameter("redirect_to")) }
     do {
       let grant = try commit { state throws(APIError) in
-        guard let found = state.mail.spend(now: state.now, where: { $0.tokenHash == hash }) else {
+        guard let found = state.mail.consume(now: state.now, where: { $0.tokenHash == hash }) else {
           throw APIError(403, "otp_expired", "Email link is invalid or has expired")
         }
         return try state.confirm(found, userAgent: request.header("user-agent"))

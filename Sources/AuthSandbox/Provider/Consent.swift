@@ -39,9 +39,9 @@ extension ProviderDirectory {
   mutating func consent(_ consent: Consent, at provider: String) -> (code: String, grant: ProviderGrant) {
     var account = findOrCreate(consent.email, at: provider, name: (consent.firstName, consent.lastName))
     var grant = ProviderGrant(account: account, isBroken: consent.action == .error)
-    if provider == "apple", account.toldEmail == nil {
+    if provider == "apple", account.reportedEmail == nil {
       // The first choice is permanent, and the name is sent this once.
-      account.toldEmail = consent.hidesEmail ? Self.relayAddress() : account.email
+      account.reportedEmail = consent.hidesEmail ? Self.relayAddress() : account.email
       let first = consent.firstName.isEmpty ? account.givenName : consent.firstName
       let last = consent.lastName.isEmpty ? account.familyName : consent.lastName
       grant.firstTimeName = (first, last)
@@ -107,7 +107,7 @@ extension Backend {
   private static func userField(_ name: (first: String, last: String), _ account: ProviderAccount) -> String {
     let json: JSON = [
       "name": ["firstName": .string(name.first), "lastName": .string(name.last)],
-      "email": .string(account.toldEmail ?? account.email),
+      "email": .string(account.reportedEmail ?? account.email),
     ]
     return String(decoding: json.bytes, as: UTF8.self)
   }

@@ -172,7 +172,7 @@ extension AuthSandbox {
   public func forgetAppleConsent(_ email: String) {
     backend.state.withLock { state in
       guard var account = state.providers.account(email, at: "apple") else { return }
-      account.toldEmail = nil
+      account.reportedEmail = nil
       state.providers.put(account)
     }
   }

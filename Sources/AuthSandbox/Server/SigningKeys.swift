@@ -9,7 +9,7 @@ struct SigningKeys: Sendable {
   let secret = Text.random(40, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
   private let pair = P256.Signing.PrivateKey()
   private let providers = P256.Signing.PrivateKey()
-  private let strangers = P256.Signing.PrivateKey()
+  private let unknownKey = P256.Signing.PrivateKey()
 
   func sign(_ claims: JSON, with algorithm: JWTAlgorithmName) throws -> String {
     switch algorithm {
@@ -20,12 +20,12 @@ struct SigningKeys: Sendable {
 
   /// Signs an identity token of Google or Apple; `broken` signs with an unknown key.
   func signIdentity(_ claims: JSON, broken: Bool) throws -> String {
-    try SignedToken(claims, kid: nil, by: broken ? strangers : providers).text
+    try SignedToken(claims, kid: nil, by: broken ? unknownKey : providers).text
   }
 
   /// The claims of an identity token; nil if the signature is invalid. Times are not checked.
   func identityClaims(_ token: String) -> JSON? {
-    guard let token = SignedToken(token), token.holds(for: providers.publicKey) else { return nil }
+    guard let token = SignedToken(token), token.hasValidSignature(for: providers.publicKey) else { return nil }
     return token.claims
   }
 
@@ -40,9 +40,11 @@ struct SigningKeys: Sendable {
     }
     switch token.algorithm {
     case "HS256":
-      guard token.holds(for: secret) else { throw Self.bad("token signature is invalid: signature is invalid") }
+      guard token.hasValidSignature(for: secret) else {
+        throw Self.bad("token signature is invalid: signature is invalid")
+      }
     case "ES256":
-      guard token.holds(for: pair.publicKey) else {
+      guard token.hasValidSignature(for: pair.publicKey) else {
         throw Self.bad("token signature is invalid: crypto/ecdsa: verification error")
       }
     default: throw Self.bad("token signature is invalid: signing method \(token.algorithm) is invalid")
@@ -111,14 +113,14 @@ private struct SignedToken {
   /// The payload; nil if it is not JSON.
   var claims: JSON? { try? JSON(parsing: payload) }
 
-  func holds(for key: P256.Signing.PublicKey) -> Bool {
+  func hasValidSignature(for key: P256.Signing.PublicKey) -> Bool {
     guard algorithm == "ES256", let made = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
       return false
     }
     return key.isValidSignature(made, for: signed)
   }
 
-  func holds(for secret: String) -> Bool {
+  func hasValidSignature(for secret: String) -> Bool {
     algorithm == "HS256"
       && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: Self.key(secret))
   }

@@ -15,7 +15,7 @@ struct Flow: Sendable {
   /// The user who asked to link an identity; nil for a sign-in.
   var linkingUser: String?
   var createdAt: Moment
-  var stateIsSpent = false
+  var isStateUsed = false
   var authCode: String?
   var userID: String?
   var providerTokens: ProviderTokens?

@@ -43,7 +43,7 @@ extension SandboxState {
       throw APIError(500, "unexpected_failure", domain)
     }
     if let user = similar.first {
-      if !user.isConfirmed { eraseUnproven(user.id) }
+      if !user.isConfirmed { removeUnconfirmedCredentials(user.id) }
       attach(person, to: user.id)
       return user.id
     }
@@ -71,7 +71,7 @@ extension SandboxState {
 
   /// Removes a password and identities that were never confirmed: they need not belong to the owner
   /// of the address, who signs in now.
-  private mutating func eraseUnproven(_ id: String) {
+  private mutating func removeUnconfirmedCredentials(_ id: String) {
     let now = self.now
     users.update(id) {
       $0.password = nil

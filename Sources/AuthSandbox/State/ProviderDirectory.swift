@@ -8,7 +8,7 @@ struct ProviderAccount: Sendable {
   var givenName: String
   var familyName: String
   /// Apple: the address reported at the first consent, a relay address or the real one.
-  var toldEmail: String?
+  var reportedEmail: String?
 
   var name: String { [givenName, familyName].filter { !$0.isEmpty }.joined(separator: " ") }
 }
@@ -103,7 +103,7 @@ extension ProviderAccount {
       profile["picture"] = picture
     }
     return ExternalIdentity(
-      provider: provider, subject: subject, email: toldEmail ?? email, isEmailVerified: isEmailVerified,
+      provider: provider, subject: subject, email: reportedEmail ?? email, isEmailVerified: isEmailVerified,
       profile: profile)
   }
 }

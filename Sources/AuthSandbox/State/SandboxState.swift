@@ -153,7 +153,7 @@ extension SandboxState {
 /// State changes of a provider's callback.
 extension SandboxState {
   /// Returns the flow of a `state`, which is valid for one callback.
-  mutating func spendState(_ value: String) throws(APIError) -> Flow {
+  mutating func consumeState(_ value: String) throws(APIError) -> Flow {
     if value.isEmpty { throw APIError(400, "bad_oauth_callback", "OAuth state parameter missing") }
     guard value.utf8.count == Text.uuid().utf8.count else {
       throw APIError(400, "bad_oauth_state", "OAuth state parameter is invalid")
@@ -161,9 +161,9 @@ extension SandboxState {
     guard let flow = flows[value] else {
       throw APIError(400, "bad_oauth_state", "OAuth state not found or expired")
     }
-    if flow.stateIsSpent { throw APIError(400, "flow_state_already_used", "State has already been used") }
+    if flow.isStateUsed { throw APIError(400, "flow_state_already_used", "State has already been used") }
     if flow.isExpired(at: now) { throw APIError(400, "bad_oauth_state", "OAuth state has expired") }
-    flows[value]?.stateIsSpent = true
+    flows[value]?.isStateUsed = true
     return flow
   }
 

@@ -166,7 +166,7 @@ struct MailBox: Sendable {
   }
 
   /// Finds an unused email and removes it. A code is valid for one hour, the server's default.
-  mutating func spend(now: Moment, where matches: (Mail) -> Bool) -> Mail? {
+  mutating func consume(now: Moment, where matches: (Mail) -> Bool) -> Mail? {
     guard let index = mails.lastIndex(where: { matches($0) && now <= $0.sentAt.adding(seconds: 3600) }) else {
       return nil
     }

@@ -48,7 +48,7 @@ extension Account {
 
   private func refreshStatus(_ clock: any AgentClock) -> RefreshStatus? {
     guard session != nil else { return nil }
-    let next = flight == nil ? nextTry.map { clock.wallTime(of: $0) } : nil
+    let next = flight == nil ? nextAttempt.map { clock.wallTime(of: $0) } : nil
     return RefreshStatus(
       nextAt: next, attempts: failures, lastError: lastError, clockSkew: clockSkew(clock).map(Int.init))
   }

@@ -39,13 +39,13 @@ package struct Account: Sendable {
   private(set) var backoffStep = 0
   private(set) var lastError: AgentError?
   /// The reason for a refresh that is queued for the origin's request budget.
-  private(set) var wanted: RefreshReason?
+  private(set) var queuedReason: RefreshReason?
   /// When the refresher makes its next attempt.
-  private(set) var nextTry: BootTime?
+  private(set) var nextAttempt: BootTime?
   /// No attempt starts before this time, not even for a caller, because the server asked for the
   /// delay.
   private(set) var notBefore: BootTime?
-  private(set) var lastTryEnded: BootTime?
+  private(set) var lastAttemptEnded: BootTime?
   /// When the refresh that brought the current token ended. Nil for a token from a sign-in or a
   /// restart.
   private(set) var lastRefresh: BootTime?
@@ -54,7 +54,7 @@ package struct Account: Sendable {
   /// The server's time in its last response, in seconds since 1970, and when it was read on the
   /// boot clock, so that setting the wall clock does not invalidate the value.
   private(set) var serverClock: (seconds: Int64, at: BootTime)?
-  private(set) var tries: [RefreshTry] = []
+  private(set) var attempts: [RefreshTry] = []
   /// The state last reported to subscribers.
   var announced: AccountState?
   /// True if another machine also uses the session (VA-8). Such a session is not refreshed, issued
@@ -62,7 +62,7 @@ package struct Account: Sendable {
   private(set) var isCopied = false
 
   /// Maximum number of attempts kept for `ritualctl why`.
-  private static let keptTries = 10
+  private static let maxAttempts = 10
 
   init(_ stored: StoredAccount) {
     name = stored.name
@@ -117,7 +117,7 @@ package struct Account: Sendable {
   var isDegraded: Bool { session != nil && pause.map { $0.kind != .quick } ?? false }
 
   /// True if a quick retry is about to follow a failed attempt. Callers may wait for it.
-  var isBetweenQuickTries: Bool { pause?.kind == .quick && nextTry != nil }
+  var isBetweenQuickAttempts: Bool { pause?.kind == .quick && nextAttempt != nil }
 }
 
 // MARK: - Signing in and out
@@ -146,13 +146,13 @@ extension Account {
     flight = nil
     unsaved = nil
     writeRetry = nil
-    nextTry = nil
+    nextAttempt = nil
     notBefore = nil
     lastRefresh = nil
     failures = 0
     pause = nil
     backoffStep = 0
-    wanted = nil
+    queuedReason = nil
     lastError = nil
     isCopied = false
   }
@@ -173,9 +173,9 @@ extension Account {
   ) {
     let life = session.life
     if let received, now < received.advanced(by: life) {
-      nextTry = received.advanced(by: policy.refreshDelay(life: life))
+      nextAttempt = received.advanced(by: policy.refreshDelay(life: life))
     } else {
-      nextTry = now
+      nextAttempt = now
     }
   }
 }
@@ -209,16 +209,16 @@ extension Account {
 
   /// Requests a refresh as soon as the origin's budget allows. A reason for which a caller waits is
   /// not replaced.
-  mutating func want(_ reason: RefreshReason, now: BootTime) {
-    if wanted?.isAwaited != true { wanted = reason }
-    nextTry = min(nextTry ?? now, now)
+  mutating func queueRefresh(_ reason: RefreshReason, now: BootTime) {
+    if queuedReason?.isAwaited != true { queuedReason = reason }
+    nextAttempt = min(nextAttempt ?? now, now)
   }
 
   /// Marks a refresh of the current generation as in flight.
   mutating func beginFlight(_ reason: RefreshReason) {
     flight = Flight(generation: generation, reason: reason)
-    wanted = nil
-    nextTry = nil
+    queuedReason = nil
+    nextAttempt = nil
   }
 
   /// Takes one of the refreshes that callers may force while the token is valid.
@@ -242,16 +242,16 @@ extension Account {
   /// Applies a response that is now durable. Its token's lifetime starts at `received`.
   mutating func refreshed(_ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy) {
     // If the write was delayed, the response arrived when its attempt ended.
-    let answered = unsaved == nil ? now : lastTryEnded
+    let answered = unsaved == nil ? now : lastAttemptEnded
     publishable(session, received: received, now: now, policy: policy)
-    lastTryEnded = answered
+    lastAttemptEnded = answered
     lastRefresh = answered
   }
 
   /// Keeps a response that could not be written. The write is retried.
   mutating func refreshedUnsaved(_ session: StoredSession, error: AgentError, now: BootTime) {
     flight = nil
-    lastTryEnded = now
+    lastAttemptEnded = now
     keepUnsaved(session, error: error, now: now)
   }
 
@@ -286,9 +286,9 @@ extension Account {
     backoffStep += 1
     self.pause = pause
     lastError = error
-    lastTryEnded = now
-    nextTry = now.advanced(by: pause.length)
-    notBefore = pause.kind == .enforced ? nextTry : nil
+    lastAttemptEnded = now
+    nextAttempt = now.advanced(by: pause.length)
+    notBefore = pause.kind == .enforced ? nextAttempt : nil
   }
 
   /// Drops a response that no longer applies, because a sign-in or a sign-out came first.
@@ -302,13 +302,13 @@ extension Account {
   mutating func worldChanged(_ event: KernelEvent, _ now: BootTime) {
     guard session != nil, flight == nil, failures > 0, notBefore.map({ $0 <= now }) ?? true else { return }
     if event == .network, lastError?.kind != .offline { return }
-    tryAgain(from: max(now, lastTryEnded?.advanced(by: RefreshPolicy.changeSpacing) ?? now))
+    tryAgain(from: max(now, lastAttemptEnded?.advanced(by: RefreshPolicy.changeSpacing) ?? now))
   }
 
   private mutating func tryAgain(from moment: BootTime) {
-    nextTry = min(nextTry ?? moment, moment)
+    nextAttempt = min(nextAttempt ?? moment, moment)
     // Success should show within the next attempts, not after a quarter of an hour.
-    backoffStep = min(backoffStep, RefreshPolicy.quickTries - 1)
+    backoffStep = min(backoffStep, RefreshPolicy.maxQuickAttempts - 1)
   }
 
   /// Retries a failing refresh after a configuration change. The server's delay is dropped, since
@@ -320,8 +320,8 @@ extension Account {
   }
 
   mutating func note(_ entry: RefreshTry) {
-    tries.insert(entry, at: 0)
-    if tries.count > Self.keptTries { tries.removeLast() }
+    attempts.insert(entry, at: 0)
+    if attempts.count > Self.maxAttempts { attempts.removeLast() }
   }
 
   /// Sets the API origin to which the token may be sent. The tokens are unchanged.

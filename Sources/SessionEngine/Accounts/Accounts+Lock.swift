@@ -12,42 +12,42 @@ extension Accounts {
   ///   opened.
   package func requireOpen() throws(AgentError) {
     _ = try store()
-    guard door.isOpen else { throw AgentError(.vaultLocked) }
+    guard lockState.isOpen else { throw AgentError(.vaultLocked) }
   }
 
   /// Maps the error of a request: `vaultLocked` if a lock cancelled the request.
   package func explained(_ error: AuthError, _ account: String) -> AgentError {
-    guard error.code == .cancelled, !door.isOpen else { return AgentError.from(error, account: account) }
+    guard error.code == .cancelled, !lockState.isOpen else { return AgentError.from(error, account: account) }
     return AgentError(.vaultLocked, account: account)
   }
 
   /// Starts a lock: no more tokens are issued, all waiting callers fail, and no new work begins.
   package func beginLock() {
-    guard door.isOpen else { return }
-    door = .closing
-    tokens.takeBackAll()
+    guard lockState.isOpen else { return }
+    lockState = .closing
+    tokens.withdrawAll()
     waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
     wake.signal()
   }
 
   /// Returns when every sent refresh and every sign-in has ended and is stored, or after
-  /// `giveUpOnAnswers`.
-  package func answersAreStored() async {
+  /// `stopWaitingForResponses`.
+  package func waitForResponses() async {
     guard isBusy else { return }
-    try? await quietWaiters.wait()
+    try? await idleWaiters.wait()
   }
 
-  package func giveUpOnAnswers() { quietWaiters.resumeAll() }
+  package func stopWaitingForResponses() { idleWaiters.resumeAll() }
 
-  func noteQuiet() {
-    if !quietWaiters.isEmpty, !isBusy { quietWaiters.resumeAll() }
-    if !landingWaiters.isEmpty, !isFlying { landingWaiters.resumeAll() }
+  func resumeIdleWaiters() {
+    if !idleWaiters.isEmpty, !isBusy { idleWaiters.resumeAll() }
+    if !landingWaiters.isEmpty, !isRefreshInFlight { landingWaiters.resumeAll() }
   }
 
-  private var isBusy: Bool { !signIns.isEmpty || isFlying }
+  private var isBusy: Bool { !signIns.isEmpty || isRefreshInFlight }
 
   /// True if a sent refresh has not been answered and stored.
-  var isFlying: Bool { accounts.values.contains { $0.flight != nil } }
+  var isRefreshInFlight: Bool { accounts.values.contains { $0.flight != nil } }
 
   /// Retries the writes that failed. Without the newest token in the vault, the next refresh sends
   /// the previous token.
@@ -68,21 +68,21 @@ extension Accounts {
   /// Enters the locked state when the vault is locked at a start.
   package func startLocked(_ known: KnownAccounts, refusal: AgentError?) {
     beLocked(known)
-    door = .locked(known, refusal: refusal)
+    lockState = .locked(known, refusal: refusal)
   }
 
   private func beLocked(_ known: KnownAccounts) {
-    door = .locked(known, refusal: nil)
+    lockState = .locked(known, refusal: nil)
     accounts = [:]
     signIns = [:]
-    doubtful = [:]
+    unconfirmedSessions = [:]
     people = [:]
     staleProfiles = []
     settings.defaultAccount = known.defaultAccount
     tokens.lock()
     events.forgetRecent()
     waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
-    quietWaiters.resumeAll()
+    idleWaiters.resumeAll()
     landingWaiters.resumeAll()
   }
 
@@ -119,14 +119,14 @@ extension Accounts {
   /// the copy, once that copy is back on the vault's own machine.
   func isCopied(_ account: Account) -> Bool {
     guard let session = account.session else { return false }
-    return session.machine.map { $0 != home.here } ?? home.isElsewhere
+    return session.machine.map { $0 != home.machineTag } ?? home.isCopy
   }
 
   /// Makes the sessions this machine's own. The vault's header has already been changed.
   ///
   /// - Returns: The accounts that were suspended.
   package func adoptCopied() async -> [String] {
-    home.isElsewhere = false
+    home.isCopy = false
     var adopted: [String] = []
     for name in accounts.keys.sorted() where accounts[name]?.session != nil {
       await writeGate.enter(name)
@@ -178,15 +178,15 @@ extension Accounts {
   /// refreshes until `wokeUp`.
   package func beginSleep() {
     let now = clock.now
-    for account in accounts.values where wouldDieAsleep(account, now) { start(account, .sleep) }
-    sleepHold = now.advanced(by: RefreshPolicy.longestHold)
+    for account in accounts.values where wouldExpireDuringSleep(account, now) { start(account, .sleep) }
+    sleepHold = now.advanced(by: RefreshPolicy.maxSleepHold)
   }
 
   /// Returns when every sent refresh is answered and stored, the machine is awake again, or
   /// `RefreshPolicy.sleepGrace` has passed.
-  package func sleepIsPrepared() async {
+  package func waitUntilReadyForSleep() async {
     await landed()
-    if isFlying { logger.notice("the machine goes to sleep before a refresh was answered") }
+    if isRefreshInFlight { logger.notice("the machine goes to sleep before a refresh was answered") }
   }
 
   /// The machine woke up or did not go to sleep.
@@ -198,13 +198,13 @@ extension Accounts {
     landingWaiters.resumeAll()
   }
 
-  private func wouldDieAsleep(_ account: Account, _ now: BootTime) -> Bool {
+  private func wouldExpireDuringSleep(_ account: Account, _ now: BootTime) -> Bool {
     guard let session = account.session, account.failures == 0, account.mayRefresh(now: now) else { return false }
     return now.duration(to: tokens.end(of: account.name)) < RefreshPolicy.lifeForSleep(of: session.life)
   }
 
   private func landed() async {
-    guard isFlying else { return }
+    guard isRefreshInFlight else { return }
     try? await landingWaiters.wait(until: clock.deadline(after: RefreshPolicy.sleepGrace))
   }
 }
@@ -217,7 +217,7 @@ extension RefreshPolicy {
   /// Maximum time that an announced sleep holds refreshes. logind reports a failed sleep; this
   /// limit covers a logind that exits in between. The clock includes time asleep, so a longer sleep
   /// ends the hold.
-  static let longestHold: Duration = .seconds(60)
+  static let maxSleepHold: Duration = .seconds(60)
 
   /// A token with less remaining lifetime than this, half its lifetime, is refreshed before a sleep
   /// of unknown length. That causes at most one extra refresh in half a lifetime, however often the

@@ -110,8 +110,8 @@ extension Accounts {
     let name = metadata["full_name"] ?? metadata["name"]
     let address = user.identities?.first { $0.provider == .apple }?.email ?? user.email
     return FirstTimeFacts(
-      name: ticket.told.name ?? (known?.name == nil ? name.flatMap(FirstTimeFacts.present) : nil),
-      email: ticket.told.email ?? (known?.email == nil ? FirstTimeFacts.present(address) : nil))
+      name: ticket.appleFacts.name ?? (known?.name == nil ? name.flatMap(FirstTimeFacts.present) : nil),
+      email: ticket.appleFacts.email ?? (known?.email == nil ? FirstTimeFacts.present(address) : nil))
   }
 }
 
@@ -120,7 +120,7 @@ extension Accounts {
   /// The session to check. Nil if the session is gone, has been refreshed since, or has no valid
   /// token.
   func check(_ request: CheckRequest) -> SessionCheck? {
-    guard door.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
+    guard lockState.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
       let session = account.session, let project = project(of: account),
       tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
     else { return nil }

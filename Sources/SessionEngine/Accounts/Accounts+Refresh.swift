@@ -9,7 +9,7 @@ extension Accounts {
   /// Starts due work and returns when to call again. The engine calls it at least every 30 s.
   func tick() -> BootTime {
     let now = clock.now
-    guard door.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
+    guard lockState.isOpen else { return now.advanced(by: RefreshPolicy.tick) }
     for (name, retry) in accounts.compactMapValues(\.writeRetry) where retry.at <= now { retryWrite(name) }
     let turn = startDue(now)
     return nextDeadline(now, turn: turn)
@@ -24,7 +24,7 @@ extension Accounts {
   /// Returns when the next one fits its origin's budget. A project whose budget is exhausted is not
   /// asked again in this pass, so the cost is one look at each account.
   private func startDue(_ now: BootTime) -> BootTime? {
-    var due = accounts.values.filter { $0.nextTry.map { $0 <= now } ?? false }
+    var due = accounts.values.filter { $0.nextAttempt.map { $0 <= now } ?? false }
     var turns: [BootTime] = []
     for account in due where isAwaited(account) { turns += [startDue(account)].compactMap { $0 } }
     due.removeAll(where: isAwaited)
@@ -43,11 +43,11 @@ extension Accounts {
   }
 
   private func startDue(_ account: Account) -> BootTime? {
-    start(account, account.wanted ?? (account.failures > 0 ? .retry : .ahead))
+    start(account, account.queuedReason ?? (account.failures > 0 ? .retry : .ahead))
   }
 
   private func isAwaited(_ account: Account) -> Bool {
-    account.wanted?.isAwaited ?? false || waiters.hasWaiters(account.name)
+    account.queuedReason?.isAwaited ?? false || waiters.hasWaiters(account.name)
   }
 
   private func nextDeadline(_ now: BootTime, turn: BootTime?) -> BootTime {
@@ -56,7 +56,7 @@ extension Accounts {
     for account in accounts.values {
       // A due account that could not start, for example without a configured origin, waits for the
       // tick.
-      if let at = account.nextTry, at > now { next = min(next, at) }
+      if let at = account.nextAttempt, at > now { next = min(next, at) }
       if let at = account.writeRetry?.at, at > now { next = min(next, at) }
     }
     return next
@@ -69,9 +69,10 @@ extension Accounts {
   @discardableResult
   func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
     let now = clock.now
-    guard door.isOpen, let session = account.session, account.mayRefresh(now: now), let project = project(of: account)
+    guard lockState.isOpen, let session = account.session, account.mayRefresh(now: now),
+      let project = project(of: account)
     else { return nil }
-    accounts[account.name]?.want(reason, now: now)
+    accounts[account.name]?.queueRefresh(reason, now: now)
     if let held = sleepHold, now < held { return held }
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
@@ -109,7 +110,7 @@ extension Accounts {
     }
     writeGate.leave(name)
     if let account = accounts[name] { announce(account) }
-    noteQuiet()
+    resumeIdleWaiters()
     wake.signal()
   }
 
@@ -160,7 +161,7 @@ extension Accounts {
     waiters.resume(name, returning: .success(()))
     askForStaleProfile(name)
     await revocations.tokenRenewed(name)
-    await discardDoubtful(name)
+    await discardUnconfirmed(name)
   }
 
   private func save(_ session: StoredSession, of name: String) async throws(AgentError) {
@@ -195,7 +196,7 @@ extension Accounts {
       return
     }
     accounts[name]?.writtenBack()
-    await discardDoubtful(name)
+    await discardUnconfirmed(name)
   }
 
   /// Rewrites the record from memory after a failed write, which may have left the old or the new
@@ -203,7 +204,7 @@ extension Accounts {
   /// Called inside the write gate.
   ///
   /// - Returns: Whether the record is durable.
-  func putBack(_ name: String) async -> Bool {
+  func rewriteRecord(_ name: String) async -> Bool {
     do {
       if let session = accounts[name]?.newest {
         try await save(session, of: name)
@@ -221,8 +222,10 @@ extension Accounts {
   }
 
   /// Ends the sessions that a crash could have left in the vault until now.
-  private func discardDoubtful(_ name: String) async {
-    for (session, project) in doubtful.removeValue(forKey: name) ?? [] { await discard(session, of: project) }
+  private func discardUnconfirmed(_ name: String) async {
+    for (session, project) in unconfirmedSessions.removeValue(forKey: name) ?? [] {
+      await discard(session, of: project)
+    }
   }
 
   // MARK: - Failed
@@ -247,14 +250,14 @@ extension Accounts {
     if reason.mayMeanNewerInStorage, await takeNewer(than: attempt, account) { return }
     guard let session = account.session else { return }
     let end = StoredEnd(
-      at: clock.wall, reason: reason.words, userID: session.user.id, email: session.user.email)
+      at: clock.wall, reason: reason.shortDescription, userID: session.user.id, email: session.user.email)
     accounts[account.name]?.end(end)
     tokens.publish(nil, for: account.name)
     if let ended = accounts[account.name] { await saveEnded(ended) }
     logger.notice(
       "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
-    tell(.signedOut, account.name, reason: reason.words)
-    report(.sessionEnded(account: account.name, reason: reason.words))
+    tell(.signedOut, account.name, reason: reason.shortDescription)
+    report(.sessionEnded(account: account.name, reason: reason.shortDescription))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     waiters.resume(account.name, returning: .failure(needed))
     // The token that could have ended the user's other sessions is gone.

@@ -14,7 +14,7 @@ package struct SignInTicket: Sendable {
   /// True if the account has never had a session.
   package let isNewAccount: Bool
   /// What Apple told the caller in a native sign-in (SI-4).
-  package var told = FirstTimeFacts()
+  package var appleFacts = FirstTimeFacts()
   /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
   package var linksTo: String?
   package var linkConsent = LinkConsent.notNeeded
@@ -79,7 +79,7 @@ extension Accounts {
   package func endSignIn(_ ticket: SignInTicket) {
     guard signIns[ticket.account] == ticket.id else { return }
     signIns[ticket.account] = nil
-    noteQuiet()
+    resumeIdleWaiters()
   }
 
   /// Makes `session` the account's session; the session is durable when the call returns. A session of
@@ -130,7 +130,7 @@ extension Accounts {
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
       asked: ticket.askedAt, clock: clock)
     new.apiOrigin = ticket.project.apiOrigin
-    if home.isElsewhere { new.machine = home.here }
+    if home.isCopy { new.machine = home.machineTag }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
     await rememberFirstTime(session, ticket)
@@ -142,7 +142,7 @@ extension Accounts {
     }
     // Pending revocations of another user are not this sign-in's to complete.
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
-    guard !door.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
+    guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, ticket)
     noteServerClock(session, name, at: ticket.askedAt)
     askForProfile(name)
@@ -151,7 +151,7 @@ extension Accounts {
   }
 
   private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
-    if door.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
+    if lockState.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
     guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
     if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
@@ -164,7 +164,7 @@ extension Accounts {
   /// Also states the effect at the server: a sign-in through a provider creates a user who was not
   /// known before.
   private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
-    let message = "\(ErrorKind.wrongUser.facts.words) The new session is ended at the server."
+    let message = "\(ErrorKind.wrongUser.facts.message) The new session is ended at the server."
     guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt,
       signedIn.timeIntervalSince(created) < 10
     else { return message }
@@ -186,11 +186,11 @@ extension Accounts {
   private func undo(_ session: Session, _ ticket: SignInTicket) async {
     // If the vault was locked meanwhile, the unlock reads its actual content and nothing is kept in
     // memory.
-    guard !door.isLocked else { return }
-    if await putBack(ticket.account) {
+    guard !lockState.isLocked else { return }
+    if await rewriteRecord(ticket.account) {
       await discard(session, of: ticket.project)
     } else {
-      doubtful[ticket.account, default: []].append((session, ticket.project))
+      unconfirmedSessions[ticket.account, default: []].append((session, ticket.project))
     }
   }
 

@@ -76,7 +76,7 @@ extension Accounts {
       if let revocation { try await store().save(revocation) }
       try await store().save(account.stored)
     } catch {
-      _ = await putBack(name)
+      _ = await rewriteRecord(name)
       if let revocation { try? await store().delete(revocation) }
       return .failure(error)
     }

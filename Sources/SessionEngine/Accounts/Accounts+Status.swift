@@ -7,7 +7,7 @@ import SystemSupport
 extension Accounts {
   /// All accounts, sorted by name. Needs no network.
   package func list() -> [AccountStatus] {
-    if case .locked(let known, _) = door { return known.statuses }
+    if case .locked(let known, _) = lockState { return known.statuses }
     return accounts.values.sorted { $0.name < $1.name }.map(describe)
   }
 
@@ -16,7 +16,7 @@ extension Accounts {
   /// - Throws: The reason why the vault cannot be read; `vaultLocked` if the vault is locked and
   ///   the names are unknown, because an empty list would mean that no account exists.
   package func listKnown() throws(AgentError) -> [AccountStatus] {
-    guard case .locked(let known, let refusal) = door else {
+    guard case .locked(let known, let refusal) = lockState else {
       _ = try store()
       return list()
     }
@@ -62,7 +62,7 @@ extension Accounts {
     let account = try resolve(name)
     let status = describe(account)
     return SessionExplain.Result(
-      account: status, explanation: RefreshExplanation(account, status, clock).sentences, tries: account.tries)
+      account: status, explanation: RefreshExplanation(account, status, clock).sentences, tries: account.attempts)
   }
 }
 

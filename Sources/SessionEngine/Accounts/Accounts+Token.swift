@@ -22,7 +22,7 @@ extension Accounts {
     if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")
     }
-    let deadline = clock.now.advanced(by: RefreshPolicy.longestWait)
+    let deadline = clock.now.advanced(by: RefreshPolicy.maxWait)
     while true {
       let account = try resolve(name)
       if let answer = tokens.answer(
@@ -31,7 +31,7 @@ extension Accounts {
         return answer.result
       }
       try refuseUnlessSignedIn(account)
-      if isFresh(account) || isAsLongAsItGets(account, params),
+      if isFresh(account) || isLifetimeAtMaximum(account, params),
         let answer = tokens.freshest(account: name, rejected: params.rejected, now: clock.now)
       {
         return answer.result
@@ -49,7 +49,7 @@ extension Accounts {
     let account = try resolve(name)
     try refuseUnlessSignedIn(account)
     if !isFresh(account) {
-      let deadline = clock.now.advanced(by: RefreshPolicy.longestWait)
+      let deadline = clock.now.advanced(by: RefreshPolicy.maxWait)
       try await refreshNow(account.name, .forced, until: deadline)
     }
     return describe(try resolve(account.name))
@@ -106,12 +106,12 @@ extension Accounts {
 
   /// True if a refresh would not bring a longer lifetime: a caller may ask for more than the server
   /// grants (TK-4).
-  private func isAsLongAsItGets(_ account: Account, _ params: SessionToken.Params) -> Bool {
+  private func isLifetimeAtMaximum(_ account: Account, _ params: SessionToken.Params) -> Bool {
     guard params.rejected == nil, let minTTL = params.minTTL, let session = account.session,
       let refreshed = account.lastRefresh
     else { return false }
     let life = session.life
-    let slack = RefreshPolicy.usualMinimumLife(of: life)
+    let slack = RefreshPolicy.defaultMinLifetime(of: life)
     return minTTL > (life - slack).seconds && refreshed.duration(to: clock.now) < slack
   }
 
@@ -124,7 +124,7 @@ extension Accounts {
   }
 
   private func startUnlessRunning(_ account: Account, _ reason: RefreshReason) throws(AgentError) {
-    if account.flight != nil || account.isBetweenQuickTries { return }
+    if account.flight != nil || account.isBetweenQuickAttempts { return }
     let now = clock.now
     guard account.mayRefresh(now: now), isSpaced(account, now) else {
       let error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
@@ -135,7 +135,7 @@ extension Accounts {
   }
 
   private func isSpaced(_ account: Account, _ now: BootTime) -> Bool {
-    guard account.failures > 0, let last = account.lastTryEnded else { return true }
+    guard account.failures > 0, let last = account.lastAttemptEnded else { return true }
     return last.duration(to: now) >= RefreshPolicy.spacing
   }
 
@@ -154,7 +154,7 @@ extension Accounts {
   private func waitForRefresh(of name: String, until deadline: BootTime) async throws(AgentError) {
     // A queued refresh moves ahead of others once a caller waits for it. The loop sees the waiter
     // after this task suspends.
-    if accounts[name]?.wanted != nil { wake.signal() }
+    if accounts[name]?.queuedReason != nil { wake.signal() }
     let result: Result<Void, AgentError>
     do {
       result = try await waiters.wait(for: name, until: Deadline(moment: deadline, clock: clock))

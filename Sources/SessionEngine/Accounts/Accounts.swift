@@ -38,13 +38,13 @@ package actor Accounts {
   nonisolated let waiters = WaiterList<Result<Void, AgentError>>()
   var signIns: [String: UInt64] = [:]
   /// Sessions whose sign-in failed on the disk write, but which the vault may hold.
-  var doubtful: [String: [(Session, Project)]] = [:]
+  var unconfirmedSessions: [String: [(Session, Project)]] = [:]
   var lastTicket: UInt64 = 0
   /// The lock state of the sessions. Changed by `restore` and `Accounts+Lock`.
-  var door = SessionDoor.open
+  var lockState = SessionLockState.open
   /// How often the vault was locked.
   var locks: UInt64 = 0
-  nonisolated let quietWaiters = WaiterList<Void>()
+  nonisolated let idleWaiters = WaiterList<Void>()
   /// Until when no refresh begins because the machine is about to sleep. Changed by
   /// `Accounts+Lock`.
   var sleepHold: BootTime?
@@ -97,7 +97,7 @@ package actor Accounts {
     self.settings = settings
     self.home = home
     tokens.setDefault(settings.defaultAccount)
-    door = .open
+    lockState = .open
     accounts = [:]
     self.people = people
     for account in restored { takeIn(account) }
@@ -139,7 +139,7 @@ package actor Accounts {
     profileRequests.finish()
     workContinuation.finish()
     waiters.shutDown()
-    quietWaiters.shutDown()
+    idleWaiters.shutDown()
     landingWaiters.shutDown()
     requests.shutDown()
   }
@@ -148,7 +148,7 @@ package actor Accounts {
 
   /// - Throws: `vaultLocked` while the vault is locked, or the reason why it cannot be opened.
   func store() throws(AgentError) -> SessionStore {
-    if case .locked(_, let refusal) = door { throw refusal ?? AgentError(.vaultLocked) }
+    if case .locked(_, let refusal) = lockState { throw refusal ?? AgentError(.vaultLocked) }
     return try vault.get()
   }
 
@@ -195,14 +195,15 @@ package actor Accounts {
   /// Publishes a durable session's token to the hot path. Withdraws the token if the vault is
   /// locked, the session is copied, its origin is not configured, or the token's age is unknown.
   func publish(_ session: StoredSession, of name: String, received: BootTime?) {
-    guard door.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received else {
+    guard lockState.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received
+    else {
       return tokens.publish(nil, for: name)
     }
     let life = session.life
     tokens.publish(
       TokenEntry(
         account: name, accessToken: session.accessToken, received: received, life: life,
-        usualLife: RefreshPolicy.usualMinimumLife(of: life), freshUntil: account.freshUntil),
+        usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil),
       for: name)
   }
 
@@ -251,7 +252,7 @@ package enum KernelEvent: String, Sendable, CaseIterable {
 }
 
 /// The lock state of the accounts' sessions.
-package enum SessionDoor: Sendable {
+package enum SessionLockState: Sendable {
   case open
   /// A lock is in progress: sent requests are completed, no new work begins, no token is issued.
   case closing

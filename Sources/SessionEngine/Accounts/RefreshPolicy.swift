@@ -13,25 +13,25 @@ package struct RefreshPolicy: Sendable {
   static let freshness: Duration = .seconds(5)
 
   /// Maximum time that a caller waits (TK-4).
-  static let longestWait: Duration = .seconds(15)
+  static let maxWait: Duration = .seconds(15)
 
   /// Maximum interval between recomputations of the loop, which bounds the time until a clock jump
   /// or a suspend is noticed.
   static let tick: Duration = .seconds(30)
 
   /// Number of quick attempts while callers wait (TK-5). After them the account is `degraded`.
-  static let quickTries = 3
+  static let maxQuickAttempts = 3
 
   /// Maximum first pause between quick attempts; it doubles. With full jitter, pauses of up to 0.25
   /// and 0.5 s put the third attempt within 2 s on a healthy network (TK-5).
   static let quickPause: Duration = .milliseconds(250)
 
-  /// The first slow pause. It doubles up to `longestPause`.
+  /// The first slow pause. It doubles up to `maxBackoff`.
   static let slowPause: Duration = .seconds(4)
 
   /// Maximum backoff: the recovery of a server that was down for hours is noticed within a quarter
   /// of an hour.
-  static let longestPause: Duration = .seconds(900)
+  static let maxBackoff: Duration = .seconds(900)
 
   /// Pause after a 429 without `Retry-After`. The server allows 150 requests in 5 minutes, so half
   /// a minute frees 15.
@@ -67,13 +67,13 @@ package struct RefreshPolicy: Sendable {
 
   /// Remaining part of the minimum lifetime after `exp` has cut off its second: the duration of a
   /// request to the server.
-  static let leastUse: Duration = .milliseconds(500)
+  static let minUsableTime: Duration = .milliseconds(500)
 
   /// The default minimum lifetime for callers: 60 s, or a tenth of the token's lifetime if that is
   /// less. For lifetimes of seconds, at least the second that `exp` may have cut off plus one
   /// request.
-  static func usualMinimumLife(of life: Duration) -> Duration {
-    min(.seconds(60), max(life / 10, min(wholeSecond + leastUse, life * 3 / 8)))
+  static func defaultMinLifetime(of life: Duration) -> Duration {
+    min(.seconds(60), max(life / 10, min(wholeSecond + minUsableTime, life * 3 / 8)))
   }
 
   /// How long before its expiry a token is refreshed while programs still get it (advisory): five
@@ -82,7 +82,7 @@ package struct RefreshPolicy: Sendable {
   /// For lifetimes of seconds it is a quarter, and at least half a second more than the default
   /// minimum (mandatory), so that a program that asks for no more never waits.
   static func lead(of life: Duration) -> Duration {
-    let ofSeconds = min(life / 2, max(life / 4, wholeSecond + leastUse + .milliseconds(500)))
+    let ofSeconds = min(life / 2, max(life / 4, wholeSecond + minUsableTime + .milliseconds(500)))
     return min(ofSeconds, max(.seconds(300), life / 24))
   }
 
@@ -131,12 +131,12 @@ extension RefreshPolicy {
 
   /// Exponential, with full jitter while callers wait, then with half.
   private func backoff(_ step: Int) -> RetryPause {
-    if step < Self.quickTries {
+    if step < Self.maxQuickAttempts {
       return RetryPause(length: Self.quickPause * (1 << max(0, step - 1)) * random(), kind: .quick)
     }
     // 4 s doubled 8 times exceeds the maximum of 900 s.
-    let doubled = Self.slowPause * (1 << min(8, step - Self.quickTries))
-    return RetryPause(length: min(Self.longestPause, doubled) * (0.5 + random() / 2), kind: .backoff)
+    let doubled = Self.slowPause * (1 << min(8, step - Self.maxQuickAttempts))
+    return RetryPause(length: min(Self.maxBackoff, doubled) * (0.5 + random() / 2), kind: .backoff)
   }
 }
 
@@ -233,9 +233,9 @@ struct RefreshExplanation {
 
   private var next: String? {
     if let flight = account.flight { return "A refresh is on its way (\(flight.reason.rawValue))." }
-    guard let at = account.nextTry, account.unsaved == nil else { return nil }
+    guard let at = account.nextAttempt, account.unsaved == nil else { return nil }
     let seconds = max(0, clock.now.duration(to: at).components.seconds)
-    if account.wanted != nil { return "It waits for its turn: the server takes so many refreshes and no more." }
+    if account.queuedReason != nil { return "It waits for its turn: the server takes so many refreshes and no more." }
     guard account.failures > 0 else { return "It is refreshed ahead of its end\(lead), in \(seconds) s." }
     return switch account.pause?.kind {
     case .enforced: "The next try is in \(seconds) s; the server asked for that pause, so nobody can have it sooner."

@@ -21,10 +21,10 @@ package struct EventSubscription: Sendable {
 struct EventLog {
   /// Maximum number of events kept for returning subscribers: some hours of a busy agent, about 1
   /// KiB each.
-  static let kept = 512
+  static let maxKept = 512
   /// Maximum number of events buffered for one subscriber: more than 1,000 accounts cause at once.
   /// A subscriber that falls further behind is disconnected.
-  static let waiting = 2048
+  static let maxBuffered = 2048
 
   /// A new identifier for each start.
   let epoch = UUID().uuidString.lowercased()
@@ -48,7 +48,7 @@ struct EventLog {
     let event = AgentEvent(
       sequence: sequence, type: type, at: at, account: account, status: status, reason: reason, approval: approval)
     recent.append(event)
-    if recent.count > Self.kept { recent.removeFirst(recent.count - Self.kept) }
+    if recent.count > Self.maxKept { recent.removeFirst(recent.count - Self.maxKept) }
     for subscriber in subscribers.all {
       var copy = event
       if subscriber.tokens { copy.token = token }
@@ -62,7 +62,7 @@ struct EventLog {
     since: EventsSubscribe.Position?, tokens: Bool, at: Timestamp, present: [AgentEvent]
   ) -> EventSubscription {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.waiting))
+      of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.maxBuffered))
     subscribers.add(Subscriber(tokens: tokens, continuation: continuation))
     if isFinished { continuation.finish() }
     return EventSubscription(

@@ -15,7 +15,7 @@ extension RevocationQueue {
   }
 
   func attempt(_ revocation: Revocation) async {
-    guard rest == .none else { return putOff(revocation, until: clock.now) }
+    guard runState == .running else { return putOff(revocation, until: clock.now) }
     guard let project = project(for: revocation) else { return await failedOrGivenUp(revocation) }
     do throws(AuthError) {
       if let later = try await end(revocation, at: project) { return putOff(revocation, until: later) }
@@ -126,7 +126,7 @@ extension RevocationQueue {
 
   /// The accounts with pending sign-outs; nil while the vault is locked.
   package var waiting: [String]? {
-    rest == .locked ? nil : Set(items.values.map(\.revocation.account)).sorted()
+    runState == .locked ? nil : Set(items.values.map(\.revocation.account)).sorted()
   }
 
   /// Problems with the queue, for the status.
@@ -143,7 +143,7 @@ extension RevocationQueue {
   /// off does not drop a revocation at once.
   private func hasWaitedLongEnough(_ revocation: Revocation) -> Bool {
     clock.wall.unixSeconds - revocation.since.unixSeconds > Self.givesUpAfter
-      && failures(of: revocation) >= Self.triesBeforeGivingUp
+      && failures(of: revocation) >= Self.minAttemptsBeforeDrop
   }
 
   /// A session is sent only to the origin that issued it, whatever the project's current name.

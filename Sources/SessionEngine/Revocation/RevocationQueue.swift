@@ -9,16 +9,16 @@ package import SystemSupport
 package actor RevocationQueue: Service {
   /// How long a sign-out waits for the server before it reports the revocation as pending, and how
   /// long a shutdown waits for requests in flight.
-  static let patience: Duration = .seconds(3)
+  static let responseTimeout: Duration = .seconds(3)
   /// Seconds after which a revocation is dropped. After a week the server's own time limits have
   /// ended the session, or the project is gone.
   static let givesUpAfter: Int64 = 7 * 86_400
   /// Minimum number of failed attempts in one run before a revocation is dropped. With the regular
   /// pauses, they take over an hour.
-  static let triesBeforeGivingUp = 12
+  static let minAttemptsBeforeDrop = 12
   /// Pauses double from 2 s to a quarter of an hour: a network outage is either short or long.
   static let firstPause: Duration = .seconds(2)
-  static let longestPause: Duration = .seconds(900)
+  static let maxPause: Duration = .seconds(900)
 
   struct Item {
     var revocation: Revocation
@@ -30,9 +30,9 @@ package actor RevocationQueue: Service {
   }
 
   /// How the vault's lock and shutdown restrict the queue.
-  enum Rest: Sendable {
+  enum RunState: Sendable {
     /// No restriction.
-    case none
+    case running
     /// Attempts in progress are completed; no new ones begin.
     case closing
     /// Nothing runs. The records remain in the vault.
@@ -53,7 +53,7 @@ package actor RevocationQueue: Service {
   private(set) var items: [String: Item] = [:]
   /// Requests in flight that carry tokens of sessions to be ended.
   package nonisolated let requests = CancellableRequests()
-  private(set) var rest = Rest.none
+  private(set) var runState = RunState.running
   /// Sign-outs waiting for an attempt, by revocation ID. The value is whether the server confirmed.
   private nonisolated let waiters = WaiterList<Bool>()
   private nonisolated let quietWaiters = WaiterList<Void>()
@@ -102,15 +102,15 @@ package actor RevocationQueue: Service {
   }
 
   /// Allows attempts after an unlock.
-  package func begin() { enter(.none) }
+  package func begin() { enter(.running) }
 
-  private func enter(_ new: Rest) { if rest != .stopped { rest = new } }
+  private func enter(_ new: RunState) { if runState != .stopped { runState = new } }
 
   /// Adds a revocation that is already stored. The first attempt follows at once. A known
   /// revocation keeps its tokens, its attempt and its waiters.
   func add(_ revocation: Revocation) {
     guard items[revocation.id] == nil else { return }
-    guard rest != .locked else {
+    guard runState != .locked else {
       return logger.notice(
         "a sign-out waits for the vault to be unlocked", metadata: ["account": "\(revocation.account)"])
     }
@@ -123,15 +123,15 @@ package actor RevocationQueue: Service {
   var endedTokens: Set<String> { Set(items.values.map(\.revocation).filter { !$0.isForOthers }.map(\.refreshToken)) }
 
   /// Adds revocations and waits until each was confirmed by the server or an attempt failed, at
-  /// most `patience` in total. A sign-out suggests that the network is available, so pending
+  /// most `responseTimeout` in total. A sign-out suggests that the network is available, so pending
   /// revocations are attempted as well.
   ///
   /// - Returns: The IDs that the server has not confirmed.
   func submit(_ revocations: [Revocation]) async -> Set<String> {
     for revocation in revocations { add(revocation) }
-    guard rest == .none else { return Set(revocations.map(\.id)) }
+    guard runState == .running else { return Set(revocations.map(\.id)) }
     tryAgain()
-    let deadline = clock.deadline(after: Self.patience)
+    let deadline = clock.deadline(after: Self.responseTimeout)
     return await withTaskGroup(of: String?.self) { group in
       for revocation in revocations {
         group.addTask { await self.isTold(revocation.id, deadline) ? nil : revocation.id }
@@ -194,12 +194,12 @@ package actor RevocationQueue: Service {
     }
   }
 
-  /// Waits up to `patience` for requests in flight. The next run sends the rest, including requests
+  /// Waits up to `responseTimeout` for requests in flight. The next run sends the rest, including requests
   /// cancelled here: a second logout of the same session is harmless.
   private func stop() async {
-    rest = .stopped
+    runState = .stopped
     dueContinuation.finish()
-    await answersAreStored(until: clock.deadline(after: Self.patience))
+    await answersAreStored(until: clock.deadline(after: Self.responseTimeout))
     waiters.shutDown()
     quietWaiters.shutDown()
     requests.shutDown()
@@ -207,7 +207,7 @@ package actor RevocationQueue: Service {
 
   private func takeDue() -> BootTime {
     let now = clock.now
-    guard rest == .none else { return now.advanced(by: .seconds(30)) }
+    guard runState == .running else { return now.advanced(by: .seconds(30)) }
     let ready = items.values.filter { !$0.running && $0.due <= now }.sorted { $0.number < $1.number }
     for item in ready {
       items[item.revocation.id]?.running = true
@@ -239,7 +239,7 @@ package actor RevocationQueue: Service {
   func failed(_ revocation: Revocation) {
     guard var item = items[revocation.id] else { return }
     item.failures += 1
-    let pause = min(Self.longestPause, Self.firstPause * (1 << min(9, item.failures - 1)))
+    let pause = min(Self.maxPause, Self.firstPause * (1 << min(9, item.failures - 1)))
     items[revocation.id] = item
     waiters.resume(revocation.id, returning: false)
     putOff(revocation, until: clock.now.advanced(by: pause))
@@ -261,7 +261,7 @@ package actor RevocationQueue: Service {
     waiters.resumeAll(returning: false)
   }
 
-  /// Returns when no attempt is running, at the deadline, or after `giveUpOnAnswers`.
+  /// Returns when no attempt is running, at the deadline, or after `stopWaitingForResponses`.
   package func answersAreStored(until deadline: Deadline? = nil) async {
     guard isBusy else { return }
     try? await quietWaiters.wait(until: deadline)

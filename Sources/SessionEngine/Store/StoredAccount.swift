@@ -180,7 +180,7 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
 
   var isEmpty: Bool { name == nil && email == nil }
 
-  /// These facts, updated with the non-nil values of `told`.
+  /// These facts, updated with the non-nil values of `appleFacts`.
   func updated(by told: FirstTimeFacts) -> FirstTimeFacts {
     FirstTimeFacts(name: told.name ?? name, email: told.email ?? email)
   }
@@ -216,12 +216,12 @@ extension SessionStore {
 /// The machine that the vault belongs to (VA-8).
 package struct VaultHome: Sendable {
   /// This machine's tag; nil if it has no ID.
-  package var here: String?
+  package var machineTag: String?
   /// True if the vault is a copy that belongs to another machine.
-  package var isElsewhere: Bool
+  package var isCopy: Bool
 
   package init(here: String? = nil, isElsewhere: Bool = false) {
-    (self.here, self.isElsewhere) = (here, isElsewhere)
+    (self.machineTag, self.isCopy) = (here, isElsewhere)
   }
 }
 

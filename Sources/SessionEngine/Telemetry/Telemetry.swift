@@ -9,7 +9,7 @@ package import SystemSupport
 /// another count.
 package final class Telemetry: Sendable {
   /// Maximum number of single events in `telemetry.snapshot`: some hours of a busy agent.
-  static let kept = 256
+  static let maxRecent = 256
 
   private struct Series: Hashable {
     let event: String
@@ -35,7 +35,7 @@ package final class Telemetry: Sendable {
       if case .authCompleted(let method, let duration) = event {
         state.durations[method, default: DurationHistogram()].add(duration.seconds)
       }
-      if state.recent.count >= Self.kept { state.recent.removeFirst() }
+      if state.recent.count >= Self.maxRecent { state.recent.removeFirst() }
       state.recent.append(record)
     }
   }

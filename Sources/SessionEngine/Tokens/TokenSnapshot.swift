@@ -35,11 +35,11 @@ package final class TokenSnapshot: Sendable {
   package func use(at moment: BootTime) { lastUse.store(moment.nanoseconds, ordering: .relaxed) }
 
   /// Withdraws every token. The default account stays.
-  func takeBackAll() { state.withLock { $0.entries = [:] } }
+  func withdrawAll() { state.withLock { $0.entries = [:] } }
 
   /// Withdraws every token for a lock, including tokens in unread responses.
   func lock() {
-    takeBackAll()
+    withdrawAll()
     lockHook.withLock { $0 }?()
   }
 
@@ -61,7 +61,7 @@ package final class TokenSnapshot: Sendable {
   package func answer(account: String?, minTTL: Double?, rejected: String?, now: BootTime) -> TokenAnswer? {
     guard let entry = entry(account) else { return nil }
     let remaining = now.duration(to: entry.expires)
-    guard remaining >= (minTTL.map(Self.life) ?? entry.usualLife) else { return nil }
+    guard remaining >= (minTTL.map(Self.life) ?? entry.defaultMinLifetime) else { return nil }
     guard rejected == entry.fingerprint else { return entry.answer(remaining: remaining, wall: clock.wall) }
     // A caller that rejects the token of a refresh that just ended gets it again, marked as
     // unchanged (TK-4).
@@ -98,7 +98,7 @@ package final class TokenEntry: Sendable {
   /// a token from a sign-in.
   let freshUntil: BootTime?
   /// Minimum remaining lifetime if the caller names none.
-  let usualLife: Duration
+  let defaultMinLifetime: Duration
   /// SHA-256 of the token's bytes in lowercase hex, as callers send it in `rejected`.
   let fingerprint: String
   /// The first 64 bits of the SHA-256, with which the audit log identifies the token.
@@ -114,7 +114,7 @@ package final class TokenEntry: Sendable {
     self.accessToken = BearerText(accessToken)
     self.freshUntil = freshUntil
     expires = received.advanced(by: life)
-    self.usualLife = usualLife
+    self.defaultMinLifetime = usualLife
     let digest = SHA256.hash(data: Data(accessToken.utf8))
     fingerprint = digest.hexadecimal
     shortFingerprint = TokenFingerprint.short(digest)

@@ -106,7 +106,7 @@ enum FileCalls {
 
   /// mkdir(2), 0700, made durable in `parent`. No error if the directory exists; the caller checks
   /// its mode.
-  static func makeFolder(_ path: String, in parent: String) throws(VaultError) {
+  static func makeDirectory(_ path: String, in parent: String) throws(VaultError) {
     do {
       _ = try systemCall("mkdir") { mkdir(path, 0o700) }
     } catch {
@@ -176,7 +176,7 @@ enum FileRules {
   }
 
   /// Requires a directory owned by the user, closed to group and others.
-  static func requirePrivateFolder(_ status: stat, path: String) throws(VaultError) {
+  static func requirePrivateDirectory(_ status: stat, path: String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw refusal(path, "is not a folder (a symbolic link is not followed): put a real folder in its place")
     }
@@ -188,7 +188,7 @@ enum FileRules {
 
   /// Requires that only a trusted owner can rename entries of a parent directory. Also accepts a
   /// symbolic link with a trusted owner.
-  static func requireTrustedFolder(
+  static func requireTrustedDirectory(
     _ status: stat, path: String, owners: TrustedOwners = .current
   ) throws(VaultError) {
     guard owners.contains(status.st_uid) else {

@@ -25,18 +25,18 @@ package enum VaultFormat {
   static let paddingBlock = 4096
   /// The maximum length of a record's name: 255 bytes, as for a file name. An account's name has at
   /// most 32 bytes, which leaves room for a prefix.
-  static let longestName = 255
+  static let maxNameLength = 255
   /// 1 MiB, at least 250 times the size of a session. Prevents a mistake from exhausting memory.
-  static let largestContent = 1 << 20
+  static let maxContentSize = 1 << 20
   /// The maximum content plus name, padding and framing, in bytes.
-  static let largestFile = largestContent + 2 * paddingBlock
+  static let maxFileSize = maxContentSize + 2 * paddingBlock
   /// The maximum number of slots. One slot for each kind of key would be three; the limit leaves
   /// room and bounds the effect of a forged header.
-  static let mostSlots = 32
+  static let maxSlots = 32
   /// The maximum number of passphrase slots. A wrong passphrase costs one derivation for each of
   /// them, so that an answer still takes only seconds with one passphrase for every person or
   /// device.
-  static let mostPassphrases = 4
+  static let maxPassphraseSlots = 4
 
   /// Returns whether `file` is the name of a record's first copy.
   static func isRecord(_ file: String) -> Bool {
@@ -158,7 +158,7 @@ struct SealedHeader: Sendable {
 
   private static func slots(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> [KeySlot] {
     let count = Int(try reader.number(UInt16.self))
-    guard count <= VaultFormat.mostSlots else { throw ByteReader.Truncated() }
+    guard count <= VaultFormat.maxSlots else { throw ByteReader.Truncated() }
     var slots: [KeySlot] = []
     for _ in 0..<count {
       let kind = KeySlotKind(rawValue: try reader.number(UInt8.self))
@@ -167,7 +167,7 @@ struct SealedHeader: Sendable {
       slots.append(KeySlot(kind: kind, id: id, payload: payload))
     }
     // Each passphrase slot costs a derivation of up to a second.
-    guard slots.count(where: { $0.kind == .passphrase }) <= VaultFormat.mostPassphrases else {
+    guard slots.count(where: { $0.kind == .passphrase }) <= VaultFormat.maxPassphraseSlots else {
       throw ByteReader.Truncated()
     }
     return slots

@@ -140,7 +140,7 @@ public final class SecretBytes: Sendable, Redacted {
   public let isLocked: Bool
   private let memory: Mutex<UnsafeMutableRawPointer>
 
-  /// Creates a secret of `count` bytes, at least one. `fill` writes directly into the guarded
+  /// Creates a secret of `count` bytes, at minimum one. `fill` writes directly into the guarded
   /// memory.
   public init(
     count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(VaultError) -> Void
@@ -231,33 +231,33 @@ public struct PassphraseCost: Sendable, Equatable {
   static let algorithm: UInt8 = 2
 
   /// The minimum cost of a new slot: libsodium's INTERACTIVE, about 50 ms on a desktop.
-  static let least = PassphraseCost(passes: 2, memory: 64 << 20)
+  static let minimum = PassphraseCost(passes: 2, memory: 64 << 20)
   /// The maximum memory of a new slot: libsodium's MODERATE. With more, small machines could not
   /// open the vault; additional time is spent on passes.
-  static let mostMemoryMade: UInt64 = 256 << 20
+  static let maxNewMemory: UInt64 = 256 << 20
   /// The maximum accepted from a header: a forged header must not exhaust memory (1 GiB:
   /// libsodium's SENSITIVE) or take minutes.
-  static let mostMemory: UInt64 = 1 << 30
-  static let mostPasses: UInt32 = 10
+  static let maxMemory: UInt64 = 1 << 30
+  static let maxPasses: UInt32 = 10
   /// The target time of a derivation: long enough to make guessing expensive, short enough for
   /// interactive use.
   static let target = Duration.milliseconds(500)
 
   /// True if the cost is within the maximum accepted from a header. Checked before any allocation.
-  var isWithinBounds: Bool { passes <= Self.mostPasses && memory <= Self.mostMemory }
+  var isWithinBounds: Bool { passes <= Self.maxPasses && memory <= Self.maxMemory }
 
   /// True if the cost reaches libsodium's minimum (crypto_pwhash_OPSLIMIT_MIN,
   /// crypto_pwhash_MEMLIMIT_MIN).
   var isPossible: Bool { passes >= crypto_pwhash_opslimit_min() && memory >= UInt64(crypto_pwhash_memlimit_min()) }
 
-  /// Returns the cost that takes about `target` on a machine where `least` takes `measured`. Raises
+  /// Returns the cost that takes about `target` on a machine where `minimum` takes `measured`. Raises
   /// the memory first, which makes guessing on graphics cards expensive, then the passes.
   static func fitting(_ measured: Duration) -> PassphraseCost {
     let factor = max(1, Self.target / max(measured, .microseconds(1)))
-    let budget = factor * Double(least.memory) * Double(least.passes)
-    var memory = least.memory
-    while memory < mostMemoryMade, Double(2 * memory) * Double(least.passes) <= budget { memory *= 2 }
-    let passes = min(Double(mostPasses), max(Double(least.passes), (budget / Double(memory)).rounded()))
+    let budget = factor * Double(minimum.memory) * Double(minimum.passes)
+    var memory = minimum.memory
+    while memory < maxNewMemory, Double(2 * memory) * Double(minimum.passes) <= budget { memory *= 2 }
+    let passes = min(Double(maxPasses), max(Double(minimum.passes), (budget / Double(memory)).rounded()))
     return PassphraseCost(passes: UInt32(passes), memory: memory)
   }
 }

@@ -5,21 +5,21 @@ public import SystemSupport
 enum Credential {
   /// The minimum length: 32 bytes, the strength of every other key. A shorter credential could be
   /// guessed like a passphrase, because no slow derivation is applied.
-  static let leastBytes = 32
+  static let minBytes = 32
   /// The maximum length, far above any sensible key. A credential is hashed, not kept.
-  static let mostBytes = 4096
+  static let maxBytes = 4096
 
   /// Returns the credential's hash; nil if the file does not exist. The bytes are used unchanged,
   /// including a trailing newline.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
     let parts = PathWalk.split(path)
     do {
-      let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
+      let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
       return try folder.reading(parts.name, checking: FileRules.requireCredential) { (file, size) throws(VaultError) in
-        guard (leastBytes...mostBytes).contains(size) else {
+        guard (minBytes...maxBytes).contains(size) else {
           throw VaultError(
             .invalidKey,
-            "\(parts.whole) has \(size) bytes: a credential needs \(leastBytes) to \(mostBytes), random ones")
+            "\(parts.whole) has \(size) bytes: a credential needs \(minBytes) to \(maxBytes), random ones")
         }
         return try Sodium.hash(content(of: file, size, parts.whole))
       }
@@ -69,7 +69,7 @@ public enum KeySource: Sendable {
   }
 
   /// Returns the key for an existing vault. Throws `.keyMissing` if the file does not exist.
-  func existing() throws(VaultError) -> BroughtKey {
+  func existing() throws(VaultError) -> CandidateKey {
     switch self {
     case .keyFile(let path, _, _):
       guard let key = try KeyFile.read(path) else {
@@ -90,7 +90,7 @@ public enum KeySource: Sendable {
   }
 
   /// Returns the key for a new vault or slot; creates the key file if the source allows it.
-  func existingOrNew() throws(VaultError) -> BroughtKey {
+  func existingOrNew() throws(VaultError) -> CandidateKey {
     guard case .keyFile(let path, let createIfMissing, let isDoubled) = self else { return try existing() }
     if let key = try KeyFile.read(path, isDoubled: isDoubled) { return .keyFile(key) }
     guard createIfMissing else {
@@ -105,7 +105,7 @@ public enum KeySource: Sendable {
 public struct Passphrase: Sendable, Redacted {
   /// The maximum length in bytes, longer than a page of a book. Prevents a mistake, such as a file,
   /// from being accepted.
-  public static let mostBytes = 1024
+  public static let maxBytes = 1024
 
   let secret: SecretBytes
 
@@ -113,8 +113,8 @@ public struct Passphrase: Sendable, Redacted {
   /// passphrase. The caller wipes its own copy.
   public init(_ bytes: UnsafeRawBufferPointer) throws(VaultError) {
     guard !bytes.isEmpty else { throw VaultError(.invalidKey, "the passphrase is empty: give one") }
-    guard bytes.count <= Self.mostBytes else {
-      throw VaultError(.invalidKey, "the passphrase has more than \(Self.mostBytes) bytes: give a shorter one")
+    guard bytes.count <= Self.maxBytes else {
+      throw VaultError(.invalidKey, "the passphrase has more than \(Self.maxBytes) bytes: give a shorter one")
     }
     secret = try SecretBytes(count: bytes.count) { $0.copyMemory(from: bytes) }
   }

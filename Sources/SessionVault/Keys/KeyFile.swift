@@ -15,7 +15,7 @@ enum KeyFile {
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
     let parts = PathWalk.split(path)
     do {
-      let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
+      let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
       try sweepAfterCrash(folder, parts.name)
       return try folder.reading(parts.name) { (file, _) throws(VaultError) in try key(in: file, path: parts.whole) }
     } catch {
@@ -40,7 +40,7 @@ enum KeyFile {
   /// now, returns its key.
   static func create(_ path: String, isDoubled: Bool = false) throws(VaultError) -> SecretBytes {
     let parts = PathWalk.split(path)
-    let folder = try CheckedFolder(parts.folder, .trusted, creating: true)
+    let folder = try CheckedDirectory(parts.folder, .trusted, creating: true)
     let key = try SecretBytes.random(count: Sodium.keyLength)
     let isOurs = try line(key).withBytes { (bytes) throws(VaultError) in
       isDoubled ? try linkPair(bytes, parts.name, in: folder) : try linkOne(bytes, parts.name, in: folder)
@@ -55,7 +55,7 @@ enum KeyFile {
 
   /// Returns false if the file exists by now.
   private static func linkOne(
-    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedFolder
+    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedDirectory
   ) throws(VaultError) -> Bool {
     let staged = try StagedFile(bytes, in: folder, prefix: stagedPrefix(name))
     do {
@@ -69,7 +69,7 @@ enum KeyFile {
   }
 
   private static func linkPair(
-    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedFolder
+    _ bytes: UnsafeRawBufferPointer, _ name: String, in folder: CheckedDirectory
   ) throws(VaultError) -> Bool {
     let staged = try StagedPair(bytes, in: folder, prefix: stagedPrefix(name))
     do {
@@ -89,7 +89,7 @@ enum KeyFile {
   /// replaced, because it could be the key of another vault.
   static func restore(_ path: String, _ prover: KeyProver) throws(VaultError) -> [RestoredCopy] {
     let parts = PathWalk.split(path)
-    let folder = try CheckedFolder(parts.folder, .trusted, creating: false)
+    let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
     let names = DoubledFile.copies(of: parts.name)
     let texts = try names.map { (name) throws(VaultError) in try text(name, in: folder) }
     if let first = texts[0], let second = texts[1], first.isEqual(to: second) { return [] }
@@ -107,7 +107,7 @@ enum KeyFile {
   }
 
   private static func replace(
-    _ name: String, by text: SecretBytes, in folder: CheckedFolder
+    _ name: String, by text: SecretBytes, in folder: CheckedDirectory
   ) throws(VaultError) -> RestoredCopy {
     let isThere = try folder.status(of: name) != nil
     if isThere {
@@ -126,7 +126,7 @@ enum KeyFile {
 
   /// Returns the content of the file; nil if it cannot be read or does not have the length of a key
   /// file.
-  private static func text(_ name: String, in folder: CheckedFolder) throws(VaultError) -> SecretBytes? {
+  private static func text(_ name: String, in folder: CheckedDirectory) throws(VaultError) -> SecretBytes? {
     do {
       return try folder.reading(name) { (file, size) throws(VaultError) in
         guard (1...length).contains(size) else { return nil }
@@ -142,7 +142,7 @@ enum KeyFile {
 
   /// A crash between linking the key file and removing its temporary name leaves two names. Removes
   /// the temporary name only in that case.
-  private static func sweepAfterCrash(_ folder: CheckedFolder, _ name: String) throws(VaultError) {
+  private static func sweepAfterCrash(_ folder: CheckedDirectory, _ name: String) throws(VaultError) {
     guard let status = try folder.status(of: name), status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1
     else { return }
     try StagedFile.sweep(folder, prefix: stagedPrefix(name))

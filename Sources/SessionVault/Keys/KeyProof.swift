@@ -54,7 +54,7 @@ struct KeyProver {
   /// Returns the result of `body` for the first copy of a source with a non-nil result. A second
   /// copy is not used if the first copy is unsafe (VA-6).
   private func trying<Result>(
-    _ source: KeySource, _ body: (BroughtKey) throws(VaultError) -> Result?
+    _ source: KeySource, _ body: (CandidateKey) throws(VaultError) -> Result?
   ) throws(VaultError) -> Result? {
     var (failure, isKeyThere): (VaultError?, Bool) = (nil, false)
     for copy in source.copies {
@@ -73,21 +73,21 @@ struct KeyProver {
   }
 
   /// Returns proofs for all slots that the key opens; nil if there are none.
-  private func allProofs(of brought: BroughtKey) throws(VaultError) -> [KeyProof]? {
+  private func allProofs(of brought: CandidateKey) throws(VaultError) -> [KeyProof]? {
     var found: [KeyProof] = []
     for slot in slots { if let proof = try proof(of: brought, for: slot) { found.append(proof) } }
     return found.isEmpty ? nil : found
   }
 
   /// Returns the proof for the first slot that the key opens.
-  func proof(of brought: BroughtKey) throws(VaultError) -> KeyProof? {
+  func proof(of brought: CandidateKey) throws(VaultError) -> KeyProof? {
     for slot in slots {
       if let proof = try proof(of: brought, for: slot) { return proof }
     }
     return nil
   }
 
-  private func proof(of brought: BroughtKey, for slot: KeySlot) throws(VaultError) -> KeyProof? {
+  private func proof(of brought: CandidateKey, for slot: KeySlot) throws(VaultError) -> KeyProof? {
     guard let key = try brought.wrappingKey(for: slot, by: derivation),
       let master = try slot.unwrap(with: key, vaultID: vaultID)
     else { return nil }

@@ -12,7 +12,7 @@ struct PassphraseDerivation: Sendable {
     },
     newCost: { () throws(VaultError) in
       let sample = try Passphrase("measuring")
-      let parameters = PassphraseParameters(cost: .least)
+      let parameters = PassphraseParameters(cost: .minimum)
       // The minimum of two runs: the first run also pays for page faults.
       var quickest = Duration.seconds(1000)
       for _ in 0..<2 {

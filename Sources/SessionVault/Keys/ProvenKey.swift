@@ -1,7 +1,7 @@
 import SystemSupport
 
 /// A key as given by the caller, read but not tried yet.
-enum BroughtKey {
+enum CandidateKey {
   case keyFile(SecretBytes)
   case passphrase(Passphrase)
   /// The credential's hash.

@@ -162,10 +162,10 @@ public struct RestoredCopy: Sendable, Equatable {
 struct StagedPair {
   let first: StagedFile
   let second: StagedFile
-  private let folder: CheckedFolder
+  private let folder: CheckedDirectory
 
   /// Writes both files before syncing either, so that one journal commit can cover both.
-  init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedFolder, prefix: String) throws(VaultError) {
+  init(_ bytes: UnsafeRawBufferPointer, in folder: CheckedDirectory, prefix: String) throws(VaultError) {
     self.folder = folder
     first = try StagedFile(writing: bytes, in: folder, prefix: prefix)
     do {

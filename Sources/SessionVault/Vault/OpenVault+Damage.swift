@@ -2,7 +2,7 @@
 extension OpenVault {
   /// Records the fault of a file and returns the error to throw. A file of a newer format is left
   /// alone; any other file is set aside.
-  mutating func note(_ fault: FormatFault, _ file: String) throws(VaultError) -> VaultError {
+  mutating func handleFault(_ fault: FormatFault, _ file: String) throws(VaultError) -> VaultError {
     switch fault {
     case .damaged(let reason): return try setAside(file, reason)
     case .newer(let version):
@@ -13,7 +13,7 @@ extension OpenVault {
     }
   }
 
-  mutating func know(_ found: Found, _ place: String) {
+  mutating func addRecord(_ found: OpenedRecord, _ place: String) {
     let (record, file) = (found.record, sealer.file(for: found.record.name))
     entries[file] = Entry(
       name: record.name, durable: record.generation, tried: record.generation,
@@ -138,7 +138,7 @@ extension OpenVault {
     }
   }
 
-  func isOurs(_ found: Found, _ file: String) -> Bool {
+  func isOurs(_ found: OpenedRecord, _ file: String) -> Bool {
     if unread.contains(file) { return true }
     guard let entry = entries[sealer.file(for: found.record.name)] else { return false }
     if found.isOld, entry.oldFile != file { return false }

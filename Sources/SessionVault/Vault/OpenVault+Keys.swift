@@ -5,12 +5,12 @@ extension OpenVault {
   /// Adds a slot that wraps the proof's master key under `key`.
   mutating func addKey(_ key: WrappingKey, _ proof: KeyProof) throws(VaultError) -> KeySlot {
     let slots = headerFile.header.slots
-    guard slots.count < VaultFormat.mostSlots,
-      key.kind != .passphrase || slots.count(where: { $0.kind == .passphrase }) < VaultFormat.mostPassphrases
+    guard slots.count < VaultFormat.maxSlots,
+      key.kind != .passphrase || slots.count(where: { $0.kind == .passphrase }) < VaultFormat.maxPassphraseSlots
     else {
       throw VaultError(
         .keyLimit,
-        "a vault has at most \(VaultFormat.mostSlots) keys, \(VaultFormat.mostPassphrases) of them passphrases: remove one first"
+        "a vault has at most \(VaultFormat.maxSlots) keys, \(VaultFormat.maxPassphraseSlots) of them passphrases: remove one first"
       )
     }
     let slot = KeySlot.wrapping(proof.master, with: key, vaultID: headerFile.header.vaultID)

@@ -45,7 +45,7 @@ struct OpenVault {
   let remembered: [String: ClosedRange<UInt64>]?
 
   init(
-    storage: any VaultStorage, headerFile: VaultHeaderFile, master: SecretBytes, memory: RecordMemory?
+    storage: any VaultStorage, headerFile: VaultHeaderFile, master: SecretBytes, memory: RecordSnapshot?
   ) throws(VaultError) {
     self.storage = storage
     self.headerFile = headerFile
@@ -84,18 +84,18 @@ struct OpenVault {
     try Self.check(name, [])
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
-    let reading: DoubledFile.Reading<Found>
+    let reading: DoubledFile.Reading<OpenedRecord>
     do {
       reading = try read(place.file)
     } catch {
       switch error {
       case .missing: throw absent(name)
       case .unreadable(let error): throw error
-      case .content(let fault): throw try note(fault, place.file)
+      case .content(let fault): throw try handleFault(fault, place.file)
       }
     }
     if reading.isFromSecond { uncompared.insert(place.file) }
-    if unread.remove(place.file) != nil { know(reading.content, place.file) }
+    if unread.remove(place.file) != nil { addRecord(reading.content, place.file) }
     return reading.content.record.content
   }
 
@@ -162,18 +162,18 @@ struct OpenVault {
   }
 
   private static func check(_ name: String, _ content: [UInt8]) throws(VaultError) {
-    guard (1...VaultFormat.longestName).contains(name.utf8.count) else {
-      throw VaultError(.invalidName, "a record's name has 1 to \(VaultFormat.longestName) bytes")
+    guard (1...VaultFormat.maxNameLength).contains(name.utf8.count) else {
+      throw VaultError(.invalidName, "a record's name has 1 to \(VaultFormat.maxNameLength) bytes")
     }
-    guard content.count <= VaultFormat.largestContent else {
-      throw VaultError(.tooLarge, "a record holds at most \(VaultFormat.largestContent) bytes")
+    guard content.count <= VaultFormat.maxContentSize else {
+      throw VaultError(.tooLarge, "a record holds at most \(VaultFormat.maxContentSize) bytes")
     }
   }
 }
 
 /// Reading the files on opening, and what is remembered on locking.
 extension OpenVault {
-  struct Found {
+  struct OpenedRecord {
     var record: Record
     /// True if the record is sealed under the previous master key.
     let isOld: Bool
@@ -215,7 +215,7 @@ extension OpenVault {
     return Entry(name: record.name, durable: record.generation, tried: tried)
   }
 
-  private mutating func indexed(_ file: String) throws(VaultError) -> Found? {
+  private mutating func indexed(_ file: String) throws(VaultError) -> OpenedRecord? {
     do {
       return try DoubledFile.read(file, in: storage, hasSecond: headerFile.hasSecondCopies) {
         (bytes) throws(FormatFault) in
@@ -226,7 +226,7 @@ extension OpenVault {
     } catch {
       switch error {
       case .missing: return nil
-      case .content(let fault): _ = try note(fault, file)
+      case .content(let fault): _ = try handleFault(fault, file)
       case .unreadable(let error):
         guard error.code == .io else { throw error }
         unread.insert(file)
@@ -237,25 +237,25 @@ extension OpenVault {
   }
 
   /// Reads a record that this vault has read or written, or that it could not read before.
-  func read(_ file: String) throws(DoubledFile.Fault) -> DoubledFile.Reading<Found> {
+  func read(_ file: String) throws(DoubledFile.Fault) -> DoubledFile.Reading<OpenedRecord> {
     try DoubledFile.read(file, in: storage, hasSecond: headerFile.hasSecondCopies) { (bytes) throws(FormatFault) in
       try openOurs(bytes, file)
     }
   }
 
-  func openOurs(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> Found {
+  func openOurs(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> OpenedRecord {
     let found = try openEither(bytes, file)
     if isOurs(found, file) { return found }
     throw .damaged("another copy of it was put in its place while the vault was open")
   }
 
   /// Opens a record under the current master key, or, during a rekey, under the previous one.
-  func openEither(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> Found {
+  func openEither(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> OpenedRecord {
     do {
-      return Found(record: try sealer.open(bytes, from: file), isOld: false)
+      return OpenedRecord(record: try sealer.open(bytes, from: file), isOld: false)
     } catch {
       guard let previous, case .damaged = error, let record = try? previous.open(bytes, from: file) else { throw error }
-      return Found(record: record, isOld: true)
+      return OpenedRecord(record: record, isOld: true)
     }
   }
 
@@ -265,7 +265,7 @@ extension OpenVault {
   }
 
   /// What the vault remembers of its files while it is locked.
-  var memory: RecordMemory {
+  var recordSnapshot: RecordSnapshot {
     var generations: [String: ClosedRange<UInt64>] = [:]
     for (file, entry) in entries {
       let range = entry.durable...entry.tried
@@ -274,6 +274,6 @@ extension OpenVault {
     }
     // These files were never read, so any generation is possible.
     for file in unread { generations[file] = 0...UInt64.max }
-    return RecordMemory(generations: generations, damaged: damaged)
+    return RecordSnapshot(generations: generations, damaged: damaged)
   }
 }

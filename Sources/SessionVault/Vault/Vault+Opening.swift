@@ -3,7 +3,7 @@ import Synchronization
 /// Attaching, creating, unlocking and locking a vault.
 extension Vault {
   /// Opens the vault in `storage`, or creates a new one if there is none. Equivalent to `attach`,
-  /// then `make` or `unlock`.
+  /// then `create` or `unlock`.
   ///
   /// - Throws: `.damaged` if the header is missing but records exist, `.keyMissing` if the key file
   ///   is missing (neither is replaced), `.wrongKey`, `.formatTooNew`, `.inUse`, `.unsafe`, and
@@ -11,7 +11,7 @@ extension Vault {
   public static func open(storage: any VaultStorage, key: KeySource) throws(VaultError) -> Vault {
     let vault = try attach(storage: storage)
     do {
-      if vault.condition.door == .missing { try vault.make(with: key) } else { try vault.unlock(with: [key]) }
+      if vault.condition.lockState == .missing { try vault.create(with: key) } else { try vault.unlock(with: [key]) }
     } catch {
       vault.close()
       throw error
@@ -59,8 +59,8 @@ extension Vault {
 
   /// Creates a new vault with one key slot and opens it. Throws `.wrongState` if a vault exists.
   /// Blocks while the cost of a passphrase is measured and the passphrase is derived.
-  public func make(with key: KeySource) throws(VaultError) {
-    guard condition.door == .missing else { throw Self.thereIsOne }
+  public func create(with key: KeySource) throws(VaultError) {
+    guard condition.lockState == .missing else { throw Self.thereIsOne }
     let wrapping = try key.existingOrNew().newWrappingKey(by: derivation)
     try state.withLock { (state) throws(VaultError) in
       guard case .missing = state else { throw Self.thereIsOne }
@@ -166,14 +166,14 @@ struct LockedVault {
   private let tried: UInt64
   /// What is known from the time the vault was open; nil if it was not opened since it was
   /// attached.
-  let memory: RecordMemory?
+  let recordSnapshot: RecordSnapshot?
   /// True if the two copies of the header were compared since the vault was attached, or if the
   /// vault has been open.
   private var isHeaderCompared = false
   private(set) var restored: [RestoredCopy] = []
 
   /// True if the header was authenticated with the master key since the vault was attached.
-  var isAuthenticated: Bool { memory != nil }
+  var isAuthenticated: Bool { recordSnapshot != nil }
 
   /// The state of a vault that was just attached.
   init(_ storage: any VaultStorage) throws(VaultError) {
@@ -181,7 +181,7 @@ struct LockedVault {
     view = HeaderView(header.content)
     expected = [header.bytes]
     tried = view.generation
-    memory = nil
+    recordSnapshot = nil
   }
 
   /// The state after locking. No key and no record name is kept.
@@ -189,7 +189,7 @@ struct LockedVault {
     view = HeaderView(open.headerFile)
     expected = open.headerFile.expected
     tried = open.headerFile.tried
-    memory = open.memory
+    recordSnapshot = open.recordSnapshot
     restored = open.restored
     isHeaderCompared = true
   }
@@ -215,7 +215,7 @@ struct LockedVault {
     guard let file = try VaultHeaderFile(header.content, header.bytes, master: proof.master, tried: tried) else {
       throw VaultHeaderFile.error(.damaged("its seal does not fit"), storage)
     }
-    var vault = try OpenVault(storage: storage, headerFile: file, master: proof.master, memory: memory)
+    var vault = try OpenVault(storage: storage, headerFile: file, master: proof.master, memory: recordSnapshot)
     vault.restored = restored
     try vault.index(storage.list())
     return vault
@@ -249,7 +249,7 @@ struct HeaderView {
 }
 
 /// What a locked vault knows of its records, without their names.
-struct RecordMemory {
+struct RecordSnapshot {
   /// The range of generations that each file may have.
   let generations: [String: ClosedRange<UInt64>]
   let damaged: [DamagedRecord]

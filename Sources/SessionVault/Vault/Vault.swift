@@ -148,7 +148,7 @@ extension Vault.State {
 /// be read without waiting for that lock. Thread-safe.
 final class VaultState: Sendable {
   /// A snapshot taken when the lock was last released.
-  struct View: Sendable {
+  struct Snapshot: Sendable {
     let condition: VaultCondition
     let damaged: [DamagedRecord]
     let memoryLocked: Bool
@@ -156,7 +156,7 @@ final class VaultState: Sendable {
 
   /// A fingerprint of the state, which differs whenever the snapshot may differ.
   private struct Stamp: Equatable {
-    var door = VaultCondition.Door.closed
+    var lockState = VaultCondition.LockState.closed
     var generation: UInt64 = 0
     var version: UInt32 = 0
     var isRekeying = false
@@ -165,7 +165,7 @@ final class VaultState: Sendable {
   }
 
   private let state: Mutex<Vault.State>
-  private let latest: Mutex<(stamp: Stamp, view: View)>
+  private let latest: Mutex<(stamp: Stamp, view: Snapshot)>
   private let machine: MachineID
 
   init(_ state: Vault.State, _ machine: MachineID) {
@@ -175,18 +175,18 @@ final class VaultState: Sendable {
   }
 
   /// The latest snapshot. Never waits for the disk.
-  var view: View { latest.withLock { $0.view } }
+  var view: Snapshot { latest.withLock { $0.view } }
 
   func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Vault.State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { (state) throws(Failure) in
-      defer { note(state) }
+      defer { updateSnapshot(state) }
       return try body(&state)
     }
   }
 
-  private func note(_ state: Vault.State) {
+  private func updateSnapshot(_ state: Vault.State) {
     let stamp = Self.stamp(state)
     guard latest.withLock({ $0.stamp != stamp }) else { return }
     let view = Self.view(state, machine)
@@ -195,30 +195,30 @@ final class VaultState: Sendable {
 
   private static func stamp(_ state: Vault.State) -> Stamp {
     switch state {
-    case .missing: Stamp(door: .missing)
+    case .missing: Stamp(lockState: .missing)
     case .closed: Stamp()
     case .locked(let vault):
       Stamp(
-        door: .locked, generation: vault.view.generation, version: vault.view.version,
-        isAuthenticated: vault.isAuthenticated, damaged: vault.memory?.damaged.count ?? 0)
+        lockState: .locked, generation: vault.view.generation, version: vault.view.version,
+        isAuthenticated: vault.isAuthenticated, damaged: vault.recordSnapshot?.damaged.count ?? 0)
     case .open(let vault):
       Stamp(
-        door: .open, generation: vault.headerFile.header.generation, version: vault.headerFile.version,
+        lockState: .open, generation: vault.headerFile.header.generation, version: vault.headerFile.version,
         isRekeying: vault.isRekeying, isAuthenticated: true, damaged: vault.damaged.count)
     }
   }
 
-  private static func view(_ state: Vault.State, _ machine: MachineID) -> View {
+  private static func view(_ state: Vault.State, _ machine: MachineID) -> Snapshot {
     switch state {
-    case .missing: View(.missing, nil, machine)
-    case .closed: View(.closed, nil, machine)
+    case .missing: Snapshot(.missing, nil, machine)
+    case .closed: Snapshot(.closed, nil, machine)
     case .locked(let vault):
-      View(
+      Snapshot(
         condition: VaultCondition(
           .locked, vault.view, isAuthenticated: vault.isAuthenticated, machine: machine),
-        damaged: vault.memory?.damaged ?? [], memoryLocked: true)
+        damaged: vault.recordSnapshot?.damaged ?? [], memoryLocked: true)
     case .open(let vault):
-      View(
+      Snapshot(
         condition: VaultCondition(
           .open, HeaderView(vault.headerFile), isAuthenticated: true, machine: machine, isRekeying: vault.isRekeying),
         damaged: vault.damaged, memoryLocked: vault.memoryLocked)
@@ -226,8 +226,8 @@ final class VaultState: Sendable {
   }
 }
 
-extension VaultState.View {
-  fileprivate init(_ door: VaultCondition.Door, _ view: HeaderView?, _ machine: MachineID) {
+extension VaultState.Snapshot {
+  fileprivate init(_ door: VaultCondition.LockState, _ view: HeaderView?, _ machine: MachineID) {
     self.init(
       condition: VaultCondition(door, view, isAuthenticated: false, machine: machine), damaged: [], memoryLocked: true)
   }

@@ -1,8 +1,8 @@
 /// The condition of a vault, available at any time, also while the vault is locked.
 public struct VaultCondition: Sendable, Equatable {
   /// The lock state: whether records can be used.
-  public enum Door: Sendable, Equatable {
-    /// No vault exists yet: `make(with:)` creates one.
+  public enum LockState: Sendable, Equatable {
+    /// No vault exists yet: `create(with:)` creates one.
     case missing
     /// No key is in memory: `unlock(with:)` opens the vault.
     case locked
@@ -13,7 +13,7 @@ public struct VaultCondition: Sendable, Equatable {
   }
 
   /// The lock state: whether records can be used.
-  public let door: Door
+  public let lockState: LockState
   /// True if the following values were authenticated with the master key since the vault was
   /// attached. Otherwise anyone who can write to the directory could have forged them: use them
   /// only for display and for choosing which key to request.
@@ -31,8 +31,8 @@ public struct VaultCondition: Sendable, Equatable {
   /// next `unlock` or `rekey` continues it. Always false while the vault is locked.
   public let isRekeying: Bool
 
-  init(_ door: Door, _ view: HeaderView?, isAuthenticated: Bool, machine: MachineID, isRekeying: Bool = false) {
-    self.door = door
+  init(_ door: LockState, _ view: HeaderView?, isAuthenticated: Bool, machine: MachineID, isRekeying: Bool = false) {
+    self.lockState = door
     self.isAuthenticated = isAuthenticated
     headerVersion = view?.version ?? 0
     generation = view?.generation ?? 0
@@ -84,7 +84,7 @@ public struct FileFinding: Sendable, Equatable {
 /// The condition of the vault and its checks.
 extension Vault {
   /// True if records cannot be accessed: the vault is locked, missing or closed.
-  public var isLocked: Bool { condition.door != .open }
+  public var isLocked: Bool { condition.lockState != .open }
 
   /// The condition of the vault. Does not wait for the disk or for other calls.
   public var condition: VaultCondition { state.view.condition }

@@ -22,7 +22,7 @@ package struct IdentityToken {
   /// Returns nil if the text is too long or is not a JWT in compact form (RFC 7515, section 3.1).
   init?(_ token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard token.utf8.count <= SignInBounds.tokenLength, parts.count == 3, let payload = Base64URL.decode(parts[1]),
+    guard token.utf8.count <= SignInLimits.maxTokenLength, parts.count == 3, let payload = Base64URL.decode(parts[1]),
       let claims = try? JSONDecoder().decode(Claims.self, from: payload)
     else { return nil }
     nonce = claims.nonce
@@ -54,7 +54,7 @@ struct IssuedNonces {
   private struct Issued {
     let nonce: String
     let at: BootTime
-    var isSpent = false
+    var isUsed = false
   }
 
   /// Sorted from oldest to newest.
@@ -69,19 +69,19 @@ struct IssuedNonces {
   mutating func issue(now: BootTime) -> String {
     let nonce = RandomText.base64url(bytes: Self.bytes)
     issued.append(Issued(nonce: nonce, at: now))
-    let outstanding = issued.indices.filter { !issued[$0].isSpent }
-    if outstanding.count > SignInBounds.outstandingNonces { issued[outstanding[0]].isSpent = true }
-    issued = issued.suffix(SignInBounds.outstandingNonces * Self.memory)
+    let outstanding = issued.indices.filter { !issued[$0].isUsed }
+    if outstanding.count > SignInLimits.maxOutstandingNonces { issued[outstanding[0]].isUsed = true }
+    issued = issued.suffix(SignInLimits.maxOutstandingNonces * Self.memory)
     return nonce
   }
 
   /// Marks a nonce that was issued here as used; a caller's own nonce is accepted.
   /// - Throws: `callbackInvalid` if the nonce was used before or has expired.
-  mutating func spend(_ nonce: String, now: BootTime) throws(AgentError) {
+  mutating func consume(_ nonce: String, now: BootTime) throws(AgentError) {
     guard let index = issued.firstIndex(where: { ConstantTime.equal($0.nonce, nonce) }) else { return }
     let entry = issued[index]
-    issued[index].isSpent = true
-    guard !entry.isSpent, entry.at.duration(to: now) < SignInBounds.nonceLife else {
+    issued[index].isUsed = true
+    guard !entry.isUsed, entry.at.duration(to: now) < SignInLimits.nonceLifetime else {
       throw AgentError(.callbackInvalid, hint: "the nonce was used already or is too old; ask signIn.nonce for another")
     }
   }
@@ -94,7 +94,7 @@ extension FirstTimeFacts {
   /// Creates the facts from what Apple told the caller of a native sign-in, and from the token.
   /// - Throws: `invalidParams` for an invalid name or email address.
   init(_ params: SignInIDToken.Params, _ token: IdentityToken) throws(AgentError) {
-    guard params.name.map({ $0.utf8.count <= ProfileBounds.nameLength }) ?? true,
+    guard params.name.map({ $0.utf8.count <= ProfileLimits.maxNameLength }) ?? true,
       params.email.map({ $0.utf8.count <= Self.emailLength && $0.contains("@") }) ?? true
     else { throw AgentError(.invalidParams, "The name or the e-mail address is too long, or is none.") }
     self.init(name: params.name.flatMap(Self.present), email: (params.email ?? token.email).flatMap(Self.present))

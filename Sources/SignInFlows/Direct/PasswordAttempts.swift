@@ -26,7 +26,7 @@ struct PasswordAttempts {
     forgetOld(now)
     let attempts = made[key] ?? []
     guard attempts.count < limit else { throw refusal(attempts.first, key, now) }
-    guard made[key] != nil || made.count < SignInBounds.attemptKeys else {
+    guard made[key] != nil || made.count < SignInLimits.maxAttemptKeys else {
       throw refusal(made.values.compactMap(\.last).min(), key, now)
     }
     made[key, default: []].append(now)
@@ -34,7 +34,7 @@ struct PasswordAttempts {
 
   /// Removes an attempt that the server did not evaluate: such an attempt reveals nothing about the
   /// password.
-  mutating func takeBack(_ key: Key, madeAt time: BootTime) {
+  mutating func remove(_ key: Key, madeAt time: BootTime) {
     guard let index = made[key]?.lastIndex(of: time) else { return }
     made[key]?.remove(at: index)
     if made[key]?.isEmpty == true { made[key] = nil }
@@ -45,13 +45,13 @@ struct PasswordAttempts {
 
   private mutating func forgetOld(_ now: BootTime) {
     made = made.compactMapValues { times in
-      let recent = times.filter { $0.duration(to: now) < SignInBounds.attemptWindow }
+      let recent = times.filter { $0.duration(to: now) < SignInLimits.attemptWindow }
       return recent.isEmpty ? nil : recent
     }
   }
 
   private func refusal(_ oldest: BootTime?, _ key: Key, _ now: BootTime) -> AgentError {
-    let free = (oldest ?? now).advanced(by: SignInBounds.attemptWindow)
+    let free = (oldest ?? now).advanced(by: SignInLimits.attemptWindow)
     return AgentError(
       .rateLimited, "Too many attempts for this account. Please try again later.", account: key.account,
       retryAfter: now.duration(to: free).seconds.rounded(.up))

@@ -30,7 +30,7 @@ package struct Flow: Sendable {
   let redirect: Redirect
   /// The unguessable path of the sign-in page; nil if the provider was given at the start.
   let pagePath: String?
-  let patience: Duration
+  let waitTimeout: Duration
   let deadline: BootTime
   /// The loopback listener. Nil for a flow without one, and after the service keeps its port or
   /// another flow takes it over.
@@ -73,7 +73,7 @@ package struct Flow: Sendable {
   /// Returns the browser's URL for signing in with this provider.
   func authorizeURL(_ provider: Provider) -> String {
     ticket.project.endpoint.authorizeURL(
-      provider: provider, redirectTo: redirect.address(attempt: state), challenge: pkce?.challenge ?? "")
+      provider: provider, redirectTo: redirect.url(attempt: state), challenge: pkce?.challenge ?? "")
   }
 
   /// The URL that the person opens.
@@ -86,7 +86,7 @@ package struct Flow: Sendable {
 
 extension SignInTicket {
   /// Returns a ticket for the same sign-in with another provider, chosen on the page.
-  func by(_ provider: Provider) -> SignInTicket {
+  func with(_ provider: Provider) -> SignInTicket {
     var copy = self
     copy.provider = provider
     return copy
@@ -95,30 +95,30 @@ extension SignInTicket {
 
 /// The validated parameters of `signIn.start`.
 struct FlowRequest: Sendable {
-  enum Way: Sendable {
+  enum RedirectMode: Sendable {
     case loopback(port: Int?)
     case scheme
     case manual
   }
 
-  let way: Way
+  let redirectMode: RedirectMode
   /// The provider; nil if the sign-in page asks for it.
   let provider: Provider?
   /// The timeout of one `signIn.wait` call (SI-11).
-  let patience: Duration
+  let waitTimeout: Duration
 
   /// Creates a request; `settings` supply what `params` omit.
   /// - Throws: `.invalidParams` for an invalid combination.
   init(_ params: SignInStart.Params, _ settings: SignInConfiguration) throws(AgentError) {
     // Only the loopback redirect has a port.
     let redirect = params.redirect ?? (params.port == nil ? settings.redirect : "loopback")
-    way = try Self.way(redirect, port: params.port)
+    redirectMode = try Self.way(redirect, port: params.port)
     provider = try Self.provider(params.provider)
-    let seconds = params.timeout ?? Double(settings.timeout)
+    let seconds = params.timeout ?? Double(settings.timeoutSeconds)
     guard seconds.isFinite, seconds > 0 else {
       throw AgentError(.invalidParams, "The time limit must be a number of seconds above 0.")
     }
-    patience = min(.seconds(min(seconds, 3600)), SignInBounds.flowLife)
+    waitTimeout = min(.seconds(min(seconds, 3600)), SignInLimits.flowLifetime)
     guard provider != nil || redirect == "loopback" else {
       throw AgentError(
         .invalidParams, "Without a browser on this machine there is no sign-in page: name the way to sign in.",
@@ -126,7 +126,7 @@ struct FlowRequest: Sendable {
     }
   }
 
-  private static func way(_ redirect: String, port: Int?) throws(AgentError) -> Way {
+  private static func way(_ redirect: String, port: Int?) throws(AgentError) -> RedirectMode {
     if let port, !(1...65_535).contains(port) || redirect != "loopback" {
       throw AgentError(.invalidParams, "A port is 1 to 65535, and belongs to the loopback redirect alone.")
     }

@@ -35,7 +35,7 @@ package struct Redirect: Sendable, Hashable {
 
   /// The scheme, host, port and path of every callback, byte for byte. A literal 127.0.0.1 needs no
   /// entry in the project's list of allowed redirect URLs.
-  package var place: String {
+  package var baseURL: String {
     switch kind {
     case .loopback(let port): "http://127.0.0.1:\(port)/callback"
     case .scheme(let name): "\(name)://auth-callback"
@@ -43,15 +43,15 @@ package struct Redirect: Sendable, Hashable {
     }
   }
 
-  /// Returns whether a callback's URL matches `place`. Some openers write the empty path of a
+  /// Returns whether a callback's URL matches `baseURL`. Some openers write the empty path of a
   /// custom scheme as `/`, which is equivalent (RFC 3986, section 6.2.3).
   package func accepts(_ place: String) -> Bool {
-    if case .scheme = kind, place == self.place + "/" { return true }
-    return place == self.place
+    if case .scheme = kind, place == self.baseURL + "/" { return true }
+    return place == self.baseURL
   }
 
   /// Returns the value of `redirect_to`.
-  package func address(attempt: String) -> String { "\(place)?\(Self.attempt)=\(attempt)" }
+  package func url(attempt: String) -> String { "\(baseURL)?\(Self.attempt)=\(attempt)" }
 
   /// The entry that a project needs in its list of allowed redirect URLs. For loopback and manual
   /// redirects, only servers before v2.171 need the entry.
@@ -77,5 +77,5 @@ struct PKCE: Sendable {
   }
 
   /// Returns a key with a new verifier of 32 random bytes (section 4.1).
-  static func fresh() -> PKCE { PKCE(verifier: RandomText.base64url(bytes: SignInBounds.secretBytes)) }
+  static func fresh() -> PKCE { PKCE(verifier: RandomText.base64url(bytes: SignInLimits.secretBytes)) }
 }

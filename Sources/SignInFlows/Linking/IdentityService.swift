@@ -86,9 +86,9 @@ struct BearerCalls: Sendable {
       guard newer.unchanged != true else { throw AgentError.from(error, account: account) }
       switch try await send(newer.accessToken, target.project, account, body) {
       case .success(let value): return value
-      case .failure(let error): throw try await told(error, target.project, account)
+      case .failure(let error): throw try await agentError(error, target.project, account)
       }
-    case .failure(let error): throw try await told(error, target.project, account)
+    case .failure(let error): throw try await agentError(error, target.project, account)
     }
   }
 
@@ -109,16 +109,18 @@ struct BearerCalls: Sendable {
     }
   }
 
-  private func told(_ error: AuthError, _ project: Project, _ account: String) async throws(AgentError) -> AgentError {
+  private func agentError(_ error: AuthError, _ project: Project, _ account: String) async throws(AgentError)
+    -> AgentError
+  {
     if error.code == .cancelled { try await accounts.requireOpen() }
     guard error.code == .manualLinkingDisabled else { return AgentError.from(error, account: account) }
     await accounts.noteManualLinking(project, false)
-    return AgentError(.linkingDisabled, hint: LinkWords.whoCanAllow, account: account)
+    return AgentError(.linkingDisabled, hint: LinkMessages.whoCanAllow, account: account)
   }
 }
 
 /// Messages about linking.
-enum LinkWords {
+enum LinkMessages {
   static let whoCanAllow =
     "whoever runs the project can allow it in the Supabase dashboard: Authentication, Sign In / Providers, manual linking"
 

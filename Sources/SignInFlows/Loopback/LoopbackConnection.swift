@@ -6,30 +6,30 @@ import NIOHTTP1
 final class LoopbackConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
 
-  private let bounds: LoopbackBounds
+  private let bounds: LoopbackLimits
   private let answer: LoopbackListener.Answering
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isAnswered = false
   private var limit: Scheduled<Void>?
 
-  private init(bounds: LoopbackBounds, answer: @escaping LoopbackListener.Answering) {
+  private init(bounds: LoopbackLimits, answer: @escaping LoopbackListener.Answering) {
     self.bounds = bounds
     self.answer = answer
   }
 
   /// Adds the handlers of a connection to `channel`. Call on the channel's event loop.
   static func add(
-    to channel: any Channel, bounds: LoopbackBounds, answer: @escaping LoopbackListener.Answering
+    to channel: any Channel, bounds: LoopbackLimits, answer: @escaping LoopbackListener.Answering
   ) throws {
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandlers(
-      RequestBytes(limit: bounds.requestBytes),
+      RequestBytes(limit: bounds.maxRequestBytes),
       ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
       LoopbackConnection(bounds: bounds, answer: answer))
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { close(context.channel, in: bounds.requestTime) }
+  func handlerAdded(context: ChannelHandlerContext) { close(context.channel, in: bounds.requestTimeout) }
 
   func channelInactive(context: ChannelHandlerContext) {
     limit?.cancel()
@@ -52,7 +52,9 @@ final class LoopbackConnection: ChannelInboundHandler {
   }
 
   private func take(_ piece: ByteBuffer, _ channel: any Channel) {
-    guard body.count + piece.readableBytes <= SignInBounds.formLength else { return send(.refused(413), on: channel) }
+    guard body.count + piece.readableBytes <= SignInLimits.maxFormLength else {
+      return send(.refused(413), on: channel)
+    }
     body += piece.readableBytesView
   }
 
@@ -69,7 +71,7 @@ final class LoopbackConnection: ChannelInboundHandler {
   private func serve(_ request: LoopbackRequest, on channel: any Channel) {
     isAnswered = true
     body = []
-    close(channel, in: bounds.answerTime)
+    close(channel, in: bounds.responseTimeout)
     let answer = answer
     Task { LoopbackConnection.finish(await answer(request), on: channel) }
   }

@@ -22,11 +22,11 @@ final class LoopbackListener: Sendable {
   /// - Throws: `invalidParams` if the given port cannot be bound, `tooMany` if no port is
   ///   available.
   static func open(
-    port: Int?, on group: any EventLoopGroup, bounds: LoopbackBounds = LoopbackBounds(), _ answer: @escaping Answering
+    port: Int?, on group: any EventLoopGroup, bounds: LoopbackLimits = LoopbackLimits(), _ answer: @escaping Answering
   ) async throws(AgentError) -> LoopbackListener {
-    let (open, peers, answering) = (ConnectionCount(limit: bounds.connections), LoopbackPeers(), Answers(answer))
+    let (open, peers, answering) = (ConnectionCount(limit: bounds.maxConnections), LoopbackPeers(), Answers(answer))
     let bootstrap = ServerBootstrap(group: group.next())
-      .serverChannelOption(.backlog, value: LoopbackBounds.backlog)
+      .serverChannelOption(.backlog, value: LoopbackLimits.backlog)
       // Allows the next flow to bind a given port at once (tcp(7), TIME_WAIT).
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
@@ -123,7 +123,7 @@ struct KeptPorts {
   /// - Returns: the oldest listener if the maximum is exceeded. The caller must close it.
   mutating func add(_ listener: LoopbackListener, _ timer: Task<Void, Never>) -> LoopbackListener? {
     kept.append((listener, timer))
-    guard kept.count > SignInBounds.keptPorts else { return nil }
+    guard kept.count > SignInLimits.maxKeptPorts else { return nil }
     let oldest = kept.removeFirst()
     oldest.timer.cancel()
     return oldest.listener

@@ -13,7 +13,7 @@ final class LoopbackPeers: Sendable {
   private struct State {
     var waiting: [Waiting] = []
     /// True if a lookup is scheduled that has not taken the list yet.
-    var isAwaited = false
+    var isLookupScheduled = false
   }
 
   /// The maximum number of connections waiting for a lookup, each with a descriptor; further
@@ -37,15 +37,15 @@ final class LoopbackPeers: Sendable {
     let (isTaken, isFirst) = state.withLock { state in
       guard state.waiting.count < Self.limit else { return (false, false) }
       state.waiting.append((SocketTable.Connection(client: client, server: server), answer))
-      defer { state.isAwaited = true }
-      return (true, !state.isAwaited)
+      defer { state.isLookupScheduled = true }
+      return (true, !state.isLookupScheduled)
     }
     if !isTaken { answer.succeed(false) }
-    if isFirst { thread.submit { [self] state in look(isActive: state == .active) } }
+    if isFirst { thread.submit { [self] state in lookUp(isActive: state == .active) } }
     return answer.futureResult
   }
 
-  private func look(isActive: Bool) {
+  private func lookUp(isActive: Bool) {
     let waiting = state.withLock { state in
       defer { state = State() }
       return state.waiting
@@ -107,7 +107,7 @@ enum SocketTable {
     let server: End
   }
 
-  /// Returns the uids of the processes that opened `wanted`, for the connections that `table`
+  /// Returns the uids of the processes that opened `wanted`, for the maxConnections that `table`
   /// contains.
   static func uids(in table: String, of wanted: some Sequence<Connection>) -> [Connection: UInt32] {
     var names: [[Substring]: Connection] = [:]

@@ -32,12 +32,12 @@ struct LoopbackRequest: Sendable {
     guard head.uri.utf8.first == UInt8(ascii: "/"), head.uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(400)
     }
-    guard head.uri.utf8.count <= SignInBounds.callbackLength else { throw .refused(414) }
+    guard head.uri.utf8.count <= SignInLimits.maxCallbackLength else { throw .refused(414) }
     let metadata = FetchMetadata(head.headers)
     if head.method == .POST {
       try Self.checkForm(head.headers, metadata, port: port)
     } else {
-      let isScript = head.uri == PageAddress.script.rawValue && metadata.isOwnScript
+      let isScript = head.uri == PagePath.script.rawValue && metadata.isOwnScript
       guard metadata.isNavigation || isScript else { throw .refused(403) }
     }
     target = head.uri
@@ -94,7 +94,7 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
   /// A delayed navigation that needs no script (HTML, section "Refresh").
   struct Refresh: Sendable, Hashable {
     var after: Int
-    var to: PageAddress
+    var to: PagePath
   }
 
   let status: Int
@@ -117,7 +117,7 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
     return LoopbackAnswer(status: 303, location: location)
   }
 
-  static func seeOther(_ address: PageAddress) -> LoopbackAnswer { seeOther(address.rawValue) }
+  static func seeOther(_ address: PagePath) -> LoopbackAnswer { seeOther(address.rawValue) }
 
   static func refused(_ status: Int) -> LoopbackAnswer {
     page(PageDocument.notServed(reasons[status] ?? "Refused").html, status: status)

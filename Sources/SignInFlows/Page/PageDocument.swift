@@ -49,7 +49,7 @@ struct PageDocument: Sendable {
   var hasControls = false
 
   var html: String {
-    let script: HTML? = hasControls ? "<script src=\"\(PageAddress.script.rawValue)\" defer></script>" : nil
+    let script: HTML? = hasControls ? "<script src=\"\(PagePath.script.rawValue)\" defer></script>" : nil
     let document: HTML = """
       <!DOCTYPE html>
       <html lang="en">

@@ -5,7 +5,7 @@ import SupabaseAuth
 /// A button that leaves the page for a provider. A link and not a form: Chromium applies
 /// `form-action` to redirects as well.
 struct ProviderButton: Sendable {
-  let address: PageAddress
+  let address: PagePath
   let style: String
   let logo: HTML
   let words: String
@@ -91,14 +91,14 @@ struct EmailForm: Sendable {
         \(refusal.map { PageAlert(error: $0).html })
         \(form)
         \(other)
-        <p class="back"><a href="\(PageAddress.home.rawValue)">Other ways to sign in</a></p>
+        <p class="back"><a href="\(PagePath.home.rawValue)">Other ways to sign in</a></p>
         """, hasControls: true)
   }
 
   private var form: HTML {
     let faulty: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
     return """
-      <form method="post" action="\(PageAddress.form(signUp: isSignUp).rawValue)">
+      <form method="post" action="\(PagePath.form(signUp: isSignUp).rawValue)">
       <label for="email">E-mail</label>
       <input id="email" name="email" type="email" inputmode="email" autocomplete="username" autocapitalize="none" \
       spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(faulty)>
@@ -111,7 +111,7 @@ struct EmailForm: Sendable {
 
   private var other: HTML? {
     guard offersOther else { return nil }
-    let link = PageAddress.form(signUp: !isSignUp).rawValue
+    let link = PagePath.form(signUp: !isSignUp).rawValue
     return isSignUp
       ? "<p class=\"other\">Already have an account? <a href=\"\(link)\">Sign in</a></p>"
       : "<p class=\"other\">New here? <a href=\"\(link)\">Create an account</a></p>"
@@ -151,7 +151,7 @@ struct ChoicePage: Sendable {
     }
     if offersEmail && !links.isEmpty { links.append("<p class=\"or\"><span>or</span></p>") }
     if offersEmail {
-      links.append("<a class=\"way plain\" href=\"\(PageAddress.email.rawValue)\"><span>Continue with Email</span></a>")
+      links.append("<a class=\"way plain\" href=\"\(PagePath.email.rawValue)\"><span>Continue with Email</span></a>")
     }
     return "<div class=\"ways\">\n\(HTML.lines(links))\n</div>"
   }
@@ -172,9 +172,9 @@ struct LinkPage: Sendable {
         <h1>Keep \(provider) linked?</h1>
         <p class="lead" role="status">\(provider)\(address) was linked to the account of \
         <strong class="who">\(decision.user.email ?? decision.user.id)</strong>, which you sign in to by: \(others).</p>
-        <form method="post" action="\(PageAddress.keep.rawValue)"><button class="main" data-busy="Signing in…">\
+        <form method="post" action="\(PagePath.keep.rawValue)"><button class="main" data-busy="Signing in…">\
         Keep it, and sign in</button></form>
-        <form method="post" action="\(PageAddress.undo.rawValue)"><button class="main" data-busy="Undoing…">\
+        <form method="post" action="\(PagePath.undo.rawValue)"><button class="main" data-busy="Undoing…">\
         Undo the sign-in</button></form>
         """, hasControls: true)
   }

@@ -86,7 +86,7 @@ extension PageState {
   private static func alert(_ error: AgentError) -> HTML { PageAlert(error: error).html }
 
   /// The page for a browser without the cookie. Reveals nothing about the sign-in.
-  static let stranger = plain(
+  static let missingCookie = plain(
     "Not this window", PageDrawing.stop,
     alert(
       AgentError(
@@ -94,7 +94,7 @@ extension PageState {
     ))
 
   /// The page for a launch URL that was used before.
-  static let spent = plain(
+  static let usedLaunchURL = plain(
     "Used already", PageDrawing.stop,
     alert(
       AgentError(

@@ -4,7 +4,7 @@ import SystemSupport
 
 /// The paths of the sign-in page, except for its launch path. All but the script are for a person's
 /// own navigation.
-enum PageAddress: String, Sendable, CaseIterable {
+enum PagePath: String, Sendable, CaseIterable {
   /// Shows the state of the sign-in: the choice, progress or the result.
   case home = "/sign-in"
   case apple = "/sign-in/apple"
@@ -24,17 +24,17 @@ enum PageAddress: String, Sendable, CaseIterable {
   case script = "/sign-in/page.js"
 
   /// The `Path` of the cookie.
-  static let folder = "/sign-in"
+  static let cookiePath = "/sign-in"
 
   /// Returns the path of the sign-in or sign-up form.
-  static func form(signUp: Bool) -> PageAddress { signUp ? .newUser : .email }
+  static func form(signUp: Bool) -> PagePath { signUp ? .newUser : .email }
 }
 
 /// The state of one flow's visitor to the sign-in page.
 struct PageVisit: Sendable {
   /// The value of the cookie. A browser receives it through the launch URL, or with the flow's own
   /// callback.
-  let secret = RandomText.base64url(bytes: SignInBounds.secretBytes)
+  let secret = RandomText.base64url(bytes: SignInLimits.secretBytes)
 
   /// True after the launch URL was loaded. The URL is an argument of the program that opened the
   /// browser, where every user of the machine can read it, so it is valid once (SI-9).
@@ -51,7 +51,7 @@ struct PageVisit: Sendable {
     var isSignUp = false
     var refusal: AgentError?
     /// True if the error has not been shown yet. Then the form is shown before the choice.
-    var isNews = false
+    var isUnseen = false
   }
 }
 
@@ -67,8 +67,8 @@ enum PageCookie {
   /// navigation back from the provider. Requests that change something also check `Origin` and
   /// `Sec-Fetch-Site`.
   static func header(_ secret: String, port: Int) -> String {
-    let life = SignInBounds.flowLife + SignInBounds.listenerGrace
-    return "\(name(port: port))=\(secret); Path=\(PageAddress.folder); Max-Age=\(life.components.seconds); "
+    let life = SignInLimits.flowLifetime + SignInLimits.listenerGrace
+    return "\(name(port: port))=\(secret); Path=\(PagePath.cookiePath); Max-Age=\(life.components.seconds); "
       + "HttpOnly; SameSite=Lax"
   }
 

@@ -88,13 +88,13 @@ enum ProfileAnswer {
     case 408, 409, 500...599: AgentError(.serviceUnavailable)
     case 429: AgentError(.rateLimited)
     case 300...399: AgentError(.misconfigured, "The profile API sends elsewhere.", hint: place)
-    case _ where isChange: AgentError(.invalidParams, "The profile API refuses the change." + words(of: answer))
+    case _ where isChange: AgentError(.invalidParams, "The profile API refuses the change." + apiMessage(of: answer))
     default: AgentError(.serviceUnavailable, "The profile API answers with HTTP \(answer.status).", hint: place)
     }
   }
 
   /// Returns the API's own message, if any: it names the member that the API rejects.
-  private static func words(of answer: APIResponse) -> String {
+  private static func apiMessage(of answer: APIResponse) -> String {
     let body = try? WireCoding.decode(JSONValue.self, from: Data(answer.body))
     let text = body?["error"]?["message"]?.text ?? body?["message"]?.text ?? body?["error"]?.text
     return text.map { " It says: \(ForeignText.shown($0))" } ?? ""
@@ -121,7 +121,7 @@ package struct ProfileReader: Service {
     await withTaskGroup(of: Void.self) { group in
       var running = 0
       for await name in profiles.accounts.profileRequests.names {
-        if running == ProfileBounds.readers {
+        if running == ProfileLimits.maxConcurrentReads {
           await group.next()
           running -= 1
         }

@@ -101,16 +101,16 @@ package struct ProfileService: Sendable {
       // PostgREST then returns the row.
       if target.address.form == .row { headers.append(["Prefer", "return=representation"]) }
     }
-    guard (body?.count ?? 0) <= ProfileBounds.size else { throw Self.tooLarge }
+    guard (body?.count ?? 0) <= ProfileLimits.maxSize else { throw Self.tooLarge }
     let params = APIRequestMethod.Params(
       account: target.account, method: method, path: path, headers: headers, body: body?.base64EncodedString())
     do {
-      return try await request(params, ProfileBounds.size, !target.isBackground)
+      return try await request(params, ProfileLimits.maxSize, !target.isBackground)
     } catch {
       throw error.kind == .tooLarge ? Self.tooLarge : error
     }
   }
 
   private static let tooLarge = AgentError(
-    .tooLarge, "The profile is larger than \(ProfileBounds.size >> 10) KiB.")
+    .tooLarge, "The profile is larger than \(ProfileLimits.maxSize >> 10) KiB.")
 }

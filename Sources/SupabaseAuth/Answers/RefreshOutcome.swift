@@ -41,7 +41,7 @@ public enum FatalReason: String, Sendable, Hashable, CaseIterable {
   }
 
   /// A short description of the reason, for status and events.
-  public var words: String {
+  public var shortDescription: String {
     switch self {
     case .tokenNotFound: "ended elsewhere"
     case .tokenAlreadyUsed: "revoked, its refresh token was used twice"
@@ -123,7 +123,7 @@ extension AuthError {
   /// Returns this error with the specific code that the old error shape does not carry.
   fileprivate func with(_ code: Code) -> AuthError {
     AuthError(
-      code, RefusalWords.message(for: code, reasons: []), status: status, serverCode: serverCode,
+      code, RefusalMessages.message(for: code, reasons: []), status: status, serverCode: serverCode,
       serverMessage: serverMessage, retryAfter: retryAfter)
   }
 }

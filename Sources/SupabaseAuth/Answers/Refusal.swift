@@ -48,13 +48,13 @@ struct Refusal {
   let retryAfter: Duration?
 
   /// The maximum length of a server message, in characters.
-  private static let longestMessage = 200
+  private static let maxMessageLength = 200
 
   init(_ answer: Answer, now: Date) {
     status = answer.status
     let body = answer.json(ErrorBody.self)
     serverCode = (body?.code ?? answer.header("x-sb-error-code"))?.asServerCode
-    serverMessage = body?.message.map { String($0.prefix(Self.longestMessage)) }
+    serverMessage = body?.message.map { String($0.prefix(Self.maxMessageLength)) }
     reasons = body?.reasons ?? []
     isOAuth = body?.isOAuth ?? false
     retryAfter = answer.retryAfter(now: now)
@@ -63,7 +63,7 @@ struct Refusal {
   var error: AuthError {
     let code = errorCode
     return AuthError(
-      code, RefusalWords.message(for: code, reasons: reasons), status: status, serverCode: serverCode,
+      code, RefusalMessages.message(for: code, reasons: reasons), status: status, serverCode: serverCode,
       serverMessage: serverMessage, retryAfter: retryAfter)
   }
 
@@ -82,7 +82,7 @@ struct Refusal {
   }
 
   private func named(_ serverCode: String) -> AuthError.Code {
-    RefusalWords.codes[serverCode] ?? .server(serverCode)
+    RefusalMessages.codes[serverCode] ?? .server(serverCode)
   }
 
   private var unnamed: AuthError.Code {
@@ -96,7 +96,7 @@ struct Refusal {
 }
 
 /// The mapping of GoTrue's codes to `AuthError.Code`, and the message for each code.
-enum RefusalWords {
+enum RefusalMessages {
   static let codes: [String: AuthError.Code] = [
     "bad_code_verifier": .badCodeVerifier,
     "bad_jwt": .badJWT,

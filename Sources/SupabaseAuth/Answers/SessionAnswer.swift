@@ -35,7 +35,7 @@ private struct SessionBody: Decodable {
 extension Answer {
   /// One year, in seconds. A longer lifetime is capped: an early refresh is harmless, and time
   /// arithmetic cannot overflow.
-  private static let longestLife = 31_536_000
+  private static let maxLifetime = 31_536_000
 
   /// Returns the session of a successful response.
   /// - Throws: `.unreadable` if a token is missing or has characters that a header cannot carry, if
@@ -50,7 +50,7 @@ extension Answer {
     guard let user = body.user ?? claims?.user else { throw unreadable("it names no user") }
     return Session(
       accessToken: BearerToken(accessToken), tokenType: body.tokenType ?? "bearer",
-      expiresIn: min(expiresIn, Self.longestLife), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
+      expiresIn: min(expiresIn, Self.maxLifetime), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
       user: user, issuer: claims?.issuer, sessionID: claims?.sessionID, serverDate: date, weakPassword: body.reasons)
   }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import SystemSupport
-import WebAddresses
+import WebURLs
 
 /// Supabase Auth over HTTP/1.1. Create one client for each project: a client has its own thread,
 /// started by the first request.
@@ -167,7 +167,7 @@ extension SupabaseAuthClient {
     let answer = try await success(of: call)
     let url = try answer.value(LinkAnswer.self).url
     // The URL is opened in a browser, so it must meet the rules for the agent's own requests.
-    guard (try? WebAddress(url)) != nil else { throw answer.unreadable("its address is none") }
+    guard (try? WebURL(url)) != nil else { throw answer.unreadable("its address is none") }
     return url
   }
 

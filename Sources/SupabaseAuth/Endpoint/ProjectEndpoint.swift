@@ -1,18 +1,18 @@
 public import FoundationEssentials
 public import SystemSupport
-import WebAddresses
+import WebURLs
 
 /// The origin of a URL, by the rules of `ProjectEndpoint`.
 public enum WebOrigin {
   /// Returns `scheme://host[:port]` in lower case, without a default port.
   /// - Throws: `.insecure` or `.invalidEndpoint` for a URL to which nothing may be sent.
   public static func of(_ url: String) throws(AuthError) -> String {
-    do throws(WebAddressError) { return try WebAddress(url).origin } catch { throw AuthError(error) }
+    do throws(WebURLError) { return try WebURL(url).origin } catch { throw AuthError(error) }
   }
 }
 
 extension AuthError {
-  init(_ error: WebAddressError) {
+  init(_ error: WebURLError) {
     switch error.code {
     case .invalid: self.init(.invalidEndpoint, error.message)
     case .insecure: self.init(.insecure, error.message)
@@ -39,7 +39,7 @@ public struct ProjectEndpoint: Sendable, Hashable {
   /// The path of `url` behind the origin, without trailing slashes; usually empty.
   public let path: String
 
-  let proxyAddress: ProxyAddress?
+  let proxyAddress: ProxyURL?
 
   /// Creates an endpoint and validates its settings.
   /// - Throws: `.insecure` for plain http to another machine and for userinfo; `.invalidEndpoint`
@@ -47,10 +47,10 @@ public struct ProjectEndpoint: Sendable, Hashable {
   public init(
     url: String, anonKey: String, caFile: String? = nil, onlyThisCA: Bool = false, proxy: String? = nil
   ) throws(AuthError) {
-    let address: WebAddress
-    do throws(WebAddressError) {
-      address = try WebAddress(url)
-      proxyAddress = try proxy.map { proxy throws(WebAddressError) in try ProxyAddress(proxy) }
+    let address: WebURL
+    do throws(WebURLError) {
+      address = try WebURL(url)
+      proxyAddress = try proxy.map { proxy throws(WebURLError) in try ProxyURL(proxy) }
     } catch { throw AuthError(error) }
     guard !address.hasQuery else {
       throw AuthError(.invalidEndpoint, "the project's address must not have a query; give scheme and host alone")

@@ -19,7 +19,7 @@ public struct APIRequest: Sendable, Redacted {
   /// The time limit for the whole exchange, response body included.
   public var timeout: Duration
   /// The memory reservation for a larger response body; nil reads the body without one.
-  public var room: BodyRoom?
+  public var room: BodyReservation?
 
   /// Creates a request from its parts. The default timeout is 30 s: an upload of 8 MiB at 3 Mbit/s
   /// takes 22 s.
@@ -37,7 +37,7 @@ public struct APIRequest: Sendable, Redacted {
 }
 
 /// A reservation of memory for a response body, made before the body is read.
-public struct BodyRoom: Sendable {
+public struct BodyReservation: Sendable {
   /// The number of bytes already reserved.
   public let free: Int
   /// Waits until a body of the given number of bytes fits.

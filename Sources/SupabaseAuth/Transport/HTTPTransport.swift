@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 import SystemSupport
-import WebAddresses
+import WebURLs
 
 /// Sends requests, each once. Its thread and connections are created by the first request, so that
 /// an idle agent costs nothing.
@@ -27,7 +27,7 @@ final class HTTPTransport: Sendable {
   }
 
   /// One hour, in seconds: the maximum for a deadline, so that time arithmetic cannot overflow.
-  private static let longest: Int64 = 3600
+  private static let maxDeadlineSeconds: Int64 = 3600
 
   private let endpoint: ProjectEndpoint
   private let limits: RequestLimits
@@ -52,14 +52,15 @@ final class HTTPTransport: Sendable {
   /// - Throws: `.insecure` or `.invalidEndpoint` for a URL to which nothing may be sent, before a
   ///   byte is sent.
   func exchange(
-    _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int, room: BodyRoom? = nil,
+    _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int,
+    room: BodyReservation? = nil,
     within limit: Duration
   ) async throws(AuthError) -> Answer {
     let client = try await client(for: request.url, isAPI: isAPI)
     do {
       return try await withTimeout(limit) {
         // Later than `withTimeout`, so that the timeout error comes from there.
-        let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.longest) + 2)
+        let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.maxDeadlineSeconds) + 2)
         let response = try await client.execute(request, deadline: deadline)
         return try await Self.read(response, maximum: maximum, room: room, keepsRefusals: keepsRefusals)
       }
@@ -70,14 +71,14 @@ final class HTTPTransport: Sendable {
 
   /// Returns `host` or `host:port` of the URL.
   private static func host(of url: String) -> String {
-    guard let origin = try? WebAddress(url).origin, let scheme = origin.firstRange(of: "://") else {
+    guard let origin = try? WebURL(url).origin, let scheme = origin.firstRange(of: "://") else {
       return "the server"
     }
     return String(origin[scheme.upperBound...])
   }
 
   private static func read(
-    _ response: HTTPClientResponse, maximum: Int, room: BodyRoom?, keepsRefusals: Bool
+    _ response: HTTPClientResponse, maximum: Int, room: BodyReservation?, keepsRefusals: Bool
   ) async throws -> Answer {
     let headers = response.headers.map { (name: $0.name, value: $0.value) }
     let status = Int(response.status.code)
@@ -92,7 +93,9 @@ final class HTTPTransport: Sendable {
 
   /// Reads the body. A body of unknown length reserves `maximum` as soon as it exceeds the free
   /// bytes.
-  private static func body(of response: HTTPClientResponse, maximum: Int, room: BodyRoom?) async throws -> ByteBuffer {
+  private static func body(of response: HTTPClientResponse, maximum: Int, room: BodyReservation?) async throws
+    -> ByteBuffer
+  {
     guard let room else { return try await response.body.collect(upTo: maximum) }
     let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
     guard announced <= maximum else { throw NIOTooManyBytesError(maxBytes: maximum) }
@@ -151,7 +154,7 @@ extension HTTPTransport {
 
   private func client(for url: String, isAPI: Bool) async throws(AuthError) -> HTTPClient {
     let isLoopback: Bool
-    do throws(WebAddressError) { isLoopback = try WebAddress(url).isLoopback } catch { throw AuthError(error) }
+    do throws(WebURLError) { isLoopback = try WebURL(url).isLoopback } catch { throw AuthError(error) }
     let lane = Lane(isAPI: isAPI, isProxied: endpoint.proxyAddress != nil && !isLoopback)
     if let client = try existing(lane) { return client }
     let configuration = try await configuration(for: lane)
@@ -210,7 +213,7 @@ extension HTTPTransport {
 }
 
 extension HTTPClient.Configuration.Proxy {
-  fileprivate init(_ address: ProxyAddress) {
+  fileprivate init(_ address: ProxyURL) {
     switch address.kind {
     case .http: self = .server(host: address.host, port: address.port)
     case .socks5: self = .socksServer(host: address.host, port: address.port)

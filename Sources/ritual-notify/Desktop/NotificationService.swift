@@ -30,7 +30,7 @@ final class NotificationService {
   private static let name = "org.freedesktop.Notifications"
   private static let interface = BusConnection.Interface(name, "/org/freedesktop/Notifications", name)
   /// Maximum characters of the body: some lines on a screen.
-  private static let longest = 400
+  private static let maxBodyLength = 400
 
   private let bus: BusConnection
   /// Capabilities of the current service, read when first needed.
@@ -50,13 +50,13 @@ final class NotificationService {
   func show(_ notification: Notification) throws(NotifyError) -> Shown {
     let capabilities = try knownCapabilities()
     let escapes = capabilities.contains("body-markup")
-    let body = ForeignText.shown(notification.body, limit: Self.longest)
+    let body = ForeignText.shown(notification.body, limit: Self.maxBodyLength)
     let reply = try call("Notify") { message in
       message.append("Ritual Agent")
       message.append(UInt32(0))
       message.append("dialog-password")
       message.append(ForeignText.shown(notification.summary))
-      message.append(escapes ? ForeignText.html(notification.body, limit: Self.longest) : body)
+      message.append(escapes ? ForeignText.html(notification.body, limit: Self.maxBodyLength) : body)
       message.append(
         capabilities.contains("actions") ? notification.actions.flatMap { [$0.key, $0.words] } : [])
       message.container("a", "{sv}") { hints in
@@ -157,7 +157,7 @@ struct NotifyError: Error, Equatable {
 
   /// True if the called name has no owner and cannot be started (D-Bus Specification, "Standard
   /// Error Names").
-  var isFromNobody: Bool {
+  var isServiceMissing: Bool {
     ["ServiceUnknown", "NameHasNoOwner"].contains { cause == "org.freedesktop.DBus.Error." + $0 }
   }
 

@@ -31,7 +31,7 @@ struct APICommand: AgentCommand {
   var path: String
 
   /// Longer than the agent waits for an API, so that the agent reports the error.
-  private static let patience = Duration.seconds(180)
+  private static let requestTimeout = Duration.seconds(180)
 
   func validate() throws {
     if data != nil && file != nil { throw ValidationError("give -d or -F, not both") }
@@ -42,7 +42,7 @@ struct APICommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let request = try params()
-    let answer = try common.connect().call(APIRequestMethod.self, request, timeout: Self.patience)
+    let answer = try common.connect().call(APIRequestMethod.self, request, timeout: Self.requestTimeout)
     guard let body = Data(base64Encoded: answer.body) else {
       throw Failure(.failed, "the agent's answer cannot be understood: the body is not base64")
     }

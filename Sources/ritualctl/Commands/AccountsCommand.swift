@@ -105,15 +105,16 @@ struct LinkCommand: AgentCommand {
     if method == .email { throw ValidationError("apple or google can be linked") }
     if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
     if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
-    try BrowserWay.validate(qr: qr, common)
+    try BrowserOptions.validate(qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
     Interrupts.handle()
-    let way = BrowserWay(
-      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr, acceptsAnybody: false,
-      done: "\(method.words) is linked to")
-    return try BrowserSignIn(way: way, provider: method, output: output) { connection in
+    let way = BrowserOptions(
+      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
+      skipsConfirmation: false,
+      done: "\(method.displayName) is linked to")
+    return try BrowserSignIn(options: way, provider: method, output: output) { connection in
       try connection.call(
         IdentityLink.self,
         IdentityLink.Params(

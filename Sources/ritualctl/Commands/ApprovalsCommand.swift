@@ -73,8 +73,8 @@ struct ApprovalTime: ParsableArguments {
   var seconds: Int?
 
   func validate() throws {
-    guard let seconds, !(1...ApprovalAnswer.longest).contains(seconds) else { return }
-    throw ValidationError("--for is 1 to \(ApprovalAnswer.longest) seconds.")
+    guard let seconds, !(1...ApprovalAnswer.maxSeconds).contains(seconds) else { return }
+    throw ValidationError("--for is 1 to \(ApprovalAnswer.maxSeconds) seconds.")
   }
 }
 

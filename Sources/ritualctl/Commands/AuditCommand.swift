@@ -15,25 +15,27 @@ struct AuditCommand: AgentCommand {
   var verify = false
 
   @Option(help: ArgumentHelp("Show so many entries, 10000 at most.", valueName: "count"))
-  var limit = AuditList.usual
+  var limit = AuditList.defaultLimit
 
   /// The timeout of a request, because reading a log of many files takes a while.
-  private static let patience = Duration.seconds(120)
+  private static let requestTimeout = Duration.seconds(120)
 
   func validate() throws {
-    guard (1...AuditList.most).contains(limit) else { throw ValidationError("--limit is 1 to \(AuditList.most).") }
+    guard (1...AuditList.maxLimit).contains(limit) else {
+      throw ValidationError("--limit is 1 to \(AuditList.maxLimit).")
+    }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     guard verify else {
-      let list = try connection.call(AuditList.self, AuditList.Params(limit: limit), timeout: Self.patience)
+      let list = try connection.call(AuditList.self, AuditList.Params(limit: limit), timeout: Self.requestTimeout)
       try output.answer(AuditAnswer(value: list))
       if list.more { output.note("older entries are there: --limit shows more") }
       warnings(about: list).forEach(output.note)
       return .done
     }
-    let result = try connection.call(AuditVerify.self, timeout: Self.patience)
+    let result = try connection.call(AuditVerify.self, timeout: Self.requestTimeout)
     try output.answer(AuditVerifyAnswer(value: result))
     return result.isWhole ? .done : .failed
   }
@@ -64,7 +66,7 @@ private struct AuditAnswer: Answer {
       let facts = entry.facts
       return [
         .init(Times.clock(facts.at)), .init(ForeignText.shown(facts.event.rawValue)),
-        .init(ForeignText.shown(facts.account ?? "")), .init(facts.words),
+        .init(ForeignText.shown(facts.account ?? "")), .init(facts.details),
       ]
     }
     return table.lines(style).joined(separator: "\n")
@@ -73,10 +75,10 @@ private struct AuditAnswer: Answer {
 
 extension AuditFacts {
   /// All facts without a column of their own.
-  fileprivate var words: String {
+  fileprivate var details: String {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
-      count.map { event == .handOut ? "\($0)×" : "\($0)" },
+      count.map { event == .tokenIssued ? "\($0)×" : "\($0)" },
       pid.map { "pid \($0)" }, executable, unit, provider, project.map { "project \($0)" },
       accepted.map { $0 ? "yes" : "no" }, detail,
     ]

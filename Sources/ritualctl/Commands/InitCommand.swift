@@ -47,7 +47,7 @@ struct InitCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let options = try ProjectOptions(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
-    let file = try ConfigurationFile(path: try config ?? Places.ofThisProcess().configuration)
+    let file = try ConfigurationFile(path: try config ?? AgentPaths.ofThisProcess().configuration)
     let changed: Reloaded?
     do {
       changed = try file.change({ text in
@@ -160,7 +160,7 @@ private struct InitAnswer: Answer {
   }
 }
 
-/// `reload`: makes the agent read its configuration again; also run by `systemctl --user reload
+/// `reload`: makes the agent read its configuration restartHint; also run by `systemctl --user reload
 /// ritual-agent`.
 struct ReloadCommand: AgentCommand {
   static let configuration = CommandConfiguration(

@@ -26,15 +26,15 @@ struct ProfileCommand: AgentCommand {
     let changes = Dictionary(set.compactMap { ProfileChange($0) }.map { ($0.key, $0.value) }) { $1 }
     let result =
       changes.isEmpty
-      ? try connection.call(ProfileGet.self, account.params, timeout: Self.patience)
+      ? try connection.call(ProfileGet.self, account.params, timeout: Self.requestTimeout)
       : try connection.call(
-        ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.patience)
+        ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
     try output.answer(ProfileShown(value: result))
     return .done
   }
 
   /// Longer than the agent waits for an API, so that the agent reports the error.
-  private static let patience = Duration.seconds(180)
+  private static let requestTimeout = Duration.seconds(180)
 }
 
 /// A change as written on the command line: `key=value`.

@@ -32,7 +32,7 @@ struct RegisterHandlerCommand: AgentCommand {
       try output.answer(EntryAnswer(value: .init(entry: try handler.entry(program: program ?? Self.program))))
       return .done
     }
-    let folder = try Places.ofThisProcess().applications
+    let folder = try AgentPaths.ofThisProcess().applications
     if remove {
       let wasThere = try handler.remove(from: folder)
       try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: false))

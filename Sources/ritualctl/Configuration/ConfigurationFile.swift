@@ -30,12 +30,12 @@ struct ConfigurationFile {
   ///   restored, or the new file is removed if there was none.
   /// - Returns: the result of `accept`; nil if nothing was changed.
   func change<Value>(_ edit: (String) throws -> String?, accept: () throws -> Value) throws -> Value? {
-    let folder = try OwnFolder(folder)
+    let folder = try UserDirectory(folder)
     do {
       // Of two concurrent changes, the second reads the result of the first.
       try folder.lock()
-      let old = try folder.read(name, limit: Configuration.limit) {
-        ConfigurationFileRule.complaint(about: $0, path: path)
+      let old = try folder.read(name, limit: Configuration.maxFileSize) {
+        ConfigurationFileRule.refusalReason(about: $0, path: path)
       }
       guard let new = try edit(try old.map { try Configuration.text(of: $0.bytes, file: shownPath) } ?? "") else {
         return nil
@@ -43,13 +43,13 @@ struct ConfigurationFile {
       _ = try Configuration.parse(new, file: shownPath, inUserNamespace: false)
       return try replace(old, by: new, in: folder, accept)
     } catch {
-      folder.removeWhatWasMade()
+      folder.removeCreatedDirectories()
       throw error
     }
   }
 
   private func replace<Value>(
-    _ old: OwnFolder.File?, by new: String, in folder: OwnFolder, _ accept: () throws -> Value
+    _ old: UserDirectory.File?, by new: String, in folder: UserDirectory, _ accept: () throws -> Value
   ) throws -> Value {
     let (staged, kept) = (".\(name).new", ".\(name).old")
     defer { folder.remove([staged, kept]) }

@@ -7,7 +7,7 @@ struct ProjectOptions {
   /// The option for each key of the file.
   private static let options = ["url": "--project-url", "anon_key": "--anon-key", "api_url": "--api-url"]
 
-  private(set) var wanted: ConfigurationEdit.Wanted
+  private(set) var wanted: ConfigurationEdit.RequestedProject
   /// A note about the part that was removed from a pasted URL.
   private(set) var note: String?
 
@@ -27,7 +27,7 @@ struct ProjectOptions {
     // their own.
     var project = ProjectConfiguration(url: plain ?? "https://example.org", anonKey: anonKey ?? "key")
     project.apiURL = wanted.apiURL
-    guard let complaint = project.complaint else { return }
+    guard let complaint = project.validationError else { return }
     throw Failure(.usage, "\(Self.options[complaint.key] ?? complaint.key): \(complaint.message)")
   }
 

@@ -2,7 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Glibc
 import SystemSupport
-import WebAddresses
+import WebURLs
 
 /// A handler for a custom URL scheme (SI-7b): a desktop entry that passes URLs to
 /// `complete-sign-in`.
@@ -60,7 +60,7 @@ struct SchemeHandler {
   ///
   /// - Returns: the desktop programs that are missing or failed.
   func install(program: String, in folder: String) throws -> [String] {
-    try OwnFolder(folder).replace(file, with: entry(program: program))
+    try UserDirectory(folder).replace(file, with: entry(program: program))
     return tell(folder) + (DesktopTool.run("xdg-mime", ["default", file, type]) ? [] : ["xdg-mime"])
   }
 
@@ -98,12 +98,12 @@ enum MIMEDefaults {
   /// Removes the line that assigns `type` to `handler` only. The rest stays, and so does a file
   /// that is not a regular file of the user: the desktop ignores an entry for a missing handler.
   static func forget(_ type: String, handler: String) {
-    guard let path = try? Places.ofThisProcess().mimeDefaults, access(path, F_OK) == 0,
+    guard let path = try? AgentPaths.ofThisProcess().mimeDefaults, access(path, F_OK) == 0,
       let slash = path.lastIndex(of: "/")
     else { return }
     let name = String(path[path.index(after: slash)...])
     // Other programs write this file too, so an error leaves it unchanged.
-    guard let folder = try? OwnFolder(String(path[..<slash])), let file = try? folder.read(name, limit: 1 << 20),
+    guard let folder = try? UserDirectory(String(path[..<slash])), let file = try? folder.read(name, limit: 1 << 20),
       let old = String(validating: file.bytes, as: UTF8.self)
     else { return }
     let lines = old.split(separator: "\n", omittingEmptySubsequences: false)
@@ -142,7 +142,7 @@ enum DesktopTool {
 enum Browser {
   /// The reason not to open a browser for `url`; nil if a browser may be opened.
   static func reasonNotToOpen(_ url: String) -> String? {
-    guard (try? WebAddress(url)) != nil else { return "the address is neither https nor this machine's own" }
+    guard (try? WebURL(url)) != nil else { return "the address is neither https nor this machine's own" }
     if isSet("SSH_CONNECTION") { return "this is an ssh session" }
     return hasDisplay ? nil : "there is no display"
   }

@@ -10,7 +10,7 @@ struct ServiceAtLogin {
   private static let service = "ritual-agent.service"
   /// The timeout of systemctl(1) in seconds, so that a service manager that hangs does not delay a
   /// finished sign-in.
-  private static let patience = "5"
+  private static let systemctlTimeout = "5"
 
   let common: CommonOptions
   let output: Output
@@ -38,7 +38,7 @@ struct ServiceAtLogin {
   }
 
   private func systemctl(_ arguments: [String]) -> Bool {
-    DesktopTool.run("timeout", [Self.patience, "systemctl", "--user", "--quiet"] + arguments)
+    DesktopTool.run("timeout", [Self.systemctlTimeout, "systemctl", "--user", "--quiet"] + arguments)
   }
 
   private func variable(_ name: String) -> String? {

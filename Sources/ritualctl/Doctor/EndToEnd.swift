@@ -14,7 +14,7 @@ enum EndToEnd {
   static func checks() -> [DiagnosticCheck] {
     do {
       catchInterrupts()
-      let stage = try EndToEndStage()
+      let stage = try EndToEndEnvironment()
       defer { stage.clear() }
       return try run(stage)
     } catch {
@@ -23,9 +23,9 @@ enum EndToEnd {
     }
   }
 
-  private static func run(_ stage: EndToEndStage) throws -> [DiagnosticCheck] {
+  private static func run(_ stage: EndToEndEnvironment) throws -> [DiagnosticCheck] {
     try stage.start()
-    let life = SessionLife(stage)
+    let life = EndToEndSteps(stage)
     let steps = [life.signIn, life.rotate, life.expire, life.crash, life.revoke]
     var checks: [DiagnosticCheck] = []
     for (name, step) in zip(names, steps) {
@@ -55,7 +55,7 @@ enum EndToEnd {
 private let isInterrupted = Atomic(false)
 
 /// A temporary home directory with a stand-in for Supabase Auth, and an agent. Not thread-safe.
-final class EndToEndStage {
+final class EndToEndEnvironment {
   /// A user that exists only in this stage; its password is not secret.
   static let email = "doctor@example.org"
   let password = "Aa1-" + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -63,7 +63,7 @@ final class EndToEndStage {
   /// three quarters of it, long enough that the token is still valid on a slow machine.
   private static let tokenLife = 8
   /// The start timeout, generous for a slow machine.
-  private static let patience = Duration.seconds(20)
+  private static let startTimeout = Duration.seconds(20)
 
   private struct StartLine: Decodable {
     let url: String
@@ -113,7 +113,7 @@ final class EndToEndStage {
         environment: environment, output: output.descriptor)
     else { throw Failure(.failed, "ritual-sandbox cannot be started") }
     sandbox = child
-    let text = output.text(within: Self.patience) { $0.contains("\n") }
+    let text = output.text(within: Self.startTimeout) { $0.contains("\n") }
     guard let line = text.split(separator: "\n").first,
       let start = try? WireCoding.decode(StartLine.self, from: Data(line.utf8))
     else { throw Failure(.failed, "ritual-sandbox does not start") }
@@ -137,7 +137,7 @@ final class EndToEndStage {
 
   /// Connects to the stage's agent, waiting until it accepts connections.
   func connect() throws -> AgentConnection {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.startTimeout
     while true {
       do throws(AgentClientError) {
         return try AgentConnection(to: socket)
@@ -185,17 +185,17 @@ enum OwnProgram {
 }
 
 /// The steps in the life of a session. Each step returns a description of the result, or throws.
-final class SessionLife {
+final class EndToEndSteps {
   /// The timeout for actions of the agent itself: the refresh of a token that is valid for 8 s.
-  private static let patience = Duration.seconds(25)
+  private static let stepTimeout = Duration.seconds(25)
 
-  private let stage: EndToEndStage
+  private let stage: EndToEndEnvironment
 
-  init(_ stage: EndToEndStage) { self.stage = stage }
+  init(_ stage: EndToEndEnvironment) { self.stage = stage }
 
   func signIn() throws -> String {
     let params = PasswordParams(
-      account: nil, project: nil, email: EndToEndStage.email, password: stage.password)
+      account: nil, project: nil, email: EndToEndEnvironment.email, password: stage.password)
     let result = try stage.connect().call(SignInPassword.self, params)
     guard result.outcome == .signedIn else { throw Failure(.failed, "the sign-in ended otherwise than expected") }
     try useToken()
@@ -219,7 +219,7 @@ final class SessionLife {
   func expire() throws -> String {
     let connection = try stage.connect()
     _ = try connection.subscribe()
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.stepTimeout
     while ContinuousClock.now < deadline {
       guard let event = try connection.nextEvent(timeout: .seconds(1)), event.type == .tokenRefreshed else { continue }
       try useToken()
@@ -265,7 +265,7 @@ final class SessionLife {
 
   /// Repeats the check every half second until it succeeds.
   private func retry(_ otherwise: String, _ isSo: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.stepTimeout
     while try !isSo() {
       guard ContinuousClock.now < deadline else { throw Failure(.failed, otherwise) }
       // Within 5 s of a refresh, the agent answers without a new one.

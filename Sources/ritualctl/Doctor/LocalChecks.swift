@@ -10,10 +10,10 @@ struct LocalChecks {
   let socket: String?
 
   /// The timeout of a request. The agent's own checks end within 10 s.
-  private static let patience = Duration.seconds(20)
+  private static let requestTimeout = Duration.seconds(20)
 
   func all() throws -> [DiagnosticCheck] {
-    let places = Places.ofThisProcess()
+    let places = AgentPaths.ofThisProcess()
     let connected = connect()
     let (agent, diagnosis) = ask(connected)
     return try agent + PermissionChecks(places, socket: try socket ?? places.socket).checks()
@@ -35,10 +35,11 @@ struct LocalChecks {
     do {
       let connection = try connected.get()
       let hello = try connection.call(
-        AgentHello.self, AgentHello.Params(client: "ritualctl doctor \(AgentVersion.current)"), timeout: Self.patience)
+        AgentHello.self, AgentHello.Params(client: "ritualctl doctor \(AgentVersion.current)"),
+        timeout: Self.requestTimeout)
       checks.append(Self.answered(hello))
-      checks += AccountChecks.checks(of: connection, timeout: Self.patience)
-      return (checks, try connection.call(AgentDiagnose.self, timeout: Self.patience))
+      checks += AccountChecks.checks(of: connection, timeout: Self.requestTimeout)
+      return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
       let failure = FailedUnits.explained(Failure(error), socket: socket)
       let name = checks.isEmpty ? "socket" : "agent"
@@ -119,7 +120,7 @@ struct PermissionChecks {
 
   private let places: [Place]
 
-  init(_ places: Places, socket: String) throws {
+  init(_ places: AgentPaths, socket: String) throws {
     let (configuration, state, keyFile) = (try places.configuration, try places.state, try places.keyFile)
     func folder(_ path: String) -> Place { Place(path: path, kind: S_IFDIR) }
     func readable(_ path: String, _ kind: UInt32) -> Place {

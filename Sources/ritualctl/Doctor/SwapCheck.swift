@@ -48,7 +48,7 @@ struct BlockDevice {
   private let folder: String
 
   /// The maximum depth of stacked devices (LVM, RAID, dm-crypt), more than any real disk has.
-  private static let deepest = 8
+  private static let maxDepth = 8
 
   /// Returns nil for a device that is not in /sys, such as the number that btrfs reports for its
   /// files.
@@ -74,7 +74,7 @@ struct BlockDevice {
   /// Whether the device is encrypted by dm-crypt, or all devices below it are.
   func isEncrypted(depth: Int = 0) -> Bool {
     if SwapCheck.text(of: folder + "/dm/uuid")?.hasPrefix("CRYPT-") == true { return true }
-    guard depth < Self.deepest else { return false }
+    guard depth < Self.maxDepth else { return false }
     let below = slaves
     return !below.isEmpty && below.allSatisfy { $0.isEncrypted(depth: depth + 1) }
   }

@@ -26,7 +26,8 @@ struct UnitCheck {
     where unit["ActiveState"] == "failed" {
       return DiagnosticCheck(
         "units", .fail, "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))",
-        next: "journalctl --user -u ritual-agent.service -n 50; when that is mended: \(Self.again(socket, service))")
+        next:
+          "journalctl --user -u ritual-agent.service -n 50; when that is mended: \(Self.restartHint(socket, service))")
     }
     let outcome: CheckOutcome = isReachable ? .warn : .fail
     guard socket["LoadState"] == "loaded" else {
@@ -45,7 +46,7 @@ struct UnitCheck {
 
   /// The command that restarts the agent. While the socket listens, any client does. After the
   /// start limit is hit, the socket fails too (systemd.socket(5)).
-  private static func again(_ socket: [String: String], _ service: [String: String]) -> String {
+  private static func restartHint(_ socket: [String: String], _ service: [String: String]) -> String {
     let isHeld = socket["ActiveState"] != "active" || service["Result"] == "start-limit-hit"
     return isHeld ? FailedUnits.remedy : "ritualctl status"
   }

@@ -32,7 +32,7 @@ struct CommonOptions: ParsableArguments {
   ) throws -> Method.Result {
     let end = ContinuousClock.now + limit
     let connection = try connect(within: limit)
-    connection.maximumSilence = nil
+    connection.maxSilence = nil
     return try connection.call(method, params, timeout: max(.milliseconds(1), ContinuousClock.now.duration(to: end)))
   }
 }

@@ -42,7 +42,7 @@ struct Failure: Error {
     case let error as AgentError: self.init(agent: error)
     case let error as AgentClientError: self.init(client: error)
     case let error as ConfigurationError: self.init(.failed, error.description)
-    case let error as PlacesError: self.init(.failed, error.message, hint: error.hint)
+    case let error as AgentPathsError: self.init(.failed, error.message, hint: error.hint)
     default: self.init(.failed, "something went wrong: \(Self.shown(String(describing: type(of: error))))")
     }
   }

@@ -47,7 +47,7 @@ import Testing
 
   @Test("SI-7c: the redirect URL can be pasted into the same terminal, also after a wrong one")
   func takesAPaste() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try ScriptedServer(in: folder) { connection in
         while let line = connection.readLine() {
           let request = ScriptedRequest(line)
@@ -77,7 +77,7 @@ import Testing
 
   @Test("opens the browser with the URL, but not in an ssh session, and never with an unsafe URL")
   func opensTheBrowser() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let (programs, seen) = (folder.path + "/bin", folder.path + "/seen")
       try await ShellScript.install(
         "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise", as: programs + "/xdg-open")

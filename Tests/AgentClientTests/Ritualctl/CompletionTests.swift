@@ -26,7 +26,7 @@ import Testing
 
   @Test("Tab completes commands, options and their values", arguments: shells)
   func completes(shell: Shell) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       try await Self.install(shell, in: folder)
       let lines = [
         (#"ritualctl sta\t\n"#, "RAN status."), (#"ritualctl vault ad\to\t\n"#, "RAN vault adopt."),

@@ -32,7 +32,7 @@ import Testing
 
   @Test("without an agent and without systemd: 3, and the command that helps; --socket names another socket")
   func saysHowToStart() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(["token"], in: folder).end()
       #expect(output.status == 3)
       #expect(
@@ -59,7 +59,7 @@ import Testing
       ["sign-in"], ["complete-sign-in"], ["init", "--project-url", "http://example.org", "--anon-key", "k"],
     ])
   func refusesWrongUsage(arguments: [String]) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(arguments, in: folder).end()
       #expect(output.status == 64, "\(output.stderr)")
       #expect(output.stdout == "")
@@ -75,7 +75,7 @@ import Testing
   @Test(
     "help and version succeed", arguments: [[], ["--help"], ["token", "--help"], ["help", "exec"], ["--version"]])
   func helps(arguments: [String]) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(arguments, in: folder).end()
       #expect(output.status == 0)
       #expect(!output.stdout.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 
   @Test("writes a new file, 0600 in a 0700 directory, without an agent")
   func writesAFile() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let arguments = Self.arguments + ["--api-url", "http://127.0.0.1:80/", "--project", "a.b"]
       let output = try await Ritualctl(arguments, in: folder).end()
       let file = folder.path + "/.config/ritual-agent/config.toml"
@@ -37,7 +37,7 @@ import Testing
       "[projects.other]\nurl = 'https://y.supabase.co'\nanon_key = \"\"\"\n[projects.default]\"\"\"\n",
     ])
   func appends(old: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let file = folder.path + "/config.toml"
       try old.write(toFile: file, atomically: true, encoding: .utf8)
       let output = try await Ritualctl(Self.arguments + ["--config", file, "--quiet"], in: folder).end()
@@ -57,7 +57,7 @@ import Testing
       "projects = { }\n",
     ])
   func refusesKnownProjects(old: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let file = folder.path + "/config.toml"
       try old.write(toFile: file, atomically: true, encoding: .utf8)
       let output = try await Ritualctl(Self.arguments + ["--config", file], in: folder).end()
@@ -69,7 +69,7 @@ import Testing
 
   @Test("rejects symbolic links, directories writable by others, and invalid values, and writes nothing")
   func refusesUnsafePlaces() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let (target, link) = (folder.path + "/target", folder.path + "/config.toml")
       #expect(symlink(target, link) == 0)
       #expect(try await Ritualctl(Self.arguments + ["--config", link], in: folder).end().status == 1)
@@ -126,7 +126,7 @@ import Testing
   func refusesServiceKeys(isToken: Bool) async throws {
     // {"alg":"HS256"}.{"role":"service_role"}.x
     let key = isToken ? "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x" : "sb_secret_abc"
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(Self.arguments + ["--anon-key", key], in: folder).end()
       #expect(output.status == 64)
       #expect(output.stderr.contains("use the anon or publishable key"))
@@ -156,8 +156,8 @@ import Testing
   }
 
   @Test("concurrent commands lose none of each other's changes")
-  func takesTurns() async throws {
-    try await withScratchFolder { folder in
+  func keepsConcurrentChanges() async throws {
+    try await withScratchDirectory { folder in
       let file = folder.path + "/config.toml"
       let commands = try (0..<8).map { number in
         try Ritualctl(Self.arguments + ["--config", file, "--project", "p\(number)"], in: folder)

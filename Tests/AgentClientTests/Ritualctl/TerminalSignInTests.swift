@@ -41,7 +41,7 @@ import Testing
       ([#"say('\x1bOB\n')"#], "google"), ([#"say('\x1b[A')"#, "expect('> 3')", #"say('x9\x1b[B\n')"#], "apple"),
     ] as [([String], String)])
   func chooses(keys: [String], provider: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let script =
@@ -64,7 +64,7 @@ import Testing
       ([#"say('apple')"#, "expect('typed: apple')", #"say('\x15')"#, #"say('email\n')"#], "Email"),
     ] as [([String], String)])
   func takesTypedWords(keys: [String], _: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let script = ["expect('> 1  Apple')"] + keys + ["expect('> 3')", "expect('mail: ')", #"say('\x03')"#, "finish()"]
@@ -77,7 +77,7 @@ import Testing
 
   @Test("a terminal without cursor movement is asked line by line; a project with one method asks nothing")
   func asksByLines() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -86,7 +86,7 @@ import Testing
       #expect(output.status == 0, "\(output.stdout)")
       #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")
     }
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder, methods: #"["google"]"#) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -99,7 +99,7 @@ import Testing
     "Ctrl-C, Escape and Ctrl-D in the menu cancel with 2, before a sign-in starts",
     arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
   func cancelsInTheMenu(key: String) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -111,7 +111,7 @@ import Testing
 
   @Test("SI-1: on a desktop, the browser opens the sign-in page")
   func opensThePage() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).run(
@@ -125,7 +125,7 @@ import Testing
 
   @Test("SI-11: shows the time that is left; after a timeout, Enter begins again")
   func beginsAgain() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { $0 == 1 ? Self.late : $0 == 2 ? nil : SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -147,7 +147,7 @@ import Testing
 
   @Test("SI-7: over ssh, the URL and the paste prompt appear by themselves, without a countdown in the paste")
   func pastesOverSSH() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in nil }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -167,7 +167,7 @@ import Testing
 
   @Test("without a terminal: a clear message, 64, and no request to the agent")
   func needsATerminal() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).run("sign-in")
@@ -179,7 +179,7 @@ import Testing
 
   @Test("--qr draws the URL, or names what to install")
   func drawsACode() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let bench = Bench(folder: folder, server: server)

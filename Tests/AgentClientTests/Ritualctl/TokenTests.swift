@@ -81,7 +81,7 @@ import Testing
 
   @Test("an agent that does not answer in time causes exit 7")
   func timesOut() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
       defer { server.stop() }
       let bench = Bench(folder: folder, server: server)
@@ -116,7 +116,7 @@ import Testing
 
   @Test("prints events as they arrive; Ctrl-C exits with 2, a disconnect with 7")
   func followsEvents() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let server = try ScriptedServer(in: folder) { connection in
         _ = connection.readLine()
         let event = #"{"sequence":7,"type":"SIGNED_OUT","at":"2025-11-21T04:48:17Z","account":"work","reason":"why"}"#

@@ -187,7 +187,7 @@ import Testing
       ["vault", "nonsense"],
     ])
   func refusesWrongUsage(arguments: [String]) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(arguments, in: folder).end()
       #expect(output.status == 64, "\(output.stderr)")
       #expect(output.stdout == "")
@@ -197,7 +197,7 @@ import Testing
 
   @Test("help names the commands", arguments: [["vault"], ["vault", "--help"], ["help", "vault"]])
   func helps(arguments: [String]) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await Ritualctl(arguments, in: folder).end()
       #expect(output.status == 0)
       for name in ["status", "verify", "add-key", "remove-key", "rekey", "adopt"] {

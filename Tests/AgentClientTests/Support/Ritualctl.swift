@@ -84,7 +84,7 @@ struct Bench: Sendable {
 func withBench(
   _ answer: @escaping @Sendable (String, String) -> String, _ body: (Bench) async throws -> Void
 ) async throws {
-  try await withScratchFolder { folder in
+  try await withScratchDirectory { folder in
     let server = try ScriptedServer(in: folder, answering: answer)
     defer { server.stop() }
     try await body(Bench(folder: folder, server: server))

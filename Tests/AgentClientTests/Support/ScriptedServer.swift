@@ -128,7 +128,7 @@ final class ScriptedConnection: Sendable {
 func withServer<Result>(
   _ script: @escaping @Sendable (ScriptedConnection) -> Void, _ body: (ScriptedServer) async throws -> Result
 ) async throws -> Result {
-  try await withScratchFolder { folder in
+  try await withScratchDirectory { folder in
     let server = try ScriptedServer(in: folder, script)
     defer { server.stop() }
     return try await body(server)

@@ -50,7 +50,7 @@ import Testing
 
   private func withFixture(_ body: @escaping @Sendable (Fixture) async throws -> Void) async throws {
     try await withSandbox { sandbox async throws in
-      try await withScratchFolder { folder async throws in
+      try await withScratchDirectory { folder async throws in
         try await self.run(sandbox, folder.path, body)
       }
     }

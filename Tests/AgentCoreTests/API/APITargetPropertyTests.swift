@@ -78,7 +78,7 @@ import Testing
   }
 
   private func check(_ text: String, _ project: Project, _ seed: UInt64) -> Bool {
-    guard let address = try? APIAddress(text, project: project) else { return false }
+    guard let address = try? APIRequestURL(text, project: project) else { return false }
     let origin = [project.origin, project.apiOrigin].first { address.url.hasPrefix($0 + "/") }
     guard let origin else {
       Issue.record("\(address.url) of \(text), seed \(seed)")

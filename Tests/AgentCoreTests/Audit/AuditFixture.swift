@@ -12,7 +12,7 @@ import TestKit
 
 /// The state that survives a restart: the directory with the log and the keys, the vault's storage,
 /// the clock.
-struct AuditHome: Sendable {
+struct AuditEnvironment: Sendable {
   let folder: String
   var storage = MemoryStorage()
   var clock = ManualClock()
@@ -40,7 +40,7 @@ struct AuditHome: Sendable {
 
 /// An audit log over a vault, without the periodic flush: the test flushes.
 struct AuditFixture: Sendable {
-  let home: AuditHome
+  let home: AuditEnvironment
   let records: Records
   let log: AuditLog
   let attached: AttachedVault
@@ -68,17 +68,17 @@ struct AuditFixture: Sendable {
   func events() async throws -> [AuditEvent] { try await log.list(1000).entries.map(\.facts.event) }
 }
 
-func withAuditHome(_ body: (AuditHome) async throws -> Void) async throws {
-  try await withScratchFolder { folder in try await body(AuditHome(folder: folder.path)) }
+func withAuditEnvironment(_ body: (AuditEnvironment) async throws -> Void) async throws {
+  try await withScratchDirectory { folder in try await body(AuditEnvironment(folder: folder.path)) }
 }
 
 /// Runs `body` with an audit log that is opened as at startup. With `crashes` the log is not sealed
 /// at the end.
 func withAudit(
-  _ home: AuditHome, crashes: Bool = false, _ body: (AuditFixture) async throws -> Void
+  _ home: AuditEnvironment, crashes: Bool = false, _ body: (AuditFixture) async throws -> Void
 ) async throws {
   let vault = try Vault.attach(home.storage, MachineID(bytes: [UInt8](repeating: 1, count: 16)), .argon2id)
-  let places = VaultPlaces(keyFile: home.folder + "/vault.key", credential: nil, state: home.folder)
+  let places = VaultPaths(keyFile: home.folder + "/vault.key", credential: nil, state: home.folder)
   let attached = try AttachedVault(vault, places)
   let records = Records(clock: home.clock)
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

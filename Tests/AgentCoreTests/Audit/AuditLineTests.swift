@@ -28,7 +28,7 @@ import Testing
 
   @Test("the longest possible entry is within the limit")
   func longestEntry() throws {
-    var facts = AuditFacts(.handOut, at: Timestamp(unixSeconds: 0))
+    var facts = AuditFacts(.tokenIssued, at: Timestamp(unixSeconds: 0))
     let worst = String(repeating: "\\", count: 1000)
     (facts.executable, facts.unit) = (worst, worst)
     facts.detail = String(repeating: "\\", count: 400)
@@ -72,7 +72,7 @@ import Testing
   @Test("rejects a line over the limit, whatever its content")
   func boundsLines() throws {
     var facts = AuditFacts(.signedIn)
-    facts.detail = String(repeating: "x", count: AuditLine.longest)
+    facts.detail = String(repeating: "x", count: AuditLine.maxLength)
     let bytes = try line(facts)
     #expect(AuditLine(bytes) == nil)
   }

@@ -14,7 +14,7 @@ import Testing
 @Suite struct AuditLogTests {
   @Test("files are 0600 in a directory of 0700, and the log continues after a restart")
   func goesOn() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { await $0.record(2) }
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
@@ -32,7 +32,7 @@ import Testing
 
   @Test("a log that others can read is not written; pending entries are written once the mode is fixed")
   func refusesAnOpenFile() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
         #expect(chmod(home.log, 0o755) == 0)
@@ -54,7 +54,7 @@ import Testing
 
   @Test("after a crash a torn line is cut and reported, unsealed lines are kept, the chain continues")
   func survivesACrash() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
         await fixture.record(2)
         // This seal is restored below, so that a further entry reaches the file but not the seal.
@@ -78,7 +78,7 @@ import Testing
 
   @Test("after a crash between a new file and its seal, the new file is kept")
   func survivesACrashInARotation() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
         let sealed = try fixture.attached.vault.load(AuditSeal.record)
@@ -98,7 +98,7 @@ import Testing
 
   @Test("rotation by size continues the chain: the next file names the last MAC")
   func rotatesBySize() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         // An entry has about 200 bytes, so 6,000 entries exceed one file.
         for _ in 0..<6 { await fixture.record(1000) }
@@ -124,7 +124,7 @@ import Testing
 
   @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept")
   func removesOldFiles() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         for _ in 0..<4 {
           await fixture.record(1)
@@ -145,7 +145,7 @@ import Testing
 
   @Test("a file torn while it was created is not part of the log")
   func forgetsWhatWasNeverWritten() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in await fixture.record(1) }
       let torn = home.log + "/" + AuditSeal.File.name(2)
       #expect(FileManager.default.createFile(atPath: torn, contents: Data("{".utf8)))
@@ -160,7 +160,7 @@ import Testing
 
   @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock")
   func waitsWhileLocked() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
         await fixture.log.vaultCloses()
@@ -186,7 +186,7 @@ import Testing
 
   @Test("while the disk fails, entries wait in memory and none is lost")
   func waitsForTheDisk() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
         // Writes fail from here on: a regular file replaces the directory, and the log file is
@@ -206,7 +206,7 @@ import Testing
 
   @Test("a vault without a seal of the log starts a new chain in a new file, which says so")
   func beginsAnew() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(1)
         try fixture.attached.vault.delete(AuditSeal.record)
@@ -226,7 +226,7 @@ import Testing
 
   @Test("the key of an entry is erased when the next key is derived")
   func erasesKeys() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         var chain = AuditChain(
           sequence: 0, mac: AuditChain.noMAC, key: try fixture.attached.vault.firstChainKey([1]))
@@ -243,7 +243,7 @@ import Testing
 
   @Test("the log holds no email address, user id or token")
   func holdsNothingPersonal() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         fixture.handOut(token: TokenFingerprint.short("secret-token"))
         await fixture.record(1)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct AuditTamperTests {
   /// A log with entry 1 (file begun) and entries 2 to 11.
   private func withEntries(_ body: (AuditFixture) async throws -> Void) async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(10)
         let result = try await fixture.log.verify()
@@ -65,7 +65,7 @@ import Testing
 
   @Test("startup verifies the two newest files, and checks that the others exist")
   func theNewestFilesAreCheckedAtAStart() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         for _ in 0..<3 {
           await fixture.record(1)
@@ -122,7 +122,7 @@ import Testing
 
   @Test("a truncation while the agent is stopped is found, and the chain continues in a new file")
   func cutWhileStopped() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { await $0.record(5) }
       try home.replaceLines { $0.removeLast(2) }
       try await withAudit(home) { (fixture: AuditFixture) async throws in
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func aForgedEntryAtTheEndIsFound() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { await $0.record(2) }
       try home.replaceLines { $0.append($0[2].replacing("\"sequence\":3", with: "\"sequence\":4")) }
       try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["edited"]) }
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func exchangedFilesAreFound() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         await fixture.record(3)
         home.clock.advance(by: .seconds(8 * 86_400))
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func missingAndUnknownFilesAreFound() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         for _ in 0..<3 {
           await fixture.record(1)

@@ -13,11 +13,11 @@ import Testing
 /// (PR-3).
 @Suite struct HandOutTests {
   private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
-    try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .handOut }
+    try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .tokenIssued }
   }
 
   @Test func countsEachProcessAccountAndToken() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         let begun = home.clock.wall
         fixture.handOut(count: 3)
@@ -43,7 +43,7 @@ import Testing
 
   @Test("a count is sealed within a second and survives a crash")
   func countsSurviveACrash() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
         fixture.handOut()
         await fixture.log.flush()
@@ -60,7 +60,7 @@ import Testing
 
   @Test("a clean stop loses no count")
   func aStopLosesNone() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         fixture.handOut()
         await fixture.log.flush()
@@ -73,13 +73,13 @@ import Testing
 
   @Test("after ten idle minutes the last count is written as an entry")
   func closesTheIdle() async throws {
-    try await withAuditHome { home in
+    try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         fixture.handOut()
         await fixture.log.flush()
         fixture.handOut()
         await fixture.log.flush()
-        home.clock.advance(by: .seconds(HandOutLedger.patience))
+        home.clock.advance(by: .seconds(HandOutLedger.idleTimeout))
         await fixture.log.flush()
         #expect(try home.lines().last?.contains("\"count\":2") == true)
         fixture.handOut()
@@ -100,7 +100,7 @@ import Testing
         entries += ledger.take(key, .init(count: count, first: time, last: time), nil)
       }
     }
-    #expect(ledger.open.count == HandOutLedger.most)
+    #expect(ledger.open.count == HandOutLedger.maxOpen)
     entries += ledger.closeAll()
     let counts = Dictionary(grouping: entries, by: \.handOut).values.map { $0.compactMap(\.count).max() }
     #expect(counts.count == 1000)
@@ -184,7 +184,7 @@ import Testing
 
   @Test("PR-6: a program's path is escaped and bounded")
   func pathsAreHarmless() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
       let path = "/tmp/" + String(repeating: "\u{202E}\n", count: 1000)
       #expect(symlink(path, folder.path + "/9/exe") == 0)

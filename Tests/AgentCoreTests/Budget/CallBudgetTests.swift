@@ -45,7 +45,7 @@ import Testing
 
   @Test func manyProcessesAreForgottenAgain() {
     let budget = CallBudget(clock: clock)
-    for pid in 0..<Int32(3 * CallBudget.mostProcesses) { #expect(isAdmitted(budget, pid)) }
-    #expect(budget.processes <= CallBudget.mostProcesses)
+    for pid in 0..<Int32(3 * CallBudget.maxProcesses) { #expect(isAdmitted(budget, pid)) }
+    #expect(budget.processes <= CallBudget.maxProcesses)
   }
 }

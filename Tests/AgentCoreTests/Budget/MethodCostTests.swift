@@ -18,7 +18,7 @@ import Testing
   /// The factor by which a call may exceed its registered cost: builds and machines differ.
   private static let margin = 5
   /// The lowest cost that is compared, in µs. Cheaper calls cannot be distinguished.
-  private static let least = 200
+  private static let minComparedCost = 200
 
   private static let params: [String: String] = [
     "agent.hello": #"{"client":"test","protocol":1}"#,
@@ -45,20 +45,20 @@ import Testing
   }
 
   @Test func noMethodCostsMoreThanItsRegistrationSays() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let configuration = folder.appending(path: "config.toml")
       try Data().write(to: configuration)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: configuration.path)
-      let places = VaultPlaces(keyFile: folder.path + "/key/vault.key", credential: nil, state: folder.path)
-      let vault = try AttachedVault(Vault.attach(storage: FolderStorage(path: folder.path + "/vault")), places)
-      let table = WholeTable.make(configuration: configuration.path, vault: .success(vault))
+      let places = VaultPaths(keyFile: folder.path + "/key/vault.key", credential: nil, state: folder.path)
+      let vault = try AttachedVault(Vault.attach(storage: DirectoryStorage(path: folder.path + "/vault")), places)
+      let table = AgentMethodTable.make(configuration: configuration.path, vault: .success(vault))
       // The first call of each method fills caches of the runtime. `vault.lock` is left out: after
       // a lock the vault's other methods would have nothing to do.
       let names = table.names.filter { $0 != "vault.lock" }
       for name in names { _ = try await cost(of: name, in: table) }
       for name in names {
         let used = try await cost(of: name, in: table) / CallBudget.slowness
-        let most = max(try #require(table[name]).cost.microseconds, Self.least) * Self.margin
+        let most = max(try #require(table[name]).cost.microseconds, Self.minComparedCost) * Self.margin
         #expect(used <= most, "\(name) takes \(used) µs")
       }
       await table.threads.end()

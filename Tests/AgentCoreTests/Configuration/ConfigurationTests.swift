@@ -82,7 +82,7 @@ import Testing
     let text = "[vault]\nlock_with_session = \(isOn)\nkeep_unlocked_over_restart = \(!isOn)"
     let vault = try Configuration.parse(text, file: "c.toml").vault
     #expect(vault.locksWithSession == isOn)
-    #expect(vault.staysUnlockedOverRestart == !isOn)
+    #expect(vault.staysUnlockedAcrossRestart == !isOn)
   }
 
   @Test("LK-3: reads keep_days of the audit log")
@@ -115,7 +115,7 @@ import Testing
       ("key", nil), ("colour", nil), (String(repeating: "x", count: 100_000), nil),
     ] as [(String, String?)])
   func suggests(name: String, meant: String?) {
-    #expect(NearestName.of(name, among: ConfigurationSchema.project.map(\.name)) == meant)
+    #expect(NearestName.suggestion(name, among: ConfigurationSchema.project.map(\.name)) == meant)
   }
 
   @Test func measuresDistance() {

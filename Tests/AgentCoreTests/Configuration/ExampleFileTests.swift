@@ -68,14 +68,14 @@ import Testing
   @Test("the file states the range of each number")
   func tellsRanges() {
     for key in ConfigurationSchema.tables.flatMap(\.keys) {
-      guard case .whole(let range) = key.kind else { continue }
+      guard case .integer(let range) = key.kind else { continue }
       #expect(Self.text.contains("\(range.lowerBound) to \(range.upperBound)"), "\(key.name)")
     }
   }
 
   @Test("the file passes --check-config, commented and uncommented")
   func passesTheCheck() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       for (name, text) in [("a.toml", Self.text), ("b.toml", Self.uncommented)] {
         let file = folder.path + "/" + name
         try text.write(toFile: file, atomically: true, encoding: .utf8)

@@ -14,7 +14,7 @@ import Testing
   private let document: OpenRPCDocument
 
   init() throws {
-    table = WholeTable.make()
+    table = AgentMethodTable.make()
     document = try OpenRPCDocument.describing(table)
   }
 
@@ -38,18 +38,18 @@ import Testing
 
   @Test func tellsWhatTheServerDecodes() throws {
     let token = try #require(document.methods.first { $0["name"]?.text == "session.token" })
-    guard case .array(let params)? = token["params"] else { throw Overdue(what: "params") }
+    guard case .array(let params)? = token["params"] else { throw ConditionTimeout(what: "params") }
     #expect(params.map { $0["name"]?.text } == ["account", "minTTL", "reason", "rejected"])
     #expect(params.allSatisfy { $0["required"] == .bool(false) })
     let status = try #require(document.components.schemas["AccountStatus"])
     #expect(status["additionalProperties"] == .bool(false))
     #expect(status["properties"]?["expiresAt"]?["type"]?.text == "string")
     #expect(status["properties"]?["user"]?["$ref"]?.text == "#/components/schemas/AccountUser")
-    guard case .array(let required)? = status["required"] else { throw Overdue(what: "required") }
+    guard case .array(let required)? = status["required"] else { throw ConditionTimeout(what: "required") }
     #expect(required.contains(.string("name")) && !required.contains(.string("user")))
   }
 
-  @Test(arguments: MemberNotes.all.keys.sorted()) func everyNoteIsAboutWhatIsThere(_ name: String) throws {
+  @Test(arguments: MemberNotes.all.keys.sorted()) func everyNoteNamesAnExistingMember(_ name: String) throws {
     if document.components.schemas[name] != nil { return }
     let parts = name.split(separator: ".").map(String.init)
     let (type, member) = (parts.dropLast().joined(separator: "."), try #require(parts.last))
@@ -57,9 +57,10 @@ import Testing
       #expect(schema["properties"]?[member] != nil)
       return
     }
-    let owner = try #require(table.names.first { SchemaBook.name(of: table[$0]?.shape.params ?? Empty.self) == type })
+    let owner = try #require(
+      table.names.first { SchemaRegistry.name(of: table[$0]?.shape.params ?? Empty.self) == type })
     guard case .array(let params)? = document.methods.first(where: { $0["name"]?.text == owner })?["params"] else {
-      throw Overdue(what: "the params of \(owner)")
+      throw ConditionTimeout(what: "the params of \(owner)")
     }
     #expect(params.contains { $0["name"]?.text == member })
   }

@@ -24,7 +24,7 @@ enum MemberNotes {
     "SessionToken.Params.minTTL": [
       "minimum": .integer(0), "description": .string("The least remaining life, in seconds."),
     ],
-    "AuditList.Params.limit": ["minimum": .integer(1), "maximum": .integer(Int64(AuditList.most))],
+    "AuditList.Params.limit": ["minimum": .integer(1), "maximum": .integer(Int64(AuditList.maxLimit))],
     "APIRequestMethod.Params.body": base64,
     "APIRequestMethod.Result.body": base64,
     "VaultKey.id": ["pattern": .string("^[0-9a-f]{32}$")],

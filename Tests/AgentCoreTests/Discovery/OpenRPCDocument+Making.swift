@@ -5,7 +5,7 @@ import AgentProtocol
 extension OpenRPCDocument {
   /// Describes `methods`, their shared types and the agent's notifications.
   static func describing(_ methods: MethodTable) throws -> OpenRPCDocument {
-    let book = SchemaBook()
+    let book = SchemaRegistry()
     let described = try methods.names.compactMap { name in
       try methods[name].map { try describe(name, $0, book) }
     }
@@ -22,7 +22,8 @@ extension OpenRPCDocument {
   /// The version of the OpenRPC specification that the document follows.
   private static let version = "1.3.2"
 
-  private static func describe(_ name: String, _ described: MethodTable.Method, _ book: SchemaBook) throws -> JSONValue
+  private static func describe(_ name: String, _ described: MethodTable.Method, _ book: SchemaRegistry) throws
+    -> JSONValue
   {
     var method: [String: JSONValue] = [
       "name": .string(name), "paramStructure": .string("by-name"),
@@ -52,7 +53,7 @@ extension OpenRPCDocument {
   private static func error(_ kind: ErrorKind) -> JSONValue {
     let facts = kind.facts
     return .object([
-      "code": .integer(Int64(facts.code)), "message": .string(facts.words),
+      "code": .integer(Int64(facts.code)), "message": .string(facts.message),
       "data": .object(["kind": .string(kind.rawValue), "retryable": .bool(facts.retryable)]),
     ])
   }

@@ -34,9 +34,9 @@ struct ShapeDecoder: Decoder {
   }
 
   let shape: Shape
-  private let book: SchemaBook
+  private let book: SchemaRegistry
 
-  init(book: SchemaBook, type: String) {
+  init(book: SchemaRegistry, type: String) {
     self.book = book
     shape = Shape(type: type)
   }
@@ -58,7 +58,7 @@ extension ShapeDecoder {
   /// marks the member as optional.
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let shape: Shape
-    let book: SchemaBook
+    let book: SchemaRegistry
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
@@ -88,7 +88,7 @@ extension ShapeDecoder {
   /// Records the schema of the single value.
   private struct Single: SingleValueDecodingContainer {
     let shape: Shape
-    let book: SchemaBook
+    let book: SchemaRegistry
 
     var codingPath: [any CodingKey] { [] }
     func decodeNil() -> Bool { false }

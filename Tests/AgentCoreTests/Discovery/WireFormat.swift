@@ -8,7 +8,7 @@ import NIOPosix
 @testable import AgentServer
 
 /// The methods of a complete agent, without starting one.
-enum WholeTable {
+enum AgentMethodTable {
   static func make(
     configuration: String = "", vault: Result<AttachedVault, AgentError> = .failure(AgentError(.vaultUnavailable))
   ) -> MethodTable {

@@ -15,14 +15,14 @@ struct RestartKeyTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// Runs `body` with a locked vault and the key of its slot. The vault has one record and opens
-  /// with the passphrase `words`.
+  /// with the passphrase `descriptions`.
   private func withVault(_ body: (Vault, ProvenKey) throws -> Void) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let storage = MemoryStorage()
       let derivation = CountedDerivation().derivation
       let vault = try Vault.attach(storage, MachineID(bytes: [UInt8](repeating: 1, count: 16)), derivation)
       let file = KeySource.keyFile(path: folder.path + "/vault.key", createIfMissing: true)
-      try vault.make(with: file)
+      try vault.create(with: file)
       try vault.save([7], as: "a")
       let words = KeySource.passphrase(try Passphrase("words"))
       try vault.addKey(words, present: [file])
@@ -45,7 +45,7 @@ struct RestartKeyTests {
   private func passed(_ key: ProvenKey, used: BootTime) throws -> PassedSocket {
     let memory = try #require(RestartMemory())
     #expect(memory.write(key))
-    memory.used = used
+    memory.lastUsed = used
     return PassedSocket(descriptor: fcntl(memory.descriptor, F_DUPFD_CLOEXEC, 3), name: RestartKey.name)
   }
 
@@ -72,7 +72,7 @@ struct RestartKeyTests {
     try await withVault { _, key in
       let machine = MachineID(bytes: [UInt8](repeating: 1, count: 16))
       let other = try Vault.attach(MemoryStorage(), machine, CountedDerivation().derivation)
-      try other.make(with: .passphrase(try Passphrase("words")))
+      try other.create(with: .passphrase(try Passphrase("words")))
       other.lock()
       #expect(throws: VaultError(.wrongKey, "")) { try other.unlock(with: [.proven(key)]) }
       other.close()
@@ -86,7 +86,7 @@ struct RestartKeyTests {
       let passed = try passed(key, used: moment)
       let other = fcntl(passed.descriptor, F_DUPFD_CLOEXEC, 3)
       let memory = try #require(RestartMemory(taking: passed.descriptor))
-      #expect(memory.used == moment)
+      #expect(memory.lastUsed == moment)
       #expect(try copy(try #require(memory.key())) == copy(key))
       memory.wipe()
       let seen = try #require(RestartMemory(taking: other))
@@ -118,15 +118,15 @@ struct RestartKeyTests {
         let other = fcntl(passed.descriptor, F_DUPFD_CLOEXEC, 3)
         let back = restart.takeBack([passed], isOn: isOn, idleTime: idle)
         #expect(back?.slot == (isTaken ? key.slot : nil))
-        #expect(restart.used == (isTaken ? used : nil))
+        #expect(restart.lastUsed == (isTaken ? used : nil))
         let seen = try #require(RestartMemory(taking: other)?.key())
         #expect(try copy(seen).contains { $0 != 0 } == isTaken, "what is refused is wiped")
         if isTaken {
           restart.keepOnly([key.slot])
-          #expect(restart.used != nil)
+          #expect(restart.lastUsed != nil)
           restart.keepOnly(["another"])
         }
-        #expect(restart.used == nil)
+        #expect(restart.lastUsed == nil)
       }
     }
   }

@@ -15,13 +15,13 @@ import Testing
   func noticesALink() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         let first = try await agent.signIn()
         let events = await agent.accounts.subscribe(EventsSubscribe.Params())
         let result = try await agent.signInWithGoogle()
         #expect(result.account?.user?.id == first?.user?.id)
         #expect(try await agent.providers() == ["email", "google"])
-        #expect(noticed.words == ["google automatic"])
+        #expect(noticed.descriptions == ["google automatic"])
         var linked: AgentEvent?
         for await event in events.events where event.type == .accountLinked {
           linked = event
@@ -30,13 +30,13 @@ import Testing
         #expect(linked?.account == "default")
         #expect(linked?.status?.identities.count == 2)
         _ = try await agent.signInWithGoogle()
-        #expect(noticed.words.count == 1)
+        #expect(noticed.descriptions.count == 1)
       }
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         _ = try await agent.signInWithGoogle()
         _ = try await agent.accounts.refresh(nil)
-        #expect(noticed.words.isEmpty)
+        #expect(noticed.descriptions.isEmpty)
       }
     }
   }
@@ -45,17 +45,17 @@ import Testing
   func tellsNewsFromHistory() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         _ = try await agent.signInWithGoogle()
-        #expect(noticed.words == ["google automatic"])
+        #expect(noticed.descriptions == ["google automatic"])
       }
       stage.sandbox.advanceClock(by: .seconds(3600))
       let other = LiveStage(sandbox: stage.sandbox, keyFile: stage.keyFile + "-2")
       try await other.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         _ = try await agent.signInWithGoogle()
         #expect(try await agent.providers() == ["email", "google"])
-        #expect(noticed.words.isEmpty)
+        #expect(noticed.descriptions.isEmpty)
       }
     }
   }
@@ -64,14 +64,14 @@ import Testing
   func noticesALinkElsewhere() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         try await agent.signIn()
         _ = try await agent.signInWithGoogle(account: "other")
-        #expect(noticed.words == ["google automatic"])
+        #expect(noticed.descriptions == ["google automatic"])
         _ = try await agent.accounts.refresh("default")
         // The refresh does not wait for the report.
-        try await eventually("the news") { noticed.words.count > 1 }
-        #expect(noticed.words == ["google automatic", "google elsewhere"])
+        try await eventually("the news") { noticed.descriptions.count > 1 }
+        #expect(noticed.descriptions == ["google automatic", "google elsewhere"])
         #expect(try await agent.providers("default") == ["email", "google"])
       }
     }
@@ -81,11 +81,11 @@ import Testing
   func relayAddresses() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         try await agent.signIn()
         try await agent.signIn(by: .apple, email: "x1@privaterelay.appleid.com", subject: "a1", account: "two")
         #expect(stage.sandbox.users.count == 2)
-        #expect(noticed.words.isEmpty)
+        #expect(noticed.descriptions.isEmpty)
       }
     }
   }

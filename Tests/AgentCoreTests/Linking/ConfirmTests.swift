@@ -14,12 +14,12 @@ import Testing
 
   /// Runs `body` on a stage with the policy, where `anna@example.org` is signed in by password.
   private func withQuestion(
-    manualLinking: Bool = true, _ body: @escaping @Sendable (LiveAgent, NoticedLinks) async throws -> Void
+    manualLinking: Bool = true, _ body: @escaping @Sendable (LiveAgent, ReportedLinks) async throws -> Void
   ) async throws {
     try await withGoogleStage(Self.policy, manualLinking: manualLinking) { stage async throws in
       try await stage.run { agent async throws in
         try await agent.signIn()
-        try await body(agent, NoticedLinks(agent))
+        try await body(agent, ReportedLinks(agent))
       }
     }
   }
@@ -34,7 +34,7 @@ import Testing
       let before = try await agent.token()
       let flow = try await agent.service.start(SignInStart.Params(provider: "google", redirect: "scheme"))
       async let waited = agent.service.wait(flow.flow)
-      let asked = try await agent.service.complete(try await agent.landing(of: flow.url))
+      let asked = try await agent.service.complete(try await agent.redirectTarget(of: flow.url))
       #expect(asked.outcome == .decisionNeeded)
       #expect(asked.decision?.kind == SignInDecision.link)
       #expect(asked.decision?.identity?.provider == "google")
@@ -47,7 +47,7 @@ import Testing
       #expect(done.outcome == .signedIn)
       #expect(try await agent.service.wait(flow.flow) == done)
       #expect(try await agent.token() != before)
-      #expect(noticed.words == ["google confirmed"])
+      #expect(noticed.descriptions == ["google confirmed"])
       #expect(try await agent.signInWithGoogle().outcome == .signedIn, "what was agreed to is not asked again")
     }
   }
@@ -63,7 +63,7 @@ import Testing
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
       #expect(try await agent.token() == before)
       #expect(try await agent.providers() == ["email"])
-      #expect(noticed.words == ["google declined"])
+      #expect(noticed.descriptions == ["google declined"])
       #expect(await errorKind { try await answer(agent, flow, true) } == .flowUnknown)
       #expect(try await agent.signInWithGoogle().outcome == .decisionNeeded, "the next time is asked again")
     }
@@ -75,7 +75,7 @@ import Testing
       let params = SignInStart.Params(provider: "google", redirect: "scheme")
       let flow = try await agent.service.start(params)
       #expect(flow.warning?.contains("may not allow") == true)
-      _ = try await agent.service.complete(try await agent.landing(of: flow.url))
+      _ = try await agent.service.complete(try await agent.redirectTarget(of: flow.url))
       do {
         _ = try await answer(agent, flow.flow, false)
         Issue.record("a no is no success")
@@ -86,7 +86,7 @@ import Testing
       }
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
       #expect(agent.sandbox.users[0].providers == ["email", "google"])
-      #expect(noticed.words == ["google declinedInVain"])
+      #expect(noticed.descriptions == ["google declinedInVain"])
       let second = try await agent.service.start(SignInStart.Params(account: "two", provider: "google"))
       #expect(second.warning?.contains("does not allow") == true)
     }
@@ -111,7 +111,7 @@ import Testing
       let asked = try await agent.signInWithGoogle()
       try await agent.service.cancel(try #require(asked.decision?.flow))
       #expect(agent.sandbox.users[0].providers == ["email"])
-      #expect(noticed.words == ["google declined"])
+      #expect(noticed.descriptions == ["google declined"])
       _ = try await agent.signInWithGoogle()
       await agent.service.shutdown()
       #expect(agent.sandbox.users[0].providers == ["email"])
@@ -123,7 +123,7 @@ import Testing
     try await withQuestion { agent, noticed async throws in
       let flow = try await agent.service.start(SignInStart.Params(provider: "google", redirect: "scheme")).flow
       let url = try #require(await agent.service.flows[flow]?.launchURL)
-      let landing = try await agent.landing(of: url)
+      let landing = try await agent.redirectTarget(of: url)
       await agent.accounts.writeGate.enter("default")
       let completion = Task { await errorKind { try await agent.service.complete(landing) } }
       try await eventually("the session waits for the gate") { await agent.service.flows[flow]?.isAdopting == true }
@@ -131,7 +131,7 @@ import Testing
       agent.accounts.writeGate.leave("default")
       #expect(await completion.value == .cancelled)
       #expect(agent.sandbox.users[0].providers == ["email"])
-      #expect(noticed.words == ["google declined"])
+      #expect(noticed.descriptions == ["google declined"])
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
       #expect(try await agent.signInWithGoogle().outcome == .decisionNeeded, "the account is free for the next sign-in")
     }
@@ -143,7 +143,7 @@ import Testing
       agent.sandbox.inject(.hangBeforeCommit, at: .identities, count: nil)
       _ = try await agent.signInWithGoogle()
       await agent.service.endForLock()
-      #expect(noticed.words == ["google declinedInVain"])
+      #expect(noticed.descriptions == ["google declinedInVain"])
       agent.sandbox.releaseHangs()
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
     }
@@ -165,7 +165,7 @@ import Testing
       let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
       agent.sandbox.inject(.badGatewayHTML, at: .identities, count: nil)
       #expect(await errorKind { try await answer(agent, flow, false) } == .serviceUnavailable)
-      #expect(noticed.words == ["google declinedInVain"])
+      #expect(noticed.descriptions == ["google declinedInVain"])
       #expect(try await agent.providers() == ["email"], "nothing was stored")
     }
   }
@@ -178,7 +178,7 @@ import Testing
       #expect(agent.sandbox.users[0].providers == ["email"])
       try await agent.signIn(by: .apple, email: LiveAgent.email, subject: "a1", acceptLink: true)
       #expect(try await agent.providers() == ["email", "apple"])
-      #expect(noticed.words == ["apple declined", "apple confirmed"])
+      #expect(noticed.descriptions == ["apple declined", "apple confirmed"])
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SignInFlows
 
 /// The links that an agent has reported since this value was made.
-struct NoticedLinks: Sendable {
+struct ReportedLinks: Sendable {
   private let facts: ReportedFacts
   private let earlier: Int
 
@@ -18,7 +18,7 @@ struct NoticedLinks: Sendable {
   }
 
   /// Provider and origin of each link, such as `google automatic`.
-  var words: [String] {
+  var descriptions: [String] {
     facts.all.dropFirst(earlier).compactMap { fact in
       guard case .identity(let notice) = fact else { return nil }
       return "\(notice.provider.rawValue) \(notice.way.rawValue)"
@@ -37,7 +37,7 @@ final class ReportedFacts: Sendable {
 
 extension LiveAgent {
   /// Follows redirects from `url`, as a browser does. Returns the first URL outside the sandbox.
-  func landing(of url: String) async throws -> String {
+  func redirectTarget(of url: String) async throws -> String {
     var next = url
     let port = Int(sandbox.url.split(separator: ":")[2]) ?? 0
     while next.hasPrefix(sandbox.url) {
@@ -50,13 +50,13 @@ extension LiveAgent {
   /// Signs in with Google through a browser.
   func signInWithGoogle(account: String? = nil) async throws -> SignInResult {
     let params = SignInStart.Params(account: account, provider: "google", redirect: "scheme")
-    return try await service.complete(try await landing(of: try await service.start(params).url))
+    return try await service.complete(try await redirectTarget(of: try await service.start(params).url))
   }
 
   /// Links Google through a browser.
   func linkGoogle() async throws -> SignInResult {
     let params = IdentityLink.Params(provider: "google", redirect: "scheme")
-    return try await service.complete(try await landing(of: try await service.link(params).url))
+    return try await service.complete(try await redirectTarget(of: try await service.link(params).url))
   }
 
   func token(_ account: String? = nil) async throws -> String {

@@ -14,7 +14,7 @@ import Testing
   func links() async throws {
     try await withGoogleStage(email: "other@example.org") { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         let first = try await agent.signIn()
         let before = try await agent.token()
         let result = try await agent.linkGoogle()
@@ -22,7 +22,7 @@ import Testing
         #expect(result.account?.user?.id == first?.user?.id)
         #expect(try await agent.token() != before)
         #expect(try await agent.providers() == ["email", "google"])
-        #expect(noticed.words == ["google byHand"])
+        #expect(noticed.descriptions == ["google byHand"])
         #expect(stage.sandbox.users.count == 1)
         try await eventually("the old session ends") { stage.sandbox.users[0].sessions.count == 1 }
         #expect(try await agent.accounts.refresh(nil).tokenUsable)
@@ -34,7 +34,7 @@ import Testing
   func unlinks() async throws {
     try await withGoogleStage { stage async throws in
       try await stage.run { agent async throws in
-        let noticed = NoticedLinks(agent)
+        let noticed = ReportedLinks(agent)
         let identities = IdentityService(accounts: agent.accounts)
         try await agent.signIn()
         _ = try await agent.signInWithGoogle()
@@ -46,7 +46,7 @@ import Testing
         #expect(left.identities.map(\.provider) == ["email"])
         #expect(stage.sandbox.users[0].providers == ["email"])
         #expect(try await agent.providers() == ["email"])
-        #expect(noticed.words == ["google automatic", "google unlinked"])
+        #expect(noticed.descriptions == ["google automatic", "google unlinked"])
         let last = try #require(left.identities.first?.identityID)
         let before = stage.sandbox.requestCount(.identities)
         #expect(
@@ -55,7 +55,7 @@ import Testing
           await errorKind { try await identities.unlink(IdentityUnlink.Params(identityID: id)) } == .invalidParams)
         #expect(stage.sandbox.requestCount(.identities) == before, "neither was sent")
         _ = try await agent.signInWithGoogle()
-        #expect(noticed.words.last == "google automatic", "linked again, it is news again")
+        #expect(noticed.descriptions.last == "google automatic", "linked again, it is news again")
       }
     }
   }
@@ -100,7 +100,7 @@ import Testing
         let before = try await agent.token("anna")
         let params = IdentityLink.Params(account: "anna", provider: "google", redirect: "scheme")
         let flow = try await agent.service.link(params)
-        let landing = try await agent.landing(of: flow.url)
+        let landing = try await agent.redirectTarget(of: flow.url)
         #expect(await errorKind { try await agent.service.complete(landing) } == .identityTaken)
         #expect(try await agent.token("anna") == before)
         #expect(try await agent.providers("anna") == ["email"])
@@ -114,7 +114,7 @@ import Testing
       try await stage.run { agent async throws in
         try await agent.signIn()
         let flow = try await agent.service.link(IdentityLink.Params(provider: "google", redirect: "scheme"))
-        let landing = try await agent.landing(of: flow.url)
+        let landing = try await agent.redirectTarget(of: flow.url)
         _ = try await agent.accounts.signOut(SessionSignOut.Params())
         #expect(await errorKind { try await agent.service.complete(landing) } == .signInNeeded)
         #expect(try await agent.accounts.status(nil).state == .unauthenticated)

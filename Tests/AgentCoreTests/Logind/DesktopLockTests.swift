@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DesktopLockTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  private static func session(locked: Bool) -> LoginEvent {
+  private static func session(locked: Bool) -> LogindEvent {
     .sessions([LoginSession(path: "/1", isGraphical: true, isHintedLocked: locked)])
   }
 
@@ -28,7 +28,7 @@ import Testing
       desktop = DesktopLock(fixture.access, isOn: { isOn.value }, logger: DesktopLockTests.logger)
     }
 
-    func tell(_ event: LoginEvent) async {
+    func tell(_ event: LogindEvent) async {
       await desktop.note(event)
       await desktop.follow()
     }
@@ -42,7 +42,7 @@ import Testing
 
   @Test("the session's lock locks the vault, its unlock opens the vault if the key file can")
   func followsTheSession() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test("a manual lock stays, before and after the session's lock")
-  func keepsTheHandLock() async throws {
-    try await withLockHome { home async throws in
+  func keepsTheManualLock() async throws {
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
@@ -80,7 +80,7 @@ import Testing
 
   @Test("after the session's lock the passphrase is required")
   func asksForThePassphrase() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("words")
@@ -96,7 +96,7 @@ import Testing
 
   @Test("disabled: no lock; enabled during a session lock: locks at once; disabled again: unlock still opens")
   func followsTheConfiguration() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture, isOn: false)
@@ -115,8 +115,8 @@ import Testing
   }
 
   @Test("a manual unlock during the session's lock lasts until the next lock")
-  func respectsTheHand() async throws {
-    try await withLockHome { home async throws in
+  func respectsAManualUnlock() async throws {
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
@@ -133,7 +133,7 @@ import Testing
 
   @Test("the end of the session is not an unlock")
   func staysLockedWithoutASession() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
@@ -147,7 +147,7 @@ import Testing
 
   @Test("a session that is locked only briefly leaves a vault with a passphrase locked")
   func locksForAMoment() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("words")
@@ -163,7 +163,7 @@ import Testing
 
   @Test("a lock ends a session unlock that is waiting for a key")
   func locksDuringTheUnlock() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         _ = try await fixture.access.addKey(
@@ -179,7 +179,7 @@ import Testing
         async let unlocking: Void = stage.tell(Self.session(locked: false))
         for _ in 0..<1000 { await Task.yield() }
         await stage.desktop.note(Self.session(locked: true))
-        home.derivation.letGo()
+        home.derivation.release()
         await unlocking
         #expect(await other == .vaultLocked)
         #expect(await stage.state == "session")
@@ -189,13 +189,13 @@ import Testing
 
   @Test("an unlock that arrives while the lock waits for a refresh is applied as well")
   func followsWhatChangesMeanwhile() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let stage = Stage(fixture)
         let call = try await fixture.nextRefresh()
         async let locking: Void = stage.tell(Self.session(locked: true))
-        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
         await stage.tell(Self.session(locked: false))
         call.answer(.refreshed(.fixture("2")))
         await locking

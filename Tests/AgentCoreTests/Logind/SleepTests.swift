@@ -14,7 +14,7 @@ import Testing
   /// Runs the steps that the announcement of a sleep triggers.
   private func prepareForSleep(_ fixture: AccountsFixture) async {
     await fixture.accounts.beginSleep()
-    await fixture.accounts.sleepIsPrepared()
+    await fixture.accounts.waitUntilReadyForSleep()
   }
 
   @Test("a refresh in flight is completed and stored before the machine sleeps")
@@ -137,11 +137,11 @@ import Testing
       let access = VaultAccess(
         .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
         clock: fixture.clock, logger: logger)
-      let watch = LoginWatch(
+      let watch = LogindWatch(
         accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
       ) { await fixture.accounts.wokeUp() }
       for _ in 0..<200 {
-        let (events, continuation) = AsyncStream.makeStream(of: LoginEvent.self)
+        let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
         continuation.yield(.goesToSleep(nil))
         continuation.yield(.wokeUp)
         continuation.finish()
@@ -162,10 +162,10 @@ import Testing
       let access = VaultAccess(
         .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
         clock: fixture.clock, logger: logger)
-      let watch = LoginWatch(
+      let watch = LogindWatch(
         accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
       ) { await fixture.accounts.wokeUp() }
-      let (events, continuation) = AsyncStream.makeStream(of: LoginEvent.self)
+      let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
       continuation.yield(.goesToSleep(SleepDelay(ends[1])))
       continuation.finish()
       try await fixture.signIn()

@@ -58,7 +58,7 @@ import Testing
     try await withPolicy(Self.ask) { home async throws in
       let subscription = await home.agent.accounts.subscribe(EventsSubscribe.Params(tokens: true))
       let id = try await asked(home, await home.connect(1, unit: "tool.service"))
-      let teller = Task { try await ApprovalTeller(home.policy.changes, accounts: home.agent.accounts).run() }
+      let teller = Task { try await ApprovalPublisher(home.policy.changes, accounts: home.agent.accounts).run() }
       var found: AgentEvent?
       for await event in subscription.events where event.type == .approvalNeeded {
         found = event

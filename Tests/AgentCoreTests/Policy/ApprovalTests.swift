@@ -113,7 +113,7 @@ import Testing
       home.policy.forgetApprovals()
       #expect(!home.isHot(tool))
       _ = try await asked(home, tool)
-      for seconds in [0, -1, ApprovalAnswer.longest + 1] {
+      for seconds in [0, -1, ApprovalAnswer.maxSeconds + 1] {
         #expect(await answer(home, try await asked(home, tool), true, for: seconds, person)?.kind == .invalidParams)
       }
     }
@@ -149,12 +149,12 @@ import Testing
   @Test("requests are bounded and expire after ten minutes")
   func questionsAreBounded() async throws {
     try await withPolicy(Self.ask) { home async throws in
-      for number in 1...UInt64(ApprovalBook.mostPending) {
+      for number in 1...UInt64(ApprovalBook.maxPending) {
         _ = try await asked(home, await home.connect(number, unit: "t\(number).service"))
       }
       let late = await home.connect(1000, unit: "late.service")
       #expect(await home.refusal("session.token", "{}", late)?.kind == .tooMany)
-      home.clock.advance(by: ApprovalBook.patience)
+      home.clock.advance(by: ApprovalBook.requestTimeout)
       #expect(home.policy.approvals().isEmpty)
       _ = try await asked(home, late)
     }
@@ -164,7 +164,7 @@ import Testing
   func questionsOfOneAreBounded() async throws {
     try await withPolicy([PolicyRule(action: .ask)]) { home async throws in
       let greedy = await home.connect(1, unit: "greedy.service")
-      for number in 1...ApprovalBook.mostOfAsker {
+      for number in 1...ApprovalBook.maxPendingPerAsker {
         let refusal = await home.refusal("signIn.start", #"{"provider":"google","account":"x\#(number)"}"#, greedy)
         #expect(refusal?.kind == .approvalNeeded)
       }
@@ -181,14 +181,14 @@ import Testing
   func answersAreBounded() async throws {
     try await withPolicy(Self.ask) { home async throws in
       let person = await home.connect(1, unit: "desk.scope")
-      for number in 2...UInt64(ApprovalBook.mostAnswers + 3) {
+      for number in 2...UInt64(ApprovalBook.maxAnswers + 3) {
         let call = await home.connect(number, unit: "t\(number).service")
         #expect(await answer(home, try await asked(home, call), true, person) == nil)
         // So many answers at once exceed the person's call budget.
         home.clock.advance(by: .milliseconds(10))
       }
       let units = home.policy.approvals().compactMap(\.unit)
-      #expect(units.count == ApprovalBook.mostAnswers)
+      #expect(units.count == ApprovalBook.maxAnswers)
       #expect(units.first == "t4.service")
     }
   }
@@ -208,17 +208,17 @@ import Testing
       #expect(await home.refusal("approval.wait", #"{"id":"\#(first)"}"#, tool)?.kind == .invalidParams)
 
       let second = try await asked(home, tool)
-      let end = home.clock.now.advanced(by: ApprovalBook.patience)
+      let end = home.clock.now.advanced(by: ApprovalBook.requestTimeout)
       let cancelled = waited(second)
       cancelled.cancel()
       await #expect(throws: AgentError(.cancelled)) { try await cancelled.value }
       let overdue = waited(second)
       try await eventually("it is waited for") { home.clock.isAwaited(at: end) }
-      home.clock.advance(by: ApprovalBook.patience)
+      home.clock.advance(by: ApprovalBook.requestTimeout)
       #expect(try await overdue.value == .expired)
 
       let third = try await asked(home, tool)
-      let later = home.clock.now.advanced(by: ApprovalBook.patience)
+      let later = home.clock.now.advanced(by: ApprovalBook.requestTimeout)
       let withdrawn = waited(third)
       try await eventually("it is waited for") { home.clock.isAwaited(at: later) }
       home.policy.forgetApprovals()

@@ -15,7 +15,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
   @Test("a pidfd is valid while its process lives")
   func endsWithTheProcess() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
       try await dies(child)
     }
@@ -49,7 +49,7 @@ import Testing
 
   @Test("a connection has a pidfd where the kernel has it (Linux 6.5), otherwise the time of the accept")
   func asksTheKernel() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/s"
       let found = Mutexed<PeerProcess?>(nil)
       let now = SystemClock().now

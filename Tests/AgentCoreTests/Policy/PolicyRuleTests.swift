@@ -71,7 +71,7 @@ import Testing
 
   @Test("a program is its file: a link to the file matches, a copy does not")
   func comparesFiles() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let (tool, link, copy) = (folder.path + "/tool", folder.path + "/link", folder.path + "/copy")
       try "x".write(toFile: tool, atomically: false, encoding: .utf8)
       try "x".write(toFile: copy, atomically: false, encoding: .utf8)
@@ -153,7 +153,7 @@ import Testing
 
   @Test("detects scripts and links to an interpreter")
   func seesThroughLinks() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let (link, script, tool) = (folder.path + "/link", folder.path + "/script", folder.path + "/tool")
       #expect(symlink("/bin/sh", link) == 0)
       try "#!/opt/x\n".write(toFile: script, atomically: false, encoding: .utf8)

@@ -116,7 +116,7 @@ import Testing
       try await stage.run { agent async throws in
         try await agent.signIn()
         try await eventually("the profile is read") { try await agent.onboarding() != nil }
-        let long = String(repeating: "a", count: ProfileBounds.size)
+        let long = String(repeating: "a", count: ProfileLimits.maxSize)
         let before = stage.sandbox.requestCount(.profile)
         #expect(
           await errorKind { try await agent.profiles.update(ProfileUpdate.Params(set: ["a": .string(long)])) }

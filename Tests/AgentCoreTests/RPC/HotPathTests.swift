@@ -92,7 +92,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":1,"method":"session.token"} x"#, #"{"jsonrpc":"2.0","id":1,"method":"session.token""#,
   ]
 
-  @Test(arguments: others) func whatIsNotOfTheCommonFormIsLeft(_ line: String) { #expect(hot(line) == nil) }
+  @Test(arguments: others) func otherFormsAreLeftToTheGeneralPath(_ line: String) { #expect(hot(line) == nil) }
 
   @Test func invalidUTF8IsLeft() {
     var path = HotPath(tokens: tokens, clock: clock)
@@ -101,7 +101,7 @@ import Testing
     line.writeBytes([0xC0, 0xAF])
     line.writeString(#"","method":"session.token"}"#)
     let answered = path.answer(line, into: &output)
-    #expect(answered == .left)
+    #expect(answered == .notHandled)
     #expect(output.readableBytes == 0)
   }
 

@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: examples) func answersAsSpecified(_ example: Example) async throws {
     let dispatcher = Dispatcher(
-      methods: MethodTable(testing: Witness()), logger: Logger(label: "test") { _ in LogLines() })
+      methods: MethodTable(testing: CallRecorder()), logger: Logger(label: "test") { _ in LogLines() })
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
     let call = Call(peer: Peer(pid: 1, uid: 1, gid: 1), connection: handle)
     let answered = await dispatcher.answer(IncomingFrame(ByteBuffer(string: example.sent)), call)

@@ -67,13 +67,13 @@ import Testing
     var log = EventLog()
     let time = Timestamp(unixSeconds: 0)
     let slow = log.subscribe(since: nil, tokens: false, at: time, present: [])
-    for _ in 0...EventLog.waiting { log.publish(.stateChanged, at: time) }
+    for _ in 0...EventLog.maxBuffered { log.publish(.stateChanged, at: time) }
     let quick = log.subscribe(since: nil, tokens: false, at: time, present: [])
     log.publish(.signedIn, at: time)
     let tooOld = EventsSubscribe.Position(epoch: log.epoch, sequence: 1)
     let late = log.subscribe(since: tooOld, tokens: false, at: time, present: [])
     log.finish()
-    #expect(await types(of: slow).count == EventLog.waiting, "what it had in hand, and then the end")
+    #expect(await types(of: slow).count == EventLog.maxBuffered, "what it had in hand, and then the end")
     #expect(await types(of: quick) == [.signedIn])
     #expect(await types(of: late) == [.resync])
   }
@@ -97,7 +97,7 @@ import Testing
   func tellsOfEveryAccount() async {
     var log = EventLog()
     let time = Timestamp(unixSeconds: 0)
-    let present = (0..<3 * EventLog.waiting).map {
+    let present = (0..<3 * EventLog.maxBuffered).map {
       AgentEvent(sequence: 0, type: .initialSession, at: time, account: "account-\($0)")
     }
     let subscription = log.subscribe(since: nil, tokens: false, at: time, present: present)
@@ -118,6 +118,6 @@ import Testing
       events.append(event)
       if events.count == count { return events }
     }
-    throw Overdue(what: "\(count) events, got \(events.count)")
+    throw ConditionTimeout(what: "\(count) events, got \(events.count)")
   }
 }

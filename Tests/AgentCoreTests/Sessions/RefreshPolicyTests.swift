@@ -17,7 +17,7 @@ struct RefreshPolicyTests {
       #expect(seconds < 10 || delay > life / 2)
       // Leaves time for the three quick attempts (0.75 s of pauses at most) before the usual
       // minimum, where possible.
-      let room = life - RefreshPolicy.usualMinimumLife(of: life) - delay
+      let room = life - RefreshPolicy.defaultMinLifetime(of: life) - delay
       #expect(room >= min(.seconds(240), life / 20))
     }
   }
@@ -27,7 +27,7 @@ struct RefreshPolicyTests {
     #expect(RefreshPolicy.lead(of: .seconds(3600)) == .seconds(300))
     #expect(RefreshPolicy.lead(of: .seconds(86_400)) == .seconds(3600))
     #expect(RefreshPolicy.lead(of: .seconds(5)) == .seconds(2))
-    #expect(RefreshPolicy.usualMinimumLife(of: .seconds(5)) == .milliseconds(1500))
+    #expect(RefreshPolicy.defaultMinLifetime(of: .seconds(5)) == .milliseconds(1500))
   }
 
   @Test("TK-5: two quick pauses with full jitter, then doubling from 4 s with half jitter, up to 15 minutes")
@@ -44,7 +44,7 @@ struct RefreshPolicyTests {
     }
     #expect(shortest.pause(after: failure, step: 1).length == .zero)
     #expect(shortest.pause(after: failure, step: 3).length == .seconds(2))
-    #expect(longest.pause(after: failure, step: 1_000_000).length <= RefreshPolicy.longestPause)
+    #expect(longest.pause(after: failure, step: 1_000_000).length <= RefreshPolicy.maxBackoff)
   }
 
   @Test("a pause requested by the server is never shortened; a 429 without Retry-After pauses for 30 s")

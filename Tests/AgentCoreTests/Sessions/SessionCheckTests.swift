@@ -14,7 +14,7 @@ import Testing
     let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())
     let count = 3 * SessionChecks.sideBySide
     server.holdUsers()
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         for number in 0..<count { try await fixture.signIn("a\(number)", user: "user-\(number)", token: "\(number)") }
       }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test("OP-2: a check that is queued when the agent stops is not started")
-  func asksNobodyAtAStop() async throws {
+  func startsNoCheckAtAStop() async throws {
     try await withAccounts { fixture async throws in
       let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
       for number in 0..<3 * SessionChecks.sideBySide {

@@ -12,7 +12,7 @@ import Testing
   @Test("SE-3: a restart restores every session without a sign-in, and its token is available at once")
   func survivesARestart() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn("work") }
       clock.advance(by: .seconds(600))
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
@@ -26,7 +26,7 @@ import Testing
   @Test("TK-8: after a reboot a plausible wall clock decides; otherwise a refresh follows")
   func survivesAReboot() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
       clock.reboot(after: .seconds(600))
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
@@ -56,7 +56,7 @@ import Testing
   func asksTheServer() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     let refusal = AuthError(.sessionNotFound, "gone", status: 403)
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
       let server = ScriptedAuthServer()
       server.answerUser(with: .failure(refusal))
@@ -84,7 +84,7 @@ import Testing
   @Test("SE-4: an offline sign-out is completed locally, and its revocation survives a restart")
   func signsOutOffline() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.signIn()
         fixture.server.failLogouts(with: AuthError(.network, "no"))
@@ -103,7 +103,7 @@ import Testing
   @Test("SE-4: a revocation whose access token has expired is refreshed first")
   func refreshesBeforeALateLogout() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.signIn()
         fixture.server.failLogouts(with: AuthError(.network, "no"))
@@ -136,7 +136,7 @@ import Testing
   @Test("SE-4: a crash between the two writes of a sign-out leaves no half-ended session")
   func completesASignOut() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.signIn()
         let revocation = Revocation(
@@ -155,7 +155,7 @@ import Testing
   @Test("a sign-in whose write fails after its record was written does not lose the old session")
   func putsTheOldRecordBack() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.signIn()
         storage.failWrites(with: .io)
@@ -248,7 +248,7 @@ import Testing
   @Test("SE-4: other sessions are revoked with this session's token, if need be later and after a restart")
   func endsTheOthersLater() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.signIn()
         fixture.server.failLogouts(with: AuthError(.network, "no"))
@@ -376,7 +376,7 @@ import Testing
   @Test("SE-2: if the configuration names another origin, nothing is sent there and the session is kept")
   func keepsASessionOfAnotherOrigin() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchFolder { folder async throws in
+    try await withScratchDirectory { folder async throws in
       try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
       clock.advance(by: .seconds(4000))
       try await withAccounts(

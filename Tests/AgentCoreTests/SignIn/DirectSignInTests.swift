@@ -125,7 +125,7 @@ import Testing
       let old = await fixture.service.nonce()
       fixture.clock.advance(by: .seconds(600))
       let first = await fixture.service.nonce()
-      for _ in 0..<SignInBounds.outstandingNonces { _ = await fixture.service.nonce() }
+      for _ in 0..<SignInLimits.maxOutstandingNonces { _ = await fixture.service.nonce() }
       for nonce in [old, first] {
         let params = Self.params(token: Self.token(nonce: nonce.hashed), nonce: nonce.nonce)
         #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid)

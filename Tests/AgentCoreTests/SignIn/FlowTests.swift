@@ -201,7 +201,7 @@ import Testing
   func endsWithItsStarter() async throws {
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
-      await fixture.service.starterGone(flow.id)
+      await fixture.service.starterDisconnected(flow.id)
       #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
       let other = try await fixture.start()
       async let waiting = errorKind { try await fixture.service.wait(other.id) }
@@ -230,7 +230,7 @@ import Testing
   @Test("the number of flows is bounded")
   func boundsFlows() async throws {
     try await withSignIn { fixture async throws in
-      for number in 0..<SignInBounds.runningFlows {
+      for number in 0..<SignInLimits.maxRunningFlows {
         _ = try await fixture.start(account: "a\(number)", redirect: "manual")
       }
       #expect(await errorKind { try await fixture.start(account: "more") } == .tooMany)
@@ -240,10 +240,10 @@ import Testing
   @Test("more flows than are remembered begin and end within a minute: the oldest are forgotten")
   func forgetsFlows() async throws {
     try await withSignIn { fixture async throws in
-      for _ in 0..<(SignInBounds.knownFlows + 6) {
+      for _ in 0..<(SignInLimits.maxStoredFlows + 6) {
         try await fixture.service.cancel(try await fixture.start(redirect: "manual").id)
       }
-      #expect(await fixture.service.flows.count == SignInBounds.knownFlows)
+      #expect(await fixture.service.flows.count == SignInLimits.maxStoredFlows)
     }
   }
 

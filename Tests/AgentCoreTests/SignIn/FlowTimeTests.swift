@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  private func waitError(_ fixture: SignInFixture<PlayedAuthServer>, _ flow: StartedFlow) async -> AgentError? {
+  private func waitError(_ fixture: SignInFixture<StubAuthServer>, _ flow: StartedFlow) async -> AgentError? {
     do {
       _ = try await fixture.service.wait(flow.id)
       return nil

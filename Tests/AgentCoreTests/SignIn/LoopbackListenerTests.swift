@@ -12,9 +12,9 @@ import Testing
   /// Runs `body` with the port of a listener that answers every target, and with the targets that
   /// reached its handler.
   private func withListener(
-    bounds: LoopbackBounds = LoopbackBounds(), _ body: (Int, Reached) async throws -> Void
+    bounds: LoopbackLimits = LoopbackLimits(), _ body: (Int, ReachedTargets) async throws -> Void
   ) async throws {
-    let reached = Reached()
+    let reached = ReachedTargets()
     let listener = try await LoopbackListener.open(port: nil, on: MultiThreadedEventLoopGroup.singleton, bounds: bounds)
     {
       reached.add($0.target)
@@ -86,8 +86,8 @@ import Testing
 
   @Test("the request line, the headers and the body of a request are bounded")
   func boundsRequests() async throws {
-    var bounds = LoopbackBounds()
-    bounds.requestBytes = 4096
+    var bounds = LoopbackLimits()
+    bounds.maxRequestBytes = 4096
     try await withListener(bounds: bounds) { port, reached async throws in
       let long = String(repeating: "a", count: 5000)
       for request in [
@@ -104,8 +104,8 @@ import Testing
 
   @Test("a connection without a request, or with a slow one, times out")
   func closesIdleConnections() async throws {
-    var bounds = LoopbackBounds()
-    bounds.requestTime = .milliseconds(50)
+    var bounds = LoopbackLimits()
+    bounds.requestTimeout = .milliseconds(50)
     try await withListener(bounds: bounds) { port, reached async throws in
       #expect(try await LoopbackClient.send(port, "").status == 0)
       #expect(try await LoopbackClient.send(port, "GET / HTTP/1.1\r\nHost:").status == 0)
@@ -115,8 +115,8 @@ import Testing
 
   @Test("connections above the limit are closed, until others have ended")
   func boundsConnections() async throws {
-    var bounds = LoopbackBounds()
-    bounds.connections = 2
+    var bounds = LoopbackLimits()
+    bounds.maxConnections = 2
     try await withListener(bounds: bounds) { port, _ async throws in
       let idle = try [LoopbackClient.connect(port), LoopbackClient.connect(port)]
       let refused = try? await LoopbackClient.get(port, "/").status
@@ -165,7 +165,7 @@ import Testing
 }
 
 /// The targets that reached the handler. Thread-safe.
-final class Reached: Sendable {
+final class ReachedTargets: Sendable {
   private let list = Mutex<[String]>([])
 
   var targets: [String] { list.withLock { $0 } }

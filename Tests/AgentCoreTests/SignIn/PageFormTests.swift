@@ -60,7 +60,7 @@ import Testing
       let visitor = try await fixture.visit()
       _ = try await visitor.request("/sign-in/email", method: "POST", body: form)
       async let held = visitor.request("/sign-in/wait")
-      try await fixture.clock.advanceToSleeper(in: SignInBounds.progressPatience)
+      try await fixture.clock.advanceToSleeper(in: SignInLimits.maxProgressDelay)
       #expect(try await held.headers["location"] == "/sign-in")
       #expect(try await visitor.request("/sign-in").body.contains("Signing in…"))
       fixture.server.release()

@@ -13,22 +13,22 @@ import Testing
   /// the server.
   fileprivate func post(
     _ headers: [String: String], body: String = form, to path: String = "/sign-in/email"
-  ) async throws -> Taken {
+  ) async throws -> FormResult {
     let found = Found()
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
       let reply = try await visitor.request(path, method: "POST", headers: headers, body: body)
       if reply.status == 303 { _ = try await visitor.get("/sign-in") }
-      found.set(Taken(status: reply.status, passwords: fixture.server.read(\.passwords)))
+      found.set(FormResult(status: reply.status, passwords: fixture.server.read(\.passwords)))
     }
     return found.value
   }
 
   @Test("accepts the page's own form, also from a browser that sends no Sec-Fetch headers")
   func takesForms() async throws {
-    #expect(try await post([:]) == Taken(status: 303, passwords: ["in anna@example.org secret word"]))
+    #expect(try await post([:]) == FormResult(status: 303, passwords: ["in anna@example.org secret word"]))
     let plain = ["Sec-Fetch-Site": "", "Sec-Fetch-Mode": "", "Sec-Fetch-Dest": ""]
-    #expect(try await post(plain) == Taken(status: 303, passwords: ["in anna@example.org secret word"]))
+    #expect(try await post(plain) == FormResult(status: 303, passwords: ["in anna@example.org secret word"]))
   }
 
   @Test(
@@ -71,7 +71,7 @@ import Testing
   @Test(
     "rejects other content types", arguments: ["text/plain", "application/json", "multipart/form-data"])
   func refusesOtherKinds(kind: String) async throws {
-    #expect(try await post(["Content-Type": kind]) == Taken(status: 415, passwords: []))
+    #expect(try await post(["Content-Type": kind]) == FormResult(status: 415, passwords: []))
   }
 
   @Test(
@@ -82,7 +82,7 @@ import Testing
       "email=a%40b.c&password=%FF", "email=a%40b.c&password=x%00", "email=a%40b.c&password=x%0A",
     ])
   func refusesOddForms(body: String) async throws {
-    #expect(try await post([:], body: body) == Taken(status: 400, passwords: []))
+    #expect(try await post([:], body: body) == FormResult(status: 400, passwords: []))
   }
 
   @Test("a form has at most 4 KiB")
@@ -90,7 +90,7 @@ import Testing
     let start = "email=a%40example.org&password="
     let longest = start + String(repeating: "x", count: 4096 - start.utf8.count)
     #expect(try await post([:], body: longest).status == 303)
-    #expect(try await post([:], body: longest + "x") == Taken(status: 413, passwords: []))
+    #expect(try await post([:], body: longest + "x") == FormResult(status: 413, passwords: []))
   }
 
   @Test("each path accepts only its own HTTP methods")
@@ -132,16 +132,16 @@ import Testing
 }
 
 /// The status of a response to the form, and the passwords that reached the server.
-private struct Taken: Sendable, Equatable {
+private struct FormResult: Sendable, Equatable {
   var status = 0
   var passwords: [String] = []
 }
 
 /// The result that a closure stores. Thread-safe.
 private final class Found: Sendable {
-  private let state = Mutex(Taken())
+  private let state = Mutex(FormResult())
 
-  var value: Taken { state.withLock { $0 } }
+  var value: FormResult { state.withLock { $0 } }
 
-  func set(_ taken: Taken) { state.withLock { $0 = taken } }
+  func set(_ taken: FormResult) { state.withLock { $0 = taken } }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Follows redirects from `url`, as a browser does. Returns the first URL outside the sandbox.
-  private func ending(_ url: String, _ sandbox: AuthSandbox) async throws -> String {
+  private func redirectTarget(_ url: String, _ sandbox: AuthSandbox) async throws -> String {
     var next = url
     while next.hasPrefix(sandbox.url) {
       let port = Int(sandbox.url.split(separator: ":")[2]) ?? 0
@@ -45,7 +45,7 @@ import Testing
   func signsInWithGoogle() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google")
-      let landing = try await ending(flow.url, sandbox)
+      let landing = try await redirectTarget(flow.url, sandbox)
       #expect(landing.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
       #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("You are signed in"))
       let result = try await fixture.service.wait(flow.id)
@@ -65,7 +65,7 @@ import Testing
       #expect(places == places.compactMap { $0 }.sorted())
       let choice = try await visitor.request("/sign-in/google")
       #expect(choice.status == 303)
-      let landing = try await ending(try #require(choice.headers["location"]), sandbox)
+      let landing = try await redirectTarget(try #require(choice.headers["location"]), sandbox)
       #expect(try await visitor.get(target(landing)).body.contains("You are signed in"))
       #expect(try await fixture.service.wait(visitor.flow).account?.user?.provider == "google")
     }
@@ -109,7 +109,7 @@ import Testing
   func signsInByPaste() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google", redirect: "manual")
-      let landing = try await ending(flow.url, sandbox)
+      let landing = try await redirectTarget(flow.url, sandbox)
       let asked = try await fixture.service.complete(landing)
       #expect(asked.decision?.user.email == "anna@example.org")
       let done = try await fixture.service.decide(IdentityDecide.Params(flow: flow.id, accept: true))
@@ -121,7 +121,7 @@ import Testing
   func signsInByScheme() async throws {
     try await withStage { fixture, sandbox async throws in
       let flow = try await fixture.start("google", redirect: "scheme")
-      #expect(try await fixture.service.complete(try await ending(flow.url, sandbox)).outcome == .signedIn)
+      #expect(try await fixture.service.complete(try await redirectTarget(flow.url, sandbox)).outcome == .signedIn)
     }
   }
 
@@ -132,7 +132,7 @@ import Testing
       $0.siteURL = "https://app.example.org"
     }) { fixture, sandbox async throws in
       let flow = try await fixture.start("google", redirect: "scheme")
-      let landing = try await ending(flow.url, sandbox)
+      let landing = try await redirectTarget(flow.url, sandbox)
       #expect(landing.hasPrefix("https://app.example.org"))
       #expect(await errorKind { try await fixture.service.complete(landing) } == .callbackInvalid)
     }
@@ -145,9 +145,10 @@ import Testing
         try await fixture.start("google", redirect: "manual"),
         try await fixture.start("google", account: "other", redirect: "manual")
       )
-      let code = try #require(CallbackAddress(try await ending(other.url, sandbox)).answer.code)
+      let code = try #require(CallbackURL(try await redirectTarget(other.url, sandbox)).answer.code)
       #expect(await errorKind { try await fixture.service.complete(mine.callback("code=\(code)")) } == .callbackInvalid)
-      #expect(try await fixture.service.complete(try await ending(mine.url, sandbox)).outcome == .decisionNeeded)
+      #expect(
+        try await fixture.service.complete(try await redirectTarget(mine.url, sandbox)).outcome == .decisionNeeded)
     }
   }
 
@@ -156,7 +157,7 @@ import Testing
     try await withStage { fixture, sandbox async throws in
       sandbox.inject(.dropBeforeCommit, at: .pkce)
       let flow = try await fixture.start("google", redirect: "scheme")
-      #expect(try await fixture.service.complete(try await ending(flow.url, sandbox)).outcome == .signedIn)
+      #expect(try await fixture.service.complete(try await redirectTarget(flow.url, sandbox)).outcome == .signedIn)
       #expect(sandbox.requestCount(.pkce) == 2)
     }
   }

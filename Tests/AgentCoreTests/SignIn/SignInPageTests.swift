@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test("SI-9: every path except launch and callback needs the cookie", arguments: PageAddress.allCases)
-  func needsTheCookie(address: PageAddress) async throws {
+  @Test("SI-9: every path except launch and callback needs the cookie", arguments: PagePath.allCases)
+  func needsTheCookie(address: PagePath) async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
       let name = "ritual-sign-in-\(visitor.port)"

@@ -39,24 +39,24 @@ enum Fault: CaseIterable, Sendable {
 }
 
 /// The faults that can occur, and how slow the server is.
-struct Weather: Sendable {
+struct FaultProfile: Sendable {
   /// Percentage of the requests that a fault affects.
   var share: Int
   var faults: [Fault]
   /// Percentage of the answers that are slow.
   var slow: Int
 
-  static let fine = Weather(share: 0, faults: [.conflict], slow: 0)
+  static let fine = FaultProfile(share: 0, faults: [.conflict], slow: 0)
 
   func fault(_ chance: UInt64) -> Fault? {
-    guard Int(Chance.hashed(chance, 1) % 100) < share else { return nil }
-    return faults[Int(Chance.hashed(chance, 2) % UInt64(faults.count))]
+    guard Int(SeededRandom.hashed(chance, 1) % 100) < share else { return nil }
+    return faults[Int(SeededRandom.hashed(chance, 2) % UInt64(faults.count))]
   }
 
   /// Returns zero or, for the share `slow`, a delay of up to nearly the client's timeout.
   func latency(_ chance: UInt64) -> Duration {
-    guard Int(Chance.hashed(chance, 3) % 100) < slow else { return .zero }
-    return .milliseconds(Int64(Chance.hashed(chance, 4) % 11_500))
+    guard Int(SeededRandom.hashed(chance, 3) % 100) < slow else { return .zero }
+    return .milliseconds(Int64(SeededRandom.hashed(chance, 4) % 11_500))
   }
 }
 

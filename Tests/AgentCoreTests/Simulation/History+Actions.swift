@@ -145,7 +145,7 @@ extension History {
     call("token of \(name) minTTL \(params.minTTL ?? -1) rejected \(params.rejected != nil)") { accounts in
       let answer = try await accounts.token(asked)
       guard !process.isOver else { return }
-      ledger.handedOut(answer.accessToken, of: name, expiresIn: answer.expiresIn, by: "caller", clock)
+      ledger.tokenIssued(answer.accessToken, of: name, expiresIn: answer.expiresIn, by: "caller", clock)
     }
   }
 
@@ -314,7 +314,7 @@ extension History {
   private func change(_ action: Action) {
     trace("\(action)")
     switch action {
-    case .faults: server.set(badWeather())
+    case .faults: server.set(randomFaults())
     case .fine: server.set(.fine)
     case .moveServerClock: server.moveClock(by: Int64(chance.below(43_200)) - 21_600)
     case .moveWall: moveWall()
@@ -328,9 +328,9 @@ extension History {
     }
   }
 
-  private func badWeather() -> Weather {
+  private func randomFaults() -> FaultProfile {
     let kinds = Fault.allCases.shuffled(using: &chance).prefix(1 + chance.below(3))
-    let weather = Weather(
+    let weather = FaultProfile(
       share: chance.one(of: [20, 50, 90, 100]), faults: Array(kinds), slow: chance.one(of: [0, 30, 80]))
     trace("\(weather.share) % of \(weather.faults)")
     return weather

@@ -37,7 +37,7 @@ extension History {
     guard let token = accounts.tokens.freshest(account: name, rejected: nil, now: clock.now)?.result else {
       return false
     }
-    ledger.handedOut(token.accessToken, of: name, expiresIn: token.expiresIn, by: "memory", clock)
+    ledger.tokenIssued(token.accessToken, of: name, expiresIn: token.expiresIn, by: "memory", clock)
     return true
   }
 
@@ -68,7 +68,7 @@ extension History {
     try checkCutOff(seen)
     for account in seen { try check(account) }
     try checkNoneIsMissing(seen)
-    try checkTold(seen.map(\.status))
+    try checkReported(seen.map(\.status))
   }
 
   /// Checks that every account that signed in and did not sign out is present.
@@ -118,7 +118,7 @@ extension History {
     ledger.with { $0.possible[name] = [session] }
   }
 
-  func checkTold(_ shown: [AccountStatus]) throws {
+  func checkReported(_ shown: [AccountStatus]) throws {
     for told in [agent.events.states] + subscribers.map(\.events.states) {
       for status in shown where told[status.name] != status.state {
         throw Violation(

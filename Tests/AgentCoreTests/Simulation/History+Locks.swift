@@ -10,7 +10,7 @@ import TestKit
 
 /// The locks and unlocks that one process was asked for, in order. A lock ends every unlock that
 /// began before it, so the order alone determines the expected state.
-final class LockBook: Sendable {
+final class LockRecorder: Sendable {
   private struct State {
     var asked: [LockCause] = []
     var underWay = 0
@@ -176,7 +176,7 @@ extension History {
     guard shown.allSatisfy({ $0.state == .locked }) else {
       throw Violation(invariant: .locksHold, words: "not shown as locked: \(shown)")
     }
-    try checkTold(shown)
+    try checkReported(shown)
     guard !locks.keptIsKnown, operations.isEmpty else { return }
     locks.keptIsKnown = true
     try checkKept()
@@ -218,7 +218,7 @@ extension History {
 
   private func settle(_ record: StoredAccount, _ ending: [Revocation]) {
     guard let kept = kept(record, ending) else { return }
-    if kept.isLeaving { cutOff[record.name] = kept.session }
+    if kept.isLeaving { interruptedSignOuts[record.name] = kept.session }
     ledger.with { state in
       state.possible[record.name] = kept.isLeaving ? [0, kept.session] : [kept.session]
       if kept.isLeaving { state.leaving.insert(kept.session) } else { state.leaving.remove(kept.session) }
@@ -228,9 +228,9 @@ extension History {
   /// Checks that the unlock completes a sign-out that a lock interrupted: the session does not come
   /// back.
   func checkCutOff(_ seen: [Observed]) throws {
-    defer { cutOff = [:] }
+    defer { interruptedSignOuts = [:] }
     for account in seen {
-      guard let session = cutOff[account.name] else { continue }
+      guard let session = interruptedSignOuts[account.name] else { continue }
       let isBack = account.refreshToken.flatMap(server.session) == session
       let wasBack = account.status.state == .signInNeeded && ledger.with { $0.fatal.contains(session) }
       guard !isBack, !wasBack else {

@@ -29,8 +29,8 @@ final class History {
   static let users = ["user-1", "user-2", "user-3"]
 
   let seed: UInt64
-  let ground: Ground
-  var chance: Chance
+  let ground: SimulatedMachine
+  var chance: SeededRandom
   var agent: SimulatedAgent
   var services: Task<Void, Never>
   var callers: [Caller] = []
@@ -43,9 +43,9 @@ final class History {
   /// True if the key thread runs before the vault's thread.
   var keysAreFirst = false
   /// The locks and unlocks that this process was asked for.
-  var locks = LockBook()
+  var locks = LockRecorder()
   /// Accounts whose sign-out was interrupted by a lock, with their sessions.
-  var cutOff: [String: Int] = [:]
+  var interruptedSignOuts: [String: Int] = [:]
   /// True if the vault was locked when its thread was last idle.
   var wasLocked = false
   var subscribers: [Subscriber] = []
@@ -54,7 +54,7 @@ final class History {
   var wallMoved: Duration = .zero
   /// The vault file of each account.
   var files: [String: String] = [:]
-  private(set) var deeds: [String: Int] = [:]
+  private(set) var actionCounts: [String: Int] = [:]
 
   var clock: SimulatedClock { ground.clock }
   var server: SimulatedServer { ground.server }
@@ -63,12 +63,12 @@ final class History {
 
   init(seed: UInt64, shard: Shard) throws {
     self.seed = seed
-    var chance = Chance(seed)
+    var chance = SeededRandom(seed)
     let ledger = Ledger()
     let lives = [30, 300, 3600, 3600, 3600, 86_400]
     let server = SimulatedServer(
       seed: seed, rotation: chance.happens(50) ? .rows : .counter, life: chance.one(of: lives), ledger: ledger)
-    ground = Ground(
+    ground = SimulatedMachine(
       clock: SimulatedClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
       places: shard.places, configuration: shard.configuration)
     agent = try SimulatedAgent(ground, seed: seed)
@@ -76,7 +76,7 @@ final class History {
     self.chance = chance
   }
 
-  private static func start(_ agent: SimulatedAgent, _ ground: Ground) -> Task<Void, Never> {
+  private static func start(_ agent: SimulatedAgent, _ ground: SimulatedMachine) -> Task<Void, Never> {
     ground.executor.plug(.vault, agent.vaultTurns)
     return Task(executorPreference: ground.executor) { await agent.run(ground.clock) }
   }
@@ -97,7 +97,7 @@ final class History {
 
   func trace(_ line: String) { ledger.trace("[\(step)] \(line)") }
 
-  func count(_ deed: String) { deeds[deed, default: 0] += 1 }
+  func count(_ deed: String) { actionCounts[deed, default: 0] += 1 }
 
   // MARK: - Time
 
@@ -132,7 +132,7 @@ final class History {
   func rest() throws {
     do {
       try ground.executor.settle(vault: agent.vaultTurns, keys: keyTurns, atRest: atRest)
-    } catch Restless.endless {
+    } catch SettleError.tooManyJobs {
       throw Violation(invariant: .noStorm, words: "the agent does not come to rest")
     }
     callers.removeAll(where: \.isAnswered.isSet)
@@ -148,7 +148,7 @@ final class History {
 
   /// Kills the process, and starts another one with the content of the disk.
   func restart(after pause: Duration = .zero, reboot: Bool = false) throws {
-    try bury()
+    try tearDown()
     if reboot { clock.reboot(after: pause) } else { clock.pass(until: clock.now.advanced(by: pause)) }
     let elapsed = clock.elapsed
     ledger.with { state in
@@ -191,17 +191,17 @@ final class History {
   }
 
   /// Ends the process, so that its remaining work has no effect.
-  func bury() throws {
+  func tearDown() throws {
     agent.life.end()
     services.cancel()
     for caller in callers { caller.task.cancel() }
     for subscriber in subscribers { subscriber.task.cancel() }
     (callers, operations, keyCalls, subscribers) = ([], [], [], [])
-    (keyHold, locks, wasLocked, cutOff) = (nil, LockBook(), false, [:])
+    (keyHold, locks, wasLocked, interruptedSignOuts) = (nil, LockRecorder(), false, [:])
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {
       await services.value
-      await agent.bury()
+      await agent.tearDown()
       isBuried.set()
     }
     try ground.executor.run(until: { isBuried.isSet })
@@ -209,7 +209,7 @@ final class History {
     try ground.places.manualLockNote.remove()
   }
 
-  private func end() throws { try bury() }
+  private func end() throws { try tearDown() }
 
   // MARK: - Queries
 

@@ -140,7 +140,7 @@ final class Ledger: Sendable {
   // MARK: - At the callers
 
   /// Records a token that was issued, and checks it.
-  func handedOut(_ bearer: String, of account: String, expiresIn: Int, by way: String, _ clock: SimulatedClock) {
+  func tokenIssued(_ bearer: String, of account: String, expiresIn: Int, by way: String, _ clock: SimulatedClock) {
     state.withLock { state in
       guard let receipt = state.receipts[bearer] else {
         return state.report(.lateAnswersChangeNothing, "\(way): a token that nobody issued")

@@ -67,7 +67,7 @@ extension SimulatedServer.State {
 
   /// Answers a refresh grant.
   mutating func refresh(_ token: String) -> WireAnswer {
-    let style = Chance.hashed(seed, UInt64(owners[token] ?? 0), UInt64(bitPattern: elapsed))
+    let style = SeededRandom.hashed(seed, UInt64(owners[token] ?? 0), UInt64(bitPattern: elapsed))
     guard let id = owners[token], let session = sessions[id], !session.ended,
       let row = session.rows.firstIndex(where: { $0.token == token })
     else { return count(.refusal("refresh_token_not_found", style)) }
@@ -138,14 +138,14 @@ extension SimulatedServer.State {
     let session = owners[token]
     let number = session.flatMap { sessions[$0]?.requests } ?? 0
     if let session { sessions[session]?.requests += 1 }
-    let chance = Chance.hashed(seed, UInt64(session ?? 0), UInt64(bitPattern: elapsed), number)
+    let chance = SeededRandom.hashed(seed, UInt64(session ?? 0), UInt64(bitPattern: elapsed), number)
     let fault = weather.fault(chance)
     let latency = fault == .hang || fault == .hangAndCommit ? SimulatedWire.limit : weather.latency(chance)
     let request = SimulatedServer.Request(
       id: lastRequest, chance: chance, token: token, session: session, fault: fault, latency: latency)
     if fault?.commits(chance) ?? true {
       // At a random time between arrival and answer. A client that disconnects changes nothing.
-      let share = Int64(Chance.hashed(chance, 7) % 101)
+      let share = Int64(SeededRandom.hashed(chance, 7) % 101)
       let worked = min(latency.nanoseconds, 10_000_000_000) / 100 * share
       unfinished.append((elapsed + worked, request))
     }

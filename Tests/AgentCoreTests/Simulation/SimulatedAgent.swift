@@ -15,7 +15,7 @@ import TestKit
 /// One process of the agent: the real sessions, refresh engine, revocation queue and vault with its
 /// locks, over a simulated clock, disk and server.
 struct SimulatedAgent: Sendable {
-  let life: Life
+  let life: ProcessLifetime
   let disk: SimulatedDisk
   let vault: Vault
   let store: SessionStore
@@ -38,8 +38,8 @@ struct SimulatedAgent: Sendable {
     try Configuration.parse("[projects.prod]\nurl = \"\(origin)\"\nanon_key = \"anon\"\n", file: "simulation.toml")
   }
 
-  init(_ ground: Ground, seed: UInt64) throws {
-    let (life, clock, executor) = (Life(), ground.clock, ground.executor)
+  init(_ ground: SimulatedMachine, seed: UInt64) throws {
+    let (life, clock, executor) = (ProcessLifetime(), ground.clock, ground.executor)
     self.life = life
     self.executor = executor
     disk = SimulatedDisk(ground.files, life: life)
@@ -54,7 +54,7 @@ struct SimulatedAgent: Sendable {
     let wire = SimulatedWire(server: ground.server, clock: clock, life: life, ledger: ground.ledger)
     let projects = Projects(ground.configuration, makeServer: { _ in wire })
     let random: @Sendable () -> Double = {
-      Double(Chance.hashed(seed, UInt64(bitPattern: clock.now.nanoseconds)) >> 11) / 9_007_199_254_740_992
+      Double(SeededRandom.hashed(seed, UInt64(bitPattern: clock.now.nanoseconds)) >> 11) / 9_007_199_254_740_992
     }
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets(random: random)
@@ -106,7 +106,7 @@ struct SimulatedAgent: Sendable {
 
   /// Resumes every waiter whose result will never come, and ends the vault's threads. Nothing of
   /// this has an effect.
-  func bury() async {
+  func tearDown() async {
     await accounts.finish()
     await access.close()
   }
@@ -128,13 +128,13 @@ struct SimulatedAgent: Sendable {
 }
 
 /// The state that outlives a process.
-struct Ground: Sendable {
+struct SimulatedMachine: Sendable {
   let clock: SimulatedClock
   let server: SimulatedServer
   let ledger: Ledger
   let files: MemoryStorage
   let executor: StepExecutor
-  let places: VaultPlaces
+  let places: VaultPaths
   let configuration: Configuration
 }
 
@@ -148,9 +148,9 @@ final class EventRecord: Sendable {
   private let state = Mutex(State())
   private let ledger: Ledger
   private let clock: SimulatedClock
-  private let life: Life
+  private let life: ProcessLifetime
 
-  init(ledger: Ledger, clock: SimulatedClock, life: Life) {
+  init(ledger: Ledger, clock: SimulatedClock, life: ProcessLifetime) {
     self.ledger = ledger
     self.clock = clock
     self.life = life
@@ -171,7 +171,7 @@ final class EventRecord: Sendable {
     }
     if gap { ledger.report(.eventsWithoutGaps, "event \(event.sequence) does not follow the one before") }
     if let token = event.token {
-      ledger.handedOut(token.accessToken, of: token.account, expiresIn: token.expiresIn, by: "event", clock)
+      ledger.tokenIssued(token.accessToken, of: token.account, expiresIn: token.expiresIn, by: "event", clock)
     }
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 
 /// Whether a process is alive. A dead process has no effect on anything.
-final class Life: Sendable {
+final class ProcessLifetime: Sendable {
   private let dead = Atomic(false)
   var isOver: Bool { dead.load(ordering: .sequentiallyConsistent) }
   func end() { dead.store(true, ordering: .sequentiallyConsistent) }
@@ -12,7 +12,7 @@ final class Life: Sendable {
 /// The disk as one process sees it: writes that fail before or after they happened, and a write at
 /// which the process dies. The content is in `files`, which outlives the process.
 final class SimulatedDisk: VaultStorage {
-  enum Weather: Sendable, Equatable {
+  enum WriteFault: Sendable, Equatable {
     case works
     /// Every write fails: after it happened if `after`, otherwise before.
     case fails(VaultError.Code, after: Bool)
@@ -22,23 +22,23 @@ final class SimulatedDisk: VaultStorage {
   }
 
   fileprivate struct State: Sendable {
-    var weather = Weather.works
+    var weather = WriteFault.works
     var changed: Set<String> = []
     var lastRead: String?
   }
 
   private let files: MemoryStorage
-  private let life: Life
+  private let life: ProcessLifetime
   private let state = Mutex(State())
 
-  init(_ files: MemoryStorage, life: Life) {
+  init(_ files: MemoryStorage, life: ProcessLifetime) {
     self.files = files
     self.life = life
   }
 
   let place = "simulated"
 
-  var weather: Weather {
+  var weather: WriteFault {
     get { state.withLock { $0.weather } }
     set { state.withLock { $0.weather = newValue } }
   }
@@ -99,7 +99,7 @@ final class SimulatedDisk: VaultStorage {
 
 extension SimulatedDisk.State {
   /// Returns the outcome of the next write.
-  fileprivate mutating func fault(of file: String) -> SimulatedDisk.Weather {
+  fileprivate mutating func fault(of file: String) -> SimulatedDisk.WriteFault {
     changed.insert(file)
     switch weather {
     case .works, .fails: return weather

@@ -26,7 +26,7 @@ final class SimulatedServer: Sendable {
     var owners: [String: Int] = [:]
     var bearers: [String: Bearer] = [:]
     var banned: Set<String> = []
-    var weather = Weather.fine
+    var weather = FaultProfile.fine
     /// The offset of the server's clock from the true time, in nanoseconds.
     var skew: Int64 = 0
     var elapsed: Int64 = 0
@@ -54,12 +54,12 @@ final class SimulatedServer: Sendable {
   /// How often each answer and fault occurred.
   var tally: [String: Int] { state.withLock { $0.tally } }
 
-  func set(_ weather: Weather) { state.withLock { $0.weather = weather } }
+  func set(_ weather: FaultProfile) { state.withLock { $0.weather = weather } }
   func ban(_ user: String, _ isBanned: Bool) {
     state.withLock { if isBanned { $0.banned.insert(user) } else { $0.banned.remove(user) } }
   }
   func unbanAll() { state.withLock { $0.banned = [] } }
-  func weather<Result>(_ body: (Weather, UInt64) -> Result) -> Result {
+  func weather<Result>(_ body: (FaultProfile, UInt64) -> Result) -> Result {
     state.withLock { body($0.weather, $0.seed) }
   }
   /// Moves the server's clock.

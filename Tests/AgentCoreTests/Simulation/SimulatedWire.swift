@@ -11,7 +11,7 @@ struct SimulatedWire: AuthServer {
 
   let server: SimulatedServer
   let clock: SimulatedClock
-  let life: Life
+  let life: ProcessLifetime
   let ledger: Ledger
 
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
@@ -72,7 +72,7 @@ struct SimulatedWire: AuthServer {
     _ words: String, _ perform: (Int64) -> WireAnswer?
   ) async throws(AuthError) -> WireAnswer {
     guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
-    let (fault, latency) = server.luck(words, at: clock.elapsed)
+    let (fault, latency) = server.faultAndLatency(words, at: clock.elapsed)
     ledger.trace("> \(words) \(fault.map { "\($0)" } ?? "") \(latency)")
     // The server processes the request on arrival, even if the answer is lost.
     let answer = fault?.commits(0) ?? true ? perform(clock.elapsed) : nil
@@ -107,11 +107,11 @@ struct SimulatedWire: AuthServer {
 
 extension SimulatedServer {
   /// The fault and the latency of a request other than a refresh.
-  func luck(_ words: String, at elapsed: Int64) -> (fault: Fault?, latency: Duration) {
+  func faultAndLatency(_ words: String, at elapsed: Int64) -> (fault: Fault?, latency: Duration) {
     catchUp(elapsed)
     let number = words.utf8.reduce(UInt64(5381)) { $0 &* 33 &+ UInt64($1) }
     return weather { weather, seed in
-      let chance = Chance.hashed(seed, number, UInt64(bitPattern: elapsed))
+      let chance = SeededRandom.hashed(seed, number, UInt64(bitPattern: elapsed))
       let fault = weather.fault(chance)
       return (fault, fault == .hang || fault == .hangAndCommit ? SimulatedWire.limit : weather.latency(chance))
     }

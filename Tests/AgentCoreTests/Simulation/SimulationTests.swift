@@ -94,13 +94,13 @@ struct Outcome: Sendable {
 /// Plays histories one after the other, on its own thread.
 struct Shard: Sendable {
   let executor: StepExecutor
-  let places: VaultPlaces
+  let places: VaultPaths
   let configuration: Configuration
 
   /// Plays all seeds, with one thread for each core.
   static func playAll(_ seeds: Range<UInt64>, steps: Int) async throws -> Outcome {
     let count = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), seeds.count))
-    return try await withScratchFolder { folder in
+    return try await withScratchDirectory { folder in
       let memory = makeMemoryFolder()
       defer { if let memory { try? FileManager.default.removeItem(atPath: memory) } }
       let configuration = try SimulatedAgent.configuration()
@@ -111,7 +111,7 @@ struct Shard: Sendable {
         for number in 0..<count {
           let state = (memory ?? folder.path) + "/\(number)"
           try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
-          let places = VaultPlaces(keyFile: state + "/vault.key", credential: nil, state: state)
+          let places = VaultPaths(keyFile: state + "/vault.key", credential: nil, state: state)
           let shard = Shard(executor: StepExecutor(), places: places, configuration: configuration)
           group.addTask { try await threads.runIfActive { shard.play(steps: steps) { queue.next() } } }
         }
@@ -143,7 +143,7 @@ struct Shard: Sendable {
       let history = try History(seed: seed, shard: self)
       do { try history.play(steps: steps) } catch {
         outcome.failures.append(history.failure(error))
-        try? history.bury()
+        try? history.tearDown()
       }
       history.tell(&outcome)
     } catch {
@@ -166,7 +166,7 @@ extension History {
     outcome.virtualSeconds += clock.elapsed / 1_000_000_000
     outcome.sums[seed] = ledger.with { $0.trace.sum }
     outcome.tally.merge(server.tally, uniquingKeysWith: +)
-    outcome.tally.merge(deeds, uniquingKeysWith: +)
+    outcome.tally.merge(actionCounts, uniquingKeysWith: +)
   }
 }
 

@@ -69,9 +69,9 @@ final class StepExecutor: TaskExecutor {
   private static let plugPriority = TaskPriority.utility
   /// The maximum number of jobs until the agent is at rest, far more than a history needs. An
   /// endless loop fails instead of hanging.
-  private static let mostJobs = 200_000
+  private static let maxJobs = 200_000
   /// In real time. The disk is in memory, so an answer that takes longer never comes.
-  private static let patience = DispatchTimeInterval.seconds(60)
+  private static let haltTimeout = DispatchTimeInterval.seconds(60)
 
   private let queues = Mutex(Queues())
   private let arrivals = DispatchSemaphore(value: 0)
@@ -125,7 +125,7 @@ final class StepExecutor: TaskExecutor {
       jobs = try drain(after: jobs)
     }
     guard turns.isDue(halt) else { return false }
-    letGo(lane)
+    release(lane)
     let next = try waitForHalt(lane)
     atRest()
     let arrived = take(lane)
@@ -167,11 +167,11 @@ final class StepExecutor: TaskExecutor {
   private func waitForHalt(_ lane: Lane) throws -> Halt {
     while true {
       if let halt = queues.withLock({ $0.lanes[lane]?.halt }) { return halt }
-      guard arrivals.wait(timeout: .now() + Self.patience) == .success else { throw Restless.stuck }
+      guard arrivals.wait(timeout: .now() + Self.haltTimeout) == .success else { throw SettleError.timedOut }
     }
   }
 
-  private func letGo(_ lane: Lane) {
+  private func release(_ lane: Lane) {
     let stands = queues.withLock { queues in
       defer { queues.lanes[lane]?.halt = nil }
       return queues.lanes[lane]?.halt != nil
@@ -195,8 +195,8 @@ final class StepExecutor: TaskExecutor {
     while true {
       _ = try drain(after: 0)
       if isDone() { break }
-      for lane in Lane.allCases { letGo(lane) }
-      guard arrivals.wait(timeout: .now() + Self.patience) == .success else { throw Restless.stuck }
+      for lane in Lane.allCases { release(lane) }
+      guard arrivals.wait(timeout: .now() + Self.haltTimeout) == .success else { throw SettleError.timedOut }
       takeAll()
     }
     takeAll()
@@ -216,18 +216,18 @@ final class StepExecutor: TaskExecutor {
     while let job = queues.withLock({ $0.take() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
       jobs += 1
-      guard jobs < Self.mostJobs else { throw Restless.endless }
+      guard jobs < Self.maxJobs else { throw SettleError.tooManyJobs }
     }
     return jobs
   }
 }
 
 /// The agent does not come to rest.
-enum Restless: Error {
+enum SettleError: Error {
   /// Jobs keep running without time passing.
-  case endless
+  case tooManyJobs
   /// A thread does not answer.
-  case stuck
+  case timedOut
 }
 
 /// Redirects tasks without an executor of their own (`Task {}` in the agent and in libraries) to

@@ -9,6 +9,6 @@ struct Trace: Sendable {
     let whole = "\(seconds).\(rest / 1_000_000) \(line)"
     lines.append(whole)
     let bytes = whole.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-    sum &+= Chance.mixed(bytes)
+    sum &+= SeededRandom.mixed(bytes)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The memory limits for answers (PR-4).
 @Suite struct AnswerRoomTests {
-  private let room = AnswerRoom(limit: 100, processLimit: 60)
+  private let room = AnswerBudget(limit: 100, processLimit: 60)
 
   @Test func isBoundedInAllAndForEachProcess() throws {
     var kept = [try #require(room.reserve(60, for: 1))]

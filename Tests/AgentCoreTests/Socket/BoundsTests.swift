@@ -48,31 +48,31 @@ import Testing
       let other = try server.connect()
       let hold = ServerTests.request("test.hold") + "\n"
       let more = 10
-      try await client.send(String(repeating: hold, count: RPCBounds.inFlightOfOneProcess + more))
-      try await eventually("as many as may have begun") { server.witness.begun == RPCBounds.inFlightOfOneProcess }
+      try await client.send(String(repeating: hold, count: RPCLimits.maxInFlightPerProcess + more))
+      try await eventually("as many as may have begun") { server.witness.begun == RPCLimits.maxInFlightPerProcess }
       try await other.send(ServerTests.subtract + "\n")
       // A connection that has ended its input still gets its answers.
       let gone = try server.connect()
       try await gone.send(String(repeating: ServerTests.subtract + "\n", count: 5))
       gone.endInput()
       server.witness.open()
-      for _ in 0..<RPCBounds.inFlightOfOneProcess + more {
+      for _ in 0..<RPCLimits.maxInFlightPerProcess + more {
         #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
       }
       #expect(try await other.line() == ServerTests.nineteen)
       for _ in 0..<5 { #expect(try await gone.line() == ServerTests.nineteen) }
       #expect(try await gone.line() == nil)
-      #expect(server.witness.begun == RPCBounds.inFlightOfOneProcess + more)
+      #expect(server.witness.begun == RPCLimits.maxInFlightPerProcess + more)
     }
   }
 
   /// Requests of a closed connection that have not begun are dropped.
-  @Test func whatHasNotBegunOnAClosedConnectionIsDropped() async throws {
+  @Test func pendingRequestsOfAClosedConnectionAreDropped() async throws {
     try await withServer { server in
       let holder = try server.connect()
       try await holder.send(
-        String(repeating: ServerTests.request("test.hold") + "\n", count: RPCBounds.inFlightOfOneProcess))
-      try await eventually("as many as may have begun") { server.witness.begun == RPCBounds.inFlightOfOneProcess }
+        String(repeating: ServerTests.request("test.hold") + "\n", count: RPCLimits.maxInFlightPerProcess))
+      try await eventually("as many as may have begun") { server.witness.begun == RPCLimits.maxInFlightPerProcess }
       var gone: [RawClient] = []
       for _ in 0..<20 {
         let client = try server.connect()
@@ -91,7 +91,7 @@ import Testing
         #expect(try await last.ask(ServerTests.request("session.token"))?.contains("accessToken") == true)
       }
       server.witness.open()
-      for _ in 0..<RPCBounds.inFlightOfOneProcess { _ = try await holder.line() }
+      for _ in 0..<RPCLimits.maxInFlightPerProcess { _ = try await holder.line() }
       #expect(try await holder.ask(ServerTests.subtract) == ServerTests.nineteen)
       #expect(server.witness.calls.count == 1)
     }
@@ -100,16 +100,17 @@ import Testing
   @Test func aBatchIsBounded() async throws {
     try await withServer { server in
       let client = try server.connect()
-      let ones = "[" + Array(repeating: "1", count: RPCBounds.inFlight + 1).joined(separator: ",") + "]"
+      let ones = "[" + Array(repeating: "1", count: RPCLimits.maxInFlight + 1).joined(separator: ",") + "]"
       #expect(try await ServerTests.code(client.ask(ones)) == -32031)
-      let batch = "[" + Array(repeating: ServerTests.subtract, count: RPCBounds.inFlight).joined(separator: ",") + "]"
+      let batch =
+        "[" + Array(repeating: ServerTests.subtract, count: RPCLimits.maxInFlight).joined(separator: ",") + "]"
       #expect(try await client.ask(batch)?.contains("error") == false)
     }
   }
 
   @Test func connectionsOfOneProcessAreBounded() async throws {
     try await withServer { server in
-      var clients = try (0..<SocketBounds.connectionsOfOneProcess).map { _ in try server.connect() }
+      var clients = try (0..<SocketLimits.maxConnectionsPerProcess).map { _ in try server.connect() }
       // The last connection is served, so all of them are.
       #expect(try await clients.last?.ask(ServerTests.subtract) == ServerTests.nineteen)
       let late = try server.connect()
@@ -162,14 +163,14 @@ import Testing
       let client = try server.connect()
       client.shrinkSendBuffer()
       let count = 2000
-      let sent = Sent()
+      let sent = SendCounter()
       async let sending: Void = Task.detached {
         for _ in 0..<count {
           try await client.send(ServerTests.request("session.token") + "\n")
           sent.add(1)
         }
       }.value
-      try await eventually("the sender stands still") { await sent.standsStill() }
+      try await eventually("the sender stands still") { await sent.isStalled() }
       // The limit on unsent bytes, the kernel's buffers, and one read.
       #expect(sent.count < count / 2, "\(sent.count)")
       for _ in 0..<count { #expect(try await client.line()?.hasPrefix(#"{"id":1"#) == true) }

@@ -118,12 +118,12 @@ import Testing
           return connection
         }
       }
-      _ = add(SocketBounds.connectionsOfOneProcess - 1, 1)
+      _ = add(SocketLimits.maxConnectionsPerProcess - 1, 1)
       ask(1)
       let last = add(1, 1)
       ask(1)
       ask(2)
-      _ = add(SocketBounds.connections - SocketBounds.connectionsOfOneProcess - 1, 2)
+      _ = add(SocketLimits.maxConnections - SocketLimits.maxConnectionsPerProcess - 1, 2)
       ask(3)
       _ = add(1, 2)
       ask(3)
@@ -145,20 +145,20 @@ import Testing
   }
 
   @Test func fewDescriptorsMeanFewConnections() {
-    #expect(SocketBounds.connections(descriptors: 1024) == SocketBounds.connections)
-    #expect(SocketBounds.callerLookups(descriptors: 1024) == 128)
+    #expect(SocketLimits.maxConnections(descriptors: 1024) == SocketLimits.maxConnections)
+    #expect(SocketLimits.callerLookups(descriptors: 1024) == 128)
     for few in [UInt64(64), 100, 200, 400] {
-      let connections = SocketBounds.connections(descriptors: few) + SocketBounds.callerLookups(descriptors: few)
-      #expect(connections == Int(few) - SocketBounds.reservedDescriptors)
+      let connections = SocketLimits.maxConnections(descriptors: few) + SocketLimits.callerLookups(descriptors: few)
+      #expect(connections == Int(few) - SocketLimits.reservedDescriptors)
     }
-    #expect(SocketBounds.connections(descriptors: 10) == 4)
-    #expect(SocketBounds.callerLookups(descriptors: 10) == 1)
-    #expect(SocketBounds.connections(descriptors: UInt64.max) == SocketBounds.connections)
+    #expect(SocketLimits.maxConnections(descriptors: 10) == 4)
+    #expect(SocketLimits.callerLookups(descriptors: 10) == 1)
+    #expect(SocketLimits.maxConnections(descriptors: UInt64.max) == SocketLimits.maxConnections)
   }
 
   @Test func subscriptionsOfAConnectionAreBounded() {
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
-    for _ in 0..<RPCBounds.subscriptions { #expect(throws: Never.self) { try handle.addSubscription() } }
+    for _ in 0..<RPCLimits.maxSubscriptions { #expect(throws: Never.self) { try handle.addSubscription() } }
     #expect { try handle.addSubscription() } throws: { ($0 as? AgentError)?.kind == .tooMany }
   }
 }

@@ -17,7 +17,7 @@ import Testing
     init(bytes: [UInt8], _ answer: String?) { (self.bytes, self.answer) = (bytes, answer) }
   }
 
-  private static func valid(_ chance: inout Chance, _ number: Int) -> Message {
+  private static func valid(_ chance: inout SeededRandom, _ number: Int) -> Message {
     let id = chance.happens(50) ? "\(number)" : "\"n\(number)\""
     let (left, right) = (chance.below(1000), chance.below(1000))
     let params = #"{"minuend":\#(left),"subtrahend":\#(right)}"#
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  private static func batch(_ chance: inout Chance, _ number: Int) -> Message {
+  private static func batch(_ chance: inout SeededRandom, _ number: Int) -> Message {
     let one = ServerTests.request("test.subtract", #"{"minuend":2,"subtrahend":1}"#, id: "\(number)")
     var (parts, answers) = ([one], ["\(number): 1"])
     if chance.happens(50) { (parts, answers) = (parts + ["{}"], answers + ["null: -32600"]) }
@@ -45,7 +45,7 @@ import Testing
     return Message("[" + parts.joined(separator: ",") + "]", "[" + answers.sorted().joined(separator: ", ") + "]")
   }
 
-  private static func broken(_ chance: inout Chance, _ number: Int) -> Message {
+  private static func broken(_ chance: inout SeededRandom, _ number: Int) -> Message {
     switch chance.below(10) {
     case 0: return Message("", nil)
     case 1: return Message(" \t\r", nil)
@@ -66,7 +66,7 @@ import Testing
   private static let messages = 20
 
   private static func play(_ seed: UInt64, _ server: RunningServer) async throws {
-    var chance = Chance(seed)
+    var chance = SeededRandom(seed)
     let messages = (0..<messages).map { chance.happens(60) ? valid(&chance, $0) : broken(&chance, $0) }
     let client = try server.connect()
     let stream = messages.flatMap { $0.bytes + [UInt8(ascii: "\n")] }

@@ -28,7 +28,7 @@ import Testing
   private func bindAndClose(_ path: String) throws { close(try ListeningSocket.bind(path).descriptor) }
 
   @Test func folderAndSocketAreTheUsersAlone() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/a/b/agent.sock"
       let socket = try ListeningSocket.bind(path)
       #expect(mode(path) == 0o600)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func aLooseFolderIsRefusedWithTheRemedy() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let inner = folder.path + "/run"
       mkdir(inner, 0o700)
       chmod(inner, 0o750)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func aLinkIsNotFollowed() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       mkdir(folder.path + "/real", 0o700)
       symlink(folder.path + "/real", folder.path + "/run")
       #expect(message { try bindAndClose(folder.path + "/run/agent.sock") }?.0 == .insecure)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root to give a folder away")) func aForeignFolderIsRefused() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       mkdir(folder.path + "/run", 0o700)
       chown(folder.path + "/run", 65534, 65534)
       let refused = message { try bindAndClose(folder.path + "/run/agent.sock") }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func whatIsNoSocketIsLeftAlone() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/agent.sock"
       try Data("precious".utf8).write(to: URL(filePath: path))
       #expect(message { try bindAndClose(path) }?.0 == .insecure)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aStaleSocketIsReplaced() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/agent.sock"
       let dead = try ListeningSocket.bind(path)
       close(dead.descriptor)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func ofManyThatStartAtOnceOneGetsTheSocket() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/agent.sock"
       // Each round begins with the stale socket of the round before.
       for round in 0..<1000 {

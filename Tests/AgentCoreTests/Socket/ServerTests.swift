@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test("OP-2: a client that has connected when a stop begins gets one answer")
-  func aStopAnswersWhoHasJustConnected() async throws {
+  func aStopAnswersANewConnection() async throws {
     try await withServer(grace: .seconds(60), firstRequest: .seconds(60)) { server in
       let new = try server.connect()
       // Connections are accepted in their order, so an answer on the last one means that all are
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func aStopWaitsAMomentForWhoSaysNothing() async throws {
+  @Test func aStopWaitsBrieflyForASilentClient() async throws {
     try await withServer(grace: .seconds(60), firstRequest: .milliseconds(50)) { server in
       let silent = try server.connect()
       #expect(try await server.connect().ask(Self.subtract) == Self.nineteen, "both are accepted")

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func oneClientsEndCancelsNothingOfAnothers() async throws {
+  @Test func aDisconnectCancelsNoOtherClientsRequests() async throws {
     try await withServer { server in
       let stays = try server.connect()
       try await stays.send(ServerTests.request("test.hold") + "\n")

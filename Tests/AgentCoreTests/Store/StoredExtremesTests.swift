@@ -30,7 +30,7 @@ import Testing
   @Test("restores sessions with extreme lifetimes and receipt times", arguments: numbers)
   func restoresAnySession(life: Int) async throws {
     let storage = MemoryStorage()
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       var names: [String] = []
       try await withAccounts(storage: storage, folder: folder) { _ in }
       let vault = try Vault.open(

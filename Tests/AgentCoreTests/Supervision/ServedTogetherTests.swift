@@ -34,7 +34,7 @@ import Testing
       try? await gracefulShutdown()
     }
     let group = ServiceGroup(
-      services: [ServedTogether(server, serving: serving, others: [other()], clock: ManualClock())],
+      services: [AgentServices(server, serving: serving, others: [other()], clock: ManualClock())],
       logger: Logger(label: "test"))
     async let life: Void = group.run()
     mayServe.open()
@@ -46,7 +46,7 @@ import Testing
 
   @Test("if the socket cannot be served, the others never start and its error is thrown")
   func neverBegin() async throws {
-    let service = ServedTogether(
+    let service = AgentServices(
       Scripted { throw Failure() }, serving: ServingGate(), others: [other()], clock: ManualClock())
     await #expect(throws: Failure.self) { try await service.run() }
     #expect(log.value.isEmpty)
@@ -56,7 +56,7 @@ import Testing
   func stopsEarly() async throws {
     let server = Scripted { try? await gracefulShutdown() }
     let group = ServiceGroup(
-      services: [ServedTogether(server, serving: ServingGate(), others: [other()], clock: ManualClock())],
+      services: [AgentServices(server, serving: ServingGate(), others: [other()], clock: ManualClock())],
       logger: Logger(label: "test"))
     async let life: Void = group.run()
     await group.triggerGracefulShutdown()

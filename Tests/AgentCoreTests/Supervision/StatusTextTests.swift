@@ -28,7 +28,7 @@ import Testing
     #expect(words([account("a", .locked)], vault: "locked") == "vault locked, 1 account")
   }
 
-  @Test func whoNeedsAPersonIsNamed() {
+  @Test func accountsThatNeedSignInAreNamed() {
     let accounts = [
       account("a", .authenticated), account("b", .signInNeeded), account("c", .authenticated),
       account("d", .signInNeeded), account("e", .degraded),
@@ -58,7 +58,7 @@ import Testing
 
   @Test("OP-1: the status text follows each change")
   func itFollows() async throws {
-    try await withLockHome { home in
+    try await withLockEnvironment { home in
       try await withLock(home) { fixture in
         let told = Mutexed<[String]>([])
         let report = StatusReport(

@@ -55,7 +55,7 @@ func withAccounts(
   _ body: @escaping @Sendable (AccountsFixture) async throws -> Void
 ) async throws {
   guard let folder else {
-    return try await withScratchFolder { folder in
+    return try await withScratchDirectory { folder in
       try await withAccounts(
         storage: storage, clock: clock, folder: folder, server: server, url: url, body)
     }

@@ -126,7 +126,7 @@ func withLiveStage(
   _ configuration: String = "", _ settings: SandboxSettings = SandboxSettings(),
   _ body: @escaping @Sendable (LiveStage) async throws -> Void
 ) async throws {
-  try await withScratchFolder { folder async throws in
+  try await withScratchDirectory { folder async throws in
     try await withSandbox(settings) { sandbox async throws in
       sandbox.addUser(email: LiveAgent.email, password: LiveAgent.password)
       let stage = LiveStage(sandbox: sandbox, keyFile: folder.path + "/vault.key", configuration: configuration)

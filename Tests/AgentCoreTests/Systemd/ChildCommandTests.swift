@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func itGetsTheSocketAndNotTheManager() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let file = folder.path + "/env"
       let command = command(["sh", "-c", "echo $RITUAL_AGENT_SOCKET >\(file)"])
       try await command.run()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func aStopIsPassedOn() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let ready = folder.path + "/ready"
       let script = "trap 'kill $!; exit 7' TERM; sleep 60 & echo >\(ready); wait"
       let command = command(["sh", "-c", script])

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SystemdTests {
   @Test func theManagerIsTold() async {
     await #expect(processExitsWith: .success) {
-      try await withScratchFolder { folder in
+      try await withScratchDirectory { folder in
         let manager = try DatagramSocket(folder.path + "/notify")
         setenv("NOTIFY_SOCKET", manager.path, 1)
         let notifier = Notifier()
@@ -45,7 +45,7 @@ import Testing
 
   @Test func aPassedSocketIsTakenOnceWithItsName() async {
     await #expect(processExitsWith: .success) {
-      try await withScratchFolder { folder in
+      try await withScratchDirectory { folder in
         let listening = try ListeningSocket.bind(folder.path + "/agent.sock")
         // The test process may use descriptor 3 itself, so that descriptor is restored.
         let kept = dup(3)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func onlyAListeningUnixStreamSocketIsAdopted() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let datagram = try DatagramSocket(folder.path + "/notify")
       let passed = PassedSocket(descriptor: datagram.descriptor, name: "wrong")
       #expect(throws: SocketError(.invalid, "")) { try ListeningSocket.adopt(passed) }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func anAdoptedSocketIsServedAndItsFileStays() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/passed.sock"
       let managers = try ListeningSocket.bind(path)
       defer { close(managers.descriptor) }

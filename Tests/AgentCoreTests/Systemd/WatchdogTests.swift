@@ -108,11 +108,11 @@ import Testing
 
   @Test("OP-1: sessions, vault and refresh loop answer, also while locked")
   func theRealParts() async throws {
-    try await withLockHome { home in
+    try await withLockEnvironment { home in
       try await withLock(home) { fixture in
-        await fixture.access.answer()
+        await fixture.access.respond()
         _ = try await fixture.access.lock(.manual)
-        await fixture.access.answer()
+        await fixture.access.respond()
         let rounds = fixture.pulse.rounds
         fixture.accounts.wake.signal()
         await fixture.pulse.round(after: rounds)

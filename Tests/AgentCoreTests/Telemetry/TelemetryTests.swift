@@ -47,12 +47,12 @@ import Testing
   @Test func isBounded() {
     let telemetry = Telemetry(clock: clock)
     for number in 0..<10_000 { telemetry.count(.authFailed(.other, ErrorKind(rawValue: "kind\(number)"))) }
-    #expect(telemetry.recent.count == Telemetry.kept)
+    #expect(telemetry.recent.count == Telemetry.maxRecent)
     #expect(telemetry.families.flatMap(\.samples).count == 1)
   }
 
   @Test("a snapshot after sign-ins, refreshes and failures contains no personal data")
-  func namesNobody() async throws {
+  func containsNoPersonalData() async throws {
     try await withAccounts { fixture in
       let records = fixture.records
       try await fixture.signIn("work")

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CopiedVaultTests {
   /// Prepares a vault of machine 1 with a session, and with a sign-out that is pending at the
   /// server.
-  private func prepare(_ home: LockHome) async throws {
+  private func prepare(_ home: LockEnvironment) async throws {
     try await withLock(home) { fixture async throws in
       try await fixture.signIn("work")
       try await fixture.signIn("gone", token: "g")
@@ -23,7 +23,7 @@ import Testing
 
   @Test("on another machine nothing is refreshed, sent or issued, and the status says what to do")
   func rests() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
@@ -50,7 +50,7 @@ import Testing
 
   @Test("a session created in the copy is ended by a sign-out, also after a lock")
   func endsItsOwn() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
@@ -65,7 +65,7 @@ import Testing
 
   @Test("adoption resumes sessions and pending sign-outs, and makes the old machine's copy inactive")
   func adopts() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
@@ -88,7 +88,7 @@ import Testing
 
   @Test("adoption during a hanging sign-out: both end, each session is ended once, and a stop ends")
   func adoptsDuringARevocation() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
@@ -114,7 +114,7 @@ import Testing
 
   @Test("a new sign-in works for its account, over restarts, and ends no session of the other machine")
   func signsInAnew() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       let copy = home.copied(to: 2)
       try await withLock(copy) { fixture async throws in
@@ -138,7 +138,7 @@ import Testing
 
   @Test("a copy that returns brings the other machine's sessions, which are inactive there")
   func comesHome() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await prepare(home)
       try await withLock(home.copied(to: 2)) { try await $0.signIn("new", token: "n") }
       try await withLock(home.copied(to: 1)) { fixture async throws in

@@ -5,7 +5,7 @@ import SystemSupport
 @testable import SessionVault
 
 /// Counts derivations at the lowest cost that libsodium accepts. After `hold` each of them waits
-/// for `letGo`.
+/// for `release`.
 final class CountedDerivation: Sendable {
   private let counter = Atomic(0)
   private let holds = Atomic(false)
@@ -16,7 +16,7 @@ final class CountedDerivation: Sendable {
   func hold() { holds.store(true, ordering: .sequentiallyConsistent) }
 
   /// Releases up to `count` waiting derivations, and all later ones.
-  func letGo(_ count: Int = 10) {
+  func release(_ count: Int = 10) {
     holds.store(false, ordering: .sequentiallyConsistent)
     for _ in 0..<count { gate.signal() }
   }

@@ -12,7 +12,7 @@ import Testing
 
   @Test("a passphrase replaces the key file, unless the key file is to be kept", arguments: [false, true])
   func addsPassphrase(keeps: Bool) async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         let result = try await fixture.access.addKey(
           VaultAddKey.Params(
@@ -30,7 +30,7 @@ import Testing
 
   @Test("an open vault is not enough to change its keys")
   func needsPresentKey() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         let access = fixture.access
         let id = try await access.status().keys[0].id
@@ -59,7 +59,7 @@ import Testing
 
   @Test("a rekey needs every key")
   func rekeys() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let file = PresentKeys(keyFile: true)
@@ -79,7 +79,7 @@ import Testing
 
   @Test("verification names the damaged file")
   func verifies() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         #expect(try await fixture.access.verify().isWhole)

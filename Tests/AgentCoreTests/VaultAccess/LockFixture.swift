@@ -13,7 +13,7 @@ import TestKit
 
 /// The state that survives a restart: the storage, the clock, the directory with key file and
 /// notes, the machine.
-struct LockHome: Sendable {
+struct LockEnvironment: Sendable {
   let folder: String
   var storage = MemoryStorage()
   var clock = ManualClock()
@@ -21,10 +21,10 @@ struct LockHome: Sendable {
   var derivation = CountedDerivation()
   var machine: UInt8 = 1
 
-  var places: VaultPlaces { VaultPlaces(keyFile: folder + "/vault.key", credential: nil, state: folder) }
+  var places: VaultPaths { VaultPaths(keyFile: folder + "/vault.key", credential: nil, state: folder) }
 
   /// The same home on another machine, with a server of its own.
-  func copied(to machine: UInt8) -> LockHome {
+  func copied(to machine: UInt8) -> LockEnvironment {
     var copy = self
     copy.machine = machine
     copy.server = ScriptedAuthServer()
@@ -34,7 +34,7 @@ struct LockHome: Sendable {
 
 /// An agent without its socket: sessions, vault and their services.
 struct LockFixture: Sendable {
-  let home: LockHome
+  let home: LockEnvironment
   let accounts: Accounts
   let revocations: RevocationQueue
   let access: VaultAccess
@@ -88,13 +88,13 @@ final class Mutexed<Value: Sendable>: Sendable {
   }
 }
 
-func withLockHome(_ body: (LockHome) async throws -> Void) async throws {
-  try await withScratchFolder { folder in try await body(LockHome(folder: folder.path)) }
+func withLockEnvironment(_ body: (LockEnvironment) async throws -> Void) async throws {
+  try await withScratchDirectory { folder in try await body(LockEnvironment(folder: folder.path)) }
 }
 
 /// Runs `body` with a fixture that starts from `home` as an agent does, and ends with `body`.
 func withLock(
-  _ home: LockHome, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
+  _ home: LockEnvironment, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
 ) async throws {
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   let machine = MachineID(bytes: [UInt8](repeating: home.machine, count: 16))
@@ -129,7 +129,7 @@ func withLock(
     while let ended = await group.nextResult() { _ = ended }
     home.server.switchOff(false)
     await accounts.finish()
-    home.derivation.letGo()
+    home.derivation.release()
     await access.close()
     try result.get()
   }

@@ -26,7 +26,7 @@ private enum LockStep: CustomStringConvertible {
     }
   }
 
-  static func random(_ chance: inout Chance) -> LockStep {
+  static func random(_ chance: inout SeededRandom) -> LockStep {
     switch chance.below(10) {
     case 0..<4: .lock((0...chance.below(2)).map { _ in chance.one(of: [.manual, .session, .idle]) })
     case 4..<6: .beginUnlock
@@ -97,7 +97,7 @@ private final class LockRun {
 
   private func finishUnlock() async {
     guard let unlock else { return }
-    fixture.home.derivation.letGo(1)
+    fixture.home.derivation.release(1)
     #expect(await unlock.value == nil, "\(steps)")
     self.unlock = nil
     model.unlock()
@@ -116,7 +116,7 @@ private final class LockRun {
         let isLocking = await fixture.access.generation.isLocking
         return isLocking || isLocked.value == causes.count
       }
-      fixture.home.derivation.letGo(1)
+      fixture.home.derivation.release(1)
       for lock in locks { await lock.value }
       #expect(await unlock.value == .vaultLocked, "a lock ends the unlock that began before it: \(steps)")
       self.unlock = nil
@@ -128,7 +128,7 @@ private final class LockRun {
   }
 
   private func check() async throws {
-    let (isOpen, cause) = (await fixture.accounts.door.isOpen, try await fixture.access.status().lockedBy)
+    let (isOpen, cause) = (await fixture.accounts.lockState.isOpen, try await fixture.access.status().lockedBy)
     try #require(isOpen == model.causes.isEmpty, "\(steps)")
     try #require(fixture.vault.isLocked != isOpen, "\(steps)")
     try #require(cause == model.causes.first?.rawValue, "\(steps)")
@@ -136,14 +136,14 @@ private final class LockRun {
   }
 
   func end() async {
-    fixture.home.derivation.letGo()
+    fixture.home.derivation.release()
     _ = await unlock?.value
   }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LockSequenceTests {
   private static func play(_ steps: [LockStep]) async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         _ = try await fixture.access.addKey(
@@ -170,7 +170,7 @@ private final class LockRun {
 
   @Test("VA-4: any sequence of locks, unlocks and session unlocks", arguments: TestSeeds.chosen ?? Array(1...30))
   func anySequence(seed: UInt64) async throws {
-    var chance = Chance(seed)
+    var chance = SeededRandom(seed)
     try await Self.play((0..<30).map { _ in .random(&chance) })
   }
 }

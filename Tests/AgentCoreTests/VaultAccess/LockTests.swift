@@ -14,14 +14,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LockTests {
   @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile")
   func finishesWhatWasSent() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let call = try await fixture.nextRefresh()
         async let lock = fixture.access.lock(.manual)
-        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
         #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-        #expect(await fixture.accounts.door.isLocked == false, "it waits for the answer")
+        #expect(await fixture.accounts.lockState.isLocked == false, "it waits for the answer")
         call.answer(.refreshed(.fixture("2")))
         _ = try await lock
         try await fixture.unlock()
@@ -34,7 +34,7 @@ import Testing
 
   @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session")
   func goesOnWithoutAnswer() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let call = try await fixture.nextRefresh()
@@ -44,13 +44,13 @@ import Testing
         for moment in [2000, 2500, 3000].map({ began.advanced(by: .milliseconds($0)) }) {
           try await eventually("the lock waits, or is complete") {
             if fixture.clock.isAwaited(at: moment) { return true }
-            return await fixture.accounts.door.isLocked
+            return await fixture.accounts.lockState.isLocked
           }
-          if await !fixture.accounts.door.isLocked {
+          if await !fixture.accounts.lockState.isLocked {
             fixture.clock.advance(by: fixture.clock.now.duration(to: moment))
           }
         }
-        try await eventually("locked within 3 s") { await fixture.accounts.door.isLocked }
+        try await eventually("locked within 3 s") { await fixture.accounts.lockState.isLocked }
         #expect(began.duration(to: fixture.clock.now) >= VaultAccess.answerTime)
         _ = try await lock.value
         call.answer(.refreshed(.fixture("2")))
@@ -65,13 +65,13 @@ import Testing
   }
 
   @Test("a lock completes even if its caller is cancelled")
-  func locksForNobody() async throws {
-    try await withLockHome { home async throws in
+  func completesLockOfCancelledCaller() async throws {
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let call = try await fixture.nextRefresh()
         let lock = Task { try await fixture.access.lock(.manual) }
-        try await eventually("the lock begins") { await fixture.accounts.door.isOpen == false }
+        try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
         lock.cancel()
         call.answer(.refreshed(.fixture("2")))
         _ = try await lock.value
@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test("an unlock leaves the vault open or locked, never in between, even if its caller is cancelled")
-  func unlocksForNobody() async throws {
-    try await withLockHome { home async throws in
+  func completesUnlockOfCancelledCaller() async throws {
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -94,9 +94,9 @@ import Testing
         let unlock = Task { try await fixture.unlock("correct horse") }
         try await eventually("the key is tried") { home.derivation.count > before }
         unlock.cancel()
-        home.derivation.letGo()
+        home.derivation.release()
         _ = try? await unlock.value
-        #expect(await fixture.accounts.door.isOpen && !fixture.vault.isLocked)
+        #expect(await fixture.accounts.lockState.isOpen && !fixture.vault.isLocked)
         #expect(try await fixture.token() == "access-1")
       }
     }
@@ -104,14 +104,14 @@ import Testing
 
   @Test("after a concurrent lock and unlock, the agent's state matches the vault")
   func agreesWithTheVault() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         for number in 0..<60 {
           async let unlocked: Void? = try? fixture.unlock()
           async let locked = try? fixture.access.lock(number.isMultiple(of: 2) ? .session : .manual)
           _ = await (unlocked, locked)
-          let isOpen = await fixture.accounts.door.isOpen
+          let isOpen = await fixture.accounts.lockState.isOpen
           try #require(isOpen != fixture.vault.isLocked)
           if isOpen { try #require(try await fixture.token() == "access-1") } else { try await fixture.unlock() }
         }
@@ -121,7 +121,7 @@ import Testing
 
   @Test("a caller that waits for a refresh gets vaultLocked")
   func tellsWaiters() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         fixture.clock.advance(by: .seconds(3590))
@@ -138,7 +138,7 @@ import Testing
 
   @Test("every request about an account gets vaultLocked, also for unknown names; known names are listed")
   func refusesWhileLocked() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn("work")
         try await fixture.signIn("home", token: "h")
@@ -167,7 +167,7 @@ import Testing
 
   @Test("memory keeps only the names: no session, no token, no email address")
   func forgets() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         fixture.server.failLogouts(with: AuthError(.network, "no"))
@@ -188,7 +188,7 @@ import Testing
 
   @Test("an unsaved session is written before the lock, if the disk works by then")
   func writesUnsaved() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let call = try await fixture.nextRefresh()
@@ -205,7 +205,7 @@ import Testing
 
   @Test("nothing is refreshed while locked; after the unlock overdue requests are sent and subscribers notified")
   func goesOnAfterUnlock() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         fixture.server.failLogouts(with: AuthError(.network, "no"))
@@ -243,16 +243,16 @@ import Testing
 
   @Test("a session that the server created during the lock is stored first")
   func waitsForSignIns() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let ticket = try await fixture.accounts.beginSignIn(
           account: nil, project: nil, provider: .email, replace: false)
         async let lock = fixture.access.lock(.session)
-        try await eventually("the lock begins") { await !fixture.accounts.door.isOpen }
+        try await eventually("the lock begins") { await !fixture.accounts.lockState.isOpen }
         _ = try await fixture.accounts.adopt(.fixture("2"), for: ticket)
         _ = try await lock
-        #expect(await fixture.accounts.door.isLocked)
+        #expect(await fixture.accounts.lockState.isLocked)
         try await fixture.unlock()
         #expect(try await fixture.token() == "access-2")
         try await eventually("the session before it is ended") { fixture.server.logouts == ["access-1 local"] }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PrivateFileTests {
   @Test("the names file is private to the user, and an invalid file counts as empty")
   func keepsNames() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/accounts"
       let file = AccountNamesFile(path: path)
       #expect(file.read() == KnownAccounts())
@@ -37,7 +37,7 @@ import Testing
 
   @Test("VA-9: any damage to one copy is detected, names the copy, and is repaired from the other", arguments: [0, 1])
   func namesEveryFault(of index: Int) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let copies = [folder.path + "/accounts", folder.path + "/accounts.2"].map { URL(filePath: $0) }
       let file = AccountNamesFile(path: copies[0].path)
       for known in [KnownAccounts(names: ["home", "work"], defaultAccount: "work"), KnownAccounts()] {
@@ -71,7 +71,7 @@ import Testing
 
   @Test("a file of an older version, without a second copy and a checksum, is accepted")
   func takesOverAnOlderFile() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let path = folder.path + "/accounts"
       let file = AccountNamesFile(path: path)
       try Data(#"{"defaultAccount":"work","format":1,"names":["work"]}"#.utf8).write(to: URL(filePath: path))
@@ -85,7 +85,7 @@ import Testing
 
   @Test("a note exists until it is removed; a missing directory is an error")
   func keepsNotes() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let note = PrivateFile(path: folder.path + "/note")
       #expect(!note.exists)
       try note.write(Data())

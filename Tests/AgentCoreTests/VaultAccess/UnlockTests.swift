@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct UnlockTests {
   @Test("a manual lock survives a restart, with the names, and ends with an unlock")
   func locksByHandOverRestart() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn("work")
         try await fixture.signIn("home", token: "h")
@@ -40,7 +40,7 @@ import Testing
 
   @Test("a session lock ends with the session's unlock or a restart; a manual lock takes precedence")
   func locksWithTheSession() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         _ = try await fixture.access.lock(.session)
@@ -57,14 +57,14 @@ import Testing
         #expect(await errorKind { try await fixture.token() } == .vaultLocked)
       }
       try await withLock(home) { fixture async throws in
-        #expect(await fixture.accounts.door.isLocked)
+        #expect(await fixture.accounts.lockState.isLocked)
       }
     }
   }
 
   @Test("with a passphrase only, a restart locks the vault; a wrong one costs a derivation and is wrongKey")
   func opensByPassphrase() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -86,7 +86,7 @@ import Testing
 
   @Test("one derivation runs, four wait, more are refused; no other request waits")
   func boundsTheQueue() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -105,7 +105,7 @@ import Testing
         #expect(home.derivation.count == before + 1, "one at a time")
         #expect(try await fixture.token() == "access-1")
         #expect(await errorKind { try await fixture.signIn("other", token: "o") } == nil, "the disk is free")
-        home.derivation.letGo()
+        home.derivation.release()
         for one in tries { await one.value }
         #expect(refused.value == 1)
       }
@@ -114,7 +114,7 @@ import Testing
 
   @Test("a manual lock wins over an unlock whose passphrase is being tried")
   func lockWins() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -126,12 +126,12 @@ import Testing
         async let second = errorKind { try await fixture.unlock("correct horse") }
         async let lock = fixture.access.lock(.manual)
         try await eventually("the lock waits for the derivation") { await fixture.access.generation.isLocking }
-        home.derivation.letGo()
+        home.derivation.release()
         _ = try await lock
         #expect(await kind == .vaultLocked)
         #expect(await second == .vaultLocked)
         #expect(home.derivation.count == before + 1, "none begins after the lock")
-        #expect(await fixture.accounts.door.isLocked)
+        #expect(await fixture.accounts.lockState.isLocked)
         #expect(try await fixture.access.attached.get().vault.isLocked)
       }
     }
@@ -139,7 +139,7 @@ import Testing
 
   @Test("a lock waits for a key that is being added, which is stopped before its next derivation")
   func lockCutsOffKeyWork() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -153,7 +153,7 @@ import Testing
         async let lock = fixture.access.lock(.session)
         try await eventually("the lock waits for it") { await fixture.access.generation.isLocking }
         #expect(try await !fixture.access.attached.get().vault.isLocked)
-        home.derivation.letGo()
+        home.derivation.release()
         _ = try await lock
         #expect(await added == .vaultLocked)
         #expect(home.derivation.count == before + 1)
@@ -166,7 +166,7 @@ import Testing
 
   @Test("the end of the agent stops key work before its next derivation")
   func closeCutsOffKeyWork() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -179,7 +179,7 @@ import Testing
         try await eventually("the first passphrase is tried") { home.derivation.count > before }
         async let closed: Void = fixture.access.close()
         try await eventually("the agent ends") { await !fixture.access.generation.isCurrent(begun) }
-        home.derivation.letGo()
+        home.derivation.release()
         await closed
         #expect(await added != nil)
         #expect(home.derivation.count == before + 1)
@@ -189,7 +189,7 @@ import Testing
 
   @Test("another key file unlocks, and lets a passphrase be replaced")
   func opensByAnotherFile() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { fixture async throws in
         try await fixture.signIn()
         let spare = home.folder + "/spare.key"
@@ -217,7 +217,7 @@ import Testing
 
   @Test("an idle lock follows the clock, and every token postpones it")
   func locksAfterIdleTime() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home, idle: .seconds(600)) { fixture async throws in
         try await fixture.signIn()
         try await fixture.usePassphrase("correct horse")
@@ -225,9 +225,9 @@ import Testing
         _ = try await fixture.token()
         fixture.clock.advance(by: .seconds(590))
         #expect(await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(10)))
-        #expect(await fixture.accounts.door.isOpen)
+        #expect(await fixture.accounts.lockState.isOpen)
         fixture.clock.advance(by: .seconds(10))
-        try await eventually("the lock") { await fixture.accounts.door.isLocked }
+        try await eventually("the lock") { await fixture.accounts.lockState.isLocked }
         try await eventually("the cause") { try await fixture.access.status().lockedBy == "idle" }
         fixture.clock.advance(by: .seconds(7200))
         try await fixture.unlock("correct horse")
@@ -241,7 +241,7 @@ import Testing
     "a caller that gets an error does not keep the vault open",
     arguments: ["nobody", "ended"])
   func errorsAreNoUse(account: String) async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home, idle: .seconds(600)) { fixture async throws in
         try await fixture.signIn()
         try await fixture.signIn("ended", token: "e", user: "user-2")
@@ -261,12 +261,12 @@ import Testing
 
   @Test("an idle lock that any program could undo is refused, and the status says so")
   func refusesIdleLockWithKeyFile() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home, idle: .seconds(60)) { fixture async throws in
         try await fixture.signIn()
         fixture.clock.advance(by: .seconds(3000))
         #expect(await fixture.access.lockIfIdle() == nil)
-        #expect(await fixture.accounts.door.isOpen)
+        #expect(await fixture.accounts.lockState.isOpen)
         #expect(await fixture.access.complaints().contains { $0.hasPrefix("idle_lock has no effect") })
         fixture.idleTime.value = nil
         #expect(await fixture.access.complaints().isEmpty)
@@ -276,7 +276,7 @@ import Testing
 
   @Test("a missing key file makes the vault unavailable, until the file is back and the vault is unlocked")
   func waitsForTheKeyFile() async throws {
-    try await withLockHome { home async throws in
+    try await withLockEnvironment { home async throws in
       try await withLock(home) { try await $0.signIn() }
       let (key, away) = (home.places.keyFile, home.folder + "/away")
       try FileManager.default.moveItem(atPath: key, toPath: away)

@@ -9,7 +9,7 @@ import Testing
   @Test("TK-5, TK-6: each response has its meaning", arguments: RefreshAlgorithm.allCases)
   func meansWhatItSays(algorithm: RefreshAlgorithm) async throws {
     // Each response is tested with an account of its own, so that earlier responses do not matter.
-    try await withHousehold(.with { $0.refreshAlgorithm = algorithm }) { home in
+    try await withTestHome(.with { $0.refreshAlgorithm = algorithm }) { home in
       let rows = Array(AnswerRow.all.enumerated())
       for start in stride(from: 0, to: rows.count, by: Self.rowsOfABudget) {
         try await home.killAgent()
@@ -28,7 +28,7 @@ import Testing
   /// agent sends to a server at once.
   private static let rowsOfABudget = 5
 
-  private func check(_ row: AnswerRow, account: String, _ home: Household, _ subscriber: SocketTool) async throws {
+  private func check(_ row: AnswerRow, account: String, _ home: TestHome, _ subscriber: SocketTool) async throws {
     try await home.signIn("--account", account)
     let token = try await home.token("--account", account)
     home.sandbox.inject(row.fault, at: .refresh, count: 1000)
@@ -42,7 +42,7 @@ import Testing
       #expect(status.state == "signInNeeded", "\(row.name)")
       #expect(status.ended?.reason == reason, "\(row.name)")
       #expect(try await home.ctl("token", "--account", account).status == 4, "\(row.name)")
-      try await told("SIGNED_OUT", of: account, subscriber)
+      try await waitForEvent("SIGNED_OUT", of: account, subscriber)
     case .kept(let next):
       #expect(status.state == "degraded", "\(row.name)")
       #expect(try await home.token("--account", account) == token, "\(row.name): it lives")
@@ -52,13 +52,13 @@ import Testing
       #expect(
         seen.longest >= Double(next.lowerBound) && seen.shortest <= Double(next.upperBound),
         "\(row.name): the next try is \(seen.shortest) to \(seen.longest) s after the last one")
-      try await told("STATE_CHANGED", of: account, subscriber)
+      try await waitForEvent("STATE_CHANGED", of: account, subscriber)
     }
     try await checkWhy(row, account, home)
     home.sandbox.clearFaults()
   }
 
-  private func checkWhy(_ row: AnswerRow, _ account: String, _ home: Household) async throws {
+  private func checkWhy(_ row: AnswerRow, _ account: String, _ home: TestHome) async throws {
     let output = try await home.ctl("why", "--account", account, "--json")
     let why = try JSONDecoder().decode(Why.self, from: Data(output.stdout.utf8))
     let last = try #require(why.tries.first, "\(row.name)")
@@ -67,7 +67,7 @@ import Testing
     #expect(!why.explanation.isEmpty)
   }
 
-  private func told(_ type: String, of account: String, _ subscriber: SocketTool) async throws {
+  private func waitForEvent(_ type: String, of account: String, _ subscriber: SocketTool) async throws {
     while true {
       let event = try JSONDecoder().decode(Event.self, from: Data(try await subscriber.line().utf8)).params
       if event.account == account, event.type == type { return }
@@ -93,7 +93,7 @@ import Testing
 
   @Test("a response that arrives after a sign-out or another sign-in changes nothing")
   func dropsLateAnswers() async throws {
-    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+    try await withTestHome(users: [TestHome.email, "bert@example.org"]) { home in
       try await home.signIn()
       home.sandbox.inject(.hangAfterCommit, at: .refresh, count: 1)
       let refresh = try home.start(["refresh"])

@@ -19,19 +19,19 @@ import Testing
 
   private struct List: Decodable { var entries: [Entry] }
 
-  private func entries(_ home: Household) async throws -> [Entry] {
+  private func entries(_ home: TestHome) async throws -> [Entry] {
     let output = try await home.ctl("audit", "--json")
     #expect(output.status == 0, "\(output.stderr)")
     return try JSONDecoder().decode(List.self, from: Data(output.stdout.utf8)).entries
   }
 
-  private func log(_ home: Household) -> String { home.folder.path + "/state/ritual-agent/audit/audit-000001.log" }
+  private func log(_ home: TestHome) -> String { home.folder.path + "/state/ritual-agent/audit/audit-000001.log" }
 
   private let request = #"{"jsonrpc":"2.0","id":1,"method":"session.token"}"#
 
   @Test("LK-3, PR-3: logs a sign-in, tokens for two processes and a sign-out; lists, verifies, detects an edit")
   func recordsAndVerifies() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       let tool = try SocketTool(home.socket)
@@ -59,7 +59,7 @@ import Testing
       #expect(table.split(separator: "\n").count >= found.count)
       #expect(table.contains("5×"))
       let text = try String(contentsOfFile: log(home), encoding: .utf8)
-      for secret in [Household.email, token, Household.password] { #expect(!text.contains(secret)) }
+      for secret in [TestHome.email, token, TestHome.password] { #expect(!text.contains(secret)) }
       let good = try await home.ctl("audit", "--verify")
       #expect(good.status == 0, "\(good.stdout)\(good.stderr)")
       #expect(good.stdout.contains("are as the agent wrote them"))
@@ -77,7 +77,7 @@ import Testing
 
   @Test("kill -9: entries older than a second survive, the chain continues, and the interruption is reported")
   func survivesAKill() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let tool = try SocketTool(home.socket)
       try tool.send(request)
@@ -106,7 +106,7 @@ import Testing
 
   @Test("VA-4: lock and unlock are logged; the log of a locked vault is listed but not verified")
   func followsTheVault() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("lock").status == 0)
       #expect(try await home.ctl("audit", "--verify").status == 5)
@@ -121,11 +121,11 @@ import Testing
 
   @Test("OP-5: metrics of a sign-in and issued tokens; no user is named")
   func printsMetrics() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn("--account", "privatename")
       let token = try await home.token()
       let wrong = try await home.start(
-        ["sign-in", "email", "--email", Household.email, "--password-stdin", "--account", "other"], input: "wrong\n"
+        ["sign-in", "email", "--email", TestHome.email, "--password-stdin", "--account", "other"], input: "wrong\n"
       ).end()
       #expect(wrong.status != 0)
       let metrics = try await home.ctl("metrics")
@@ -141,7 +141,7 @@ import Testing
       #expect(metrics.stdout.hasSuffix("# EOF\n"))
       let json = try await home.ctl("metrics", "--json").stdout
       let user = try #require(try await home.ctl("status", "--json").stdout.firstMatch(of: /"id":"([^"]+)"/)).1
-      for secret in ["privatename", Household.email, "anna", token, String(user)] {
+      for secret in ["privatename", TestHome.email, "anna", token, String(user)] {
         #expect(!metrics.stdout.contains(secret))
         #expect(!json.contains(secret))
       }

@@ -6,7 +6,7 @@ import Testing
 /// Files that another program puts into the log's directory are reported, never listed, and
 /// harmless.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuditForeignFilesEndToEndTests {
-  private func folder(_ home: Household) -> String { home.folder.path + "/state/ritual-agent/audit/" }
+  private func folder(_ home: TestHome) -> String { home.folder.path + "/state/ritual-agent/audit/" }
 
   private static func forged(_ sequence: UInt64, account: String = "forged") -> String {
     let mac = String(repeating: "ab", count: 32)
@@ -15,7 +15,7 @@ import Testing
       + "\n"
   }
 
-  private func write(_ text: String, _ name: String, _ home: Household) throws {
+  private func write(_ text: String, _ name: String, _ home: TestHome) throws {
     try Data(text.utf8).write(to: URL(filePath: folder(home) + name))
     #expect(chmod(folder(home) + name, 0o600) == 0)
   }
@@ -28,7 +28,7 @@ import Testing
 
   @Test("a forged file is not listed; audit, --verify, status and doctor report every unknown name")
   func reportsForeignFiles() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       for (index, name) in Self.names.enumerated() {
         let sequence: UInt64 = name.contains("922") ? .max : 1000 + UInt64(index)
@@ -67,7 +67,7 @@ import Testing
 
   @Test("a line that another program appends or inserts is not listed")
   func leavesOutForgedLines() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("audit").status == 0)
       let file = folder(home) + "audit-000001.log"
@@ -93,7 +93,7 @@ import Testing
 
   @Test("with a locked vault, the log before the lock is listed, forged files are not")
   func listsWhileLocked() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("lock").status == 0)
       try write(Self.forged(1000), "audit-000999.log", home)

@@ -21,13 +21,13 @@ import Testing
     ].map { Attack(method: $0) } + [Attack(method: "api.request", params: #"{"method":"GET","path":"/rest/v1/"}"#)]
 
   /// In bytes, beside the 60 MB or so of a debug build.
-  private static let mostMemory = 200 * 1024 * 1024
+  private static let maxMemory = 200 * 1024 * 1024
 
   /// Nearly the maximum for one process.
   private static let connections = 230
 
   @Test(arguments: attacks) func othersAreServed(_ attack: Attack) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let agent = ProcessFigures(pid: try #require(await home.agentPID))
       let batch = "[" + Array(repeating: attack.request, count: 16).joined(separator: ",") + "]\n"
@@ -46,7 +46,7 @@ import Testing
         #expect(try await home.ctl("token", "--timeout", "120").status == 0)
         // The address sanitizer keeps freed memory for a while.
         let memory = try agent.memory()
-        #expect(Sanitizer.isOn || memory < Self.mostMemory, "\(memory / 1_048_576) MiB")
+        #expect(Sanitizer.isOn || memory < Self.maxMemory, "\(memory / 1_048_576) MiB")
       }
       for client in crowd { client.hangUp() }
       // Pending requests of closed connections are dropped, so the agent becomes idle.
@@ -61,7 +61,7 @@ import Testing
 
   @Test("a process that exceeds its budget is refused, another process is not")
   func theBudgetIsOfOneProcess() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let client = try BlockingSocket(unix: home.socket)
       let request = #"{"jsonrpc":"2.0","id":1,"method":"vault.removeKey"}"#
@@ -75,7 +75,7 @@ import Testing
 
   @Test("closed subscriptions use no memory of an idle agent")
   func subscribersThatAreGoneAreForgotten() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let agent = ProcessFigures(pid: try #require(await home.agentPID))
       func subscribe(_ count: Int) async throws {

@@ -6,7 +6,7 @@ import Testing
 /// Descriptors run out (EMFILE, accept(2)): existing connections are served, and the agent recovers
 /// once descriptors are free.
 @Suite struct DescriptorEndToEndTests {
-  private func limit(_ home: Household, _ descriptors: Int) async throws {
+  private func limit(_ home: TestHome, _ descriptors: Int) async throws {
     let pid = try #require(await home.agentPID)
     let output = try await RunningProgram(
       "/usr/bin/prlimit", ["--pid", "\(pid)", "--nofile=\(descriptors):1024"], environment: home.environment,
@@ -17,7 +17,7 @@ import Testing
 
   /// Under a low limit, connections leave enough descriptors for a refresh and its commit.
   @Test func connectionsLeaveDescriptorsForTheRest() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       try await home.startAgent(through: ["/usr/bin/prlimit", "--nofile=64"])
       try await home.signIn()
@@ -48,7 +48,7 @@ import Testing
   /// No descriptor is free for anything new, as when the agent's own work or another library has
   /// used them all.
   @Test func acceptingPausesAndGoesOn() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       let line = try BlockingSocket(unix: home.socket)

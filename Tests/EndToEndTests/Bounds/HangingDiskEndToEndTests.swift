@@ -20,7 +20,7 @@ struct HangingDiskEndToEndTests {
     /// Making a write durable.
     case write
 
-    func rules(_ home: Household) -> [String] {
+    func rules(_ home: TestHome) -> [String] {
       switch self {
       case .configuration:
         [
@@ -32,19 +32,19 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  private func trace(_ home: Household, _ pid: Int32, _ hang: Hang = .write) async throws -> RunningProgram {
+  private func trace(_ home: TestHome, _ pid: Int32, _ hang: Hang = .write) async throws -> RunningProgram {
     let program = try RunningProgram(
       "/usr/bin/strace", ["-f", "-qq", "-o", "/dev/null"] + hang.rules(home) + ["-p", "\(pid)"],
       environment: home.environment, folder: home.folder)
     try await eventually("strace is attached") {
-      guard program.isRunning else { throw Overdue(what: "strace ended: \(program.stderr)") }
+      guard program.isRunning else { throw ConditionTimeout(what: "strace ended: \(program.stderr)") }
       return ProcessThread.all(of: pid).allSatisfy(\.isTraced)
     }
     return program
   }
 
   @Test func theSocketAnswers() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
@@ -74,7 +74,7 @@ struct HangingDiskEndToEndTests {
 
   /// Sends SIGTERM to an agent that waits for the disk. Only the agent's last resort can end it,
   /// and must.
-  private func expectLastResort(_ agent: RunningProgram, _ tracer: RunningProgram, _ home: Household) async throws {
+  private func expectLastResort(_ agent: RunningProgram, _ tracer: RunningProgram, _ home: TestHome) async throws {
     let result: Result<Void, any Error>
     do {
       try await waitForTheDisk(agent.pid, home)
@@ -94,7 +94,7 @@ struct HangingDiskEndToEndTests {
 
   /// Returns once a thread has been held in the same system call for a second, because strace stops
   /// every thread for a moment.
-  private func waitForTheDisk(_ pid: Int32, _ home: Household) async throws {
+  private func waitForTheDisk(_ pid: Int32, _ home: TestHome) async throws {
     var (last, looks) = ([Int32: String](), [Int32: Int]())
     try await eventually("a thread waits for the disk") {
       for thread in ProcessThread.all(of: pid).map(\.number) {
@@ -108,7 +108,7 @@ struct HangingDiskEndToEndTests {
 
   @Test("OP-8: a stop ends while the disk hangs during the start", arguments: Hang.allCases)
   func stopsDuringTheStart(hang: Hang) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       // The agent has to write a new vault.
       try FileManager.default.removeItem(atPath: home.environment["XDG_STATE_HOME", default: ""] + "/ritual-agent")
@@ -130,7 +130,7 @@ struct HangingDiskEndToEndTests {
 
   @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost")
   func stopsDuringAWrite() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
@@ -147,7 +147,7 @@ struct HangingDiskEndToEndTests {
   }
 }
 
-extension Household {
+extension TestHome {
   /// True while strace holds the thread at a system call: the thread is stopped by its tracer (t,
   /// proc_pid_stat(5)).
   fileprivate nonisolated func isDelayed(_ pid: Int32, _ thread: Int32) throws -> Bool {

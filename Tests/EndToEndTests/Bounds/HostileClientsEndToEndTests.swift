@@ -7,15 +7,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
   /// In bytes, beside the agent's own 60 MB or so in a debug build: 32 MiB of long lines, 256 KiB
   /// of responses for each client that does not read, and buffers.
-  private static let mostGrowth = 160 * 1024 * 1024
+  private static let maxGrowth = 160 * 1024 * 1024
   /// Bytes that the hostile clients may send between a request and its response: one read takes 512
   /// bytes, or 64 KiB in a long line, from each of the 120 clients.
-  private static let mostBefore = 1024 * 1024
+  private static let maxBytesBeforeResponse = 1024 * 1024
   /// Bytes that the allocator keeps for later.
-  private static let mostKept = 96 * 1024 * 1024
+  private static let maxRetained = 96 * 1024 * 1024
 
-  @Test func aGoodClientIsServedBesideAllKinds() async throws {
-    try await withHousehold { home in
+  @Test func servesAWellBehavedClient() async throws {
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       let agent = ProcessFigures(pid: try #require(await home.agentPID))
@@ -30,7 +30,7 @@ import Testing
       try result.get()
       try await eventually("descriptors and memory are given back") {
         // The address sanitizer keeps freed memory for a while, to detect its use.
-        let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.mostKept
+        let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.maxRetained
         // Two more: those of the well-behaved client and its session.
         return isSmall && (agent.descriptors() ?? 0) <= (before.descriptors ?? 0) + 2
       }
@@ -53,10 +53,11 @@ import Testing
       // share two cores. The median counts, because this process may have to wait for a core after
       // a response.
       let usual = others.sorted()[others.count / 2]
-      try #require(others.count < 5 || usual < Self.mostBefore, "\(usual) bytes of the others before an answer")
+      try #require(
+        others.count < 5 || usual < Self.maxBytesBeforeResponse, "\(usual) bytes of the others before an answer")
       try #require(answer.hasPrefix(#"{"id":\#(number),"#) && answer.contains(token), "\(answer)")
       let growth = try agent.memory() - memory
-      try #require(growth < Self.mostGrowth, "\(growth / 1_048_576) MiB more")
+      try #require(growth < Self.maxGrowth, "\(growth / 1_048_576) MiB more")
     }
     // A request on the general path, which needs a task, is answered as well.
     #expect(await good.exchange(#"{"jsonrpc":"2.0","id":1,"method":"session.list"}"# + "\n").contains("result"))

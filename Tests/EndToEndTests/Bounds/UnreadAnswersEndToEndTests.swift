@@ -11,14 +11,14 @@ import Testing
   /// The body of every response: 4 MiB, and a third more in base64. All 60 responses would use
   /// about 340 MB.
   private static let body = String(repeating: "0123456789abcde\n", count: 4 * 65_536)
-  /// In bytes. `RPCBounds.answersOfOneProcess` is 16 MiB; each response is held once more while it
+  /// In bytes. `RPCLimits.answersOfOneProcess` is 16 MiB; each response is held once more while it
   /// is built, in two forms.
-  private static let mostGrowth = 56 * 1024 * 1024
+  private static let maxGrowth = 56 * 1024 * 1024
 
   @Test(
     "60 large unread API responses: memory is bounded, others are served, and each response is complete")
   func holdsFewAnswers() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       home.sandbox.inject(.answer(status: 200, contentType: "text/plain", body: Self.body), at: .echo, count: nil)
@@ -44,7 +44,7 @@ import Testing
       #expect(try await home.token() == token, "and by another process")
       most = max(most, try agent.anonymousMemory() - before)
       // The address sanitizer keeps freed memory for a while.
-      #expect(Sanitizer.isOn || most < Self.mostGrowth, "\(most / 1_048_576) MiB more")
+      #expect(Sanitizer.isOn || most < Self.maxGrowth, "\(most / 1_048_576) MiB more")
       try check(try await client.read(Self.requests))
     }
   }
@@ -99,7 +99,7 @@ private final class UnreadAnswers: Sendable {
     var limit: [time_t] = [120, 0]
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw Overdue(what: "a connection to \(path): errno \(errno)")
+      throw ConditionTimeout(what: "a connection to \(path): errno \(errno)")
     }
   }
 
@@ -109,7 +109,7 @@ private final class UnreadAnswers: Sendable {
   func send(_ line: String) throws {
     let bytes = Array((line + "\n").utf8)
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw Overdue(what: "a line sent: errno \(errno)")
+      throw ConditionTimeout(what: "a line sent: errno \(errno)")
     }
   }
 
@@ -127,7 +127,7 @@ private final class UnreadAnswers: Sendable {
     while lines.count < count {
       let received = recv(descriptor, &buffer, buffer.count, 0)
       guard received > 0 else {
-        throw Overdue(what: "\(count) answers, not \(lines.count): errno \(received < 0 ? errno : 0)")
+        throw ConditionTimeout(what: "\(count) answers, not \(lines.count): errno \(received < 0 ? errno : 0)")
       }
       buffer.withUnsafeBytes { bytes in
         var rest = bytes[..<received]

@@ -23,7 +23,7 @@ import Testing
 
   /// Requests tokens for `seconds`. The server accepts each token, and there are no more refreshes
   /// than the token lifetime requires.
-  private func useTokens(_ home: Household, for seconds: Int, life: Int) async throws {
+  private func useTokens(_ home: TestHome, for seconds: Int, life: Int) async throws {
     let before = home.sandbox.refreshCount
     let start = ContinuousClock.now
     var judged = 0
@@ -49,7 +49,7 @@ import Testing
     arguments: [-36_000, 36_000])
   func survivesItsOwnClock(shift: Int) async throws {
     let life = 4
-    try await withHousehold(.with { $0.tokenLifetime = life }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = life }) { home in
       let file = home.folder.appendingPathComponent("clock")
       try Data("\(shift < 0 ? "" : "+")\(shift)s\n".utf8).write(to: file)
       try await home.killAgent()
@@ -58,7 +58,7 @@ import Testing
       try await useTokens(home, for: 6, life: life)
       let words = shift > 0 ? "\(shift) s ahead of" : "\(-shift) s behind"
       let health = try await home.report().health
-      #expect(health.contains { Self.tells($0, words) }, "\(health)")
+      #expect(health.contains { Self.mentions($0, words) }, "\(health)")
       // Sets the clock to the opposite while the agent runs.
       try Data("\(shift < 0 ? "+" : "-")\(abs(shift))s\n".utf8).write(to: file)
       try await useTokens(home, for: 6, life: life)
@@ -73,7 +73,7 @@ import Testing
   /// and the rounding of a Date header.
   private static let tolerance = 60
 
-  private static func tells(_ health: String, _ words: String) -> Bool {
+  private static func mentions(_ health: String, _ words: String) -> Bool {
     let number = words.split(separator: " ")[0]
     return health.contains(words)
       || (-tolerance...tolerance).contains {
@@ -89,7 +89,7 @@ import Testing
       $0.dateHeaderShift = shift
       $0.expiresAtShift = shift
     }
-    try await withHousehold(settings) { home in
+    try await withTestHome(settings) { home in
       try await home.signIn()
       try await useTokens(home, for: 6, life: life)
       let skew = try #require(try await home.accountStatus("default").refresh?.clockSkew)
@@ -100,7 +100,7 @@ import Testing
 
   @Test("a server whose clock is set forward refuses a token; one refresh replaces it")
   func survivesAServerThatIsSet() async throws {
-    try await withHousehold(.with { $0.tokenLifetime = 3600 }) { home in
+    try await withTestHome(.with { $0.tokenLifetime = 3600 }) { home in
       try await home.signIn()
       let old = try await home.token()
       home.sandbox.advanceClock(by: .seconds(5 * 3600))

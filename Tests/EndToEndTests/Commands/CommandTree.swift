@@ -16,7 +16,7 @@ struct CommandTree {
 
   let leaves: [Leaf]
 
-  init(_ home: Household) async throws {
+  init(_ home: TestHome) async throws {
     struct Dump: Decodable { let command: Command }
     struct Name: Decodable { let name: String }
     struct Argument: Decodable { let names: [Name]? }
@@ -40,7 +40,7 @@ enum SampleCalls {
   /// The arguments after the command path, and the standard input.
   static let table: [String: (arguments: [String], input: String)] = [
     "init": (["--project", "more", "--project-url", "http://127.0.0.1:1", "--anon-key", "k"], ""),
-    "sign-in": (["email", "--email", Household.email, "--password-stdin"], Household.password + "\n"),
+    "sign-in": (["email", "--email", TestHome.email, "--password-stdin"], TestHome.password + "\n"),
     "complete-sign-in": (["http://127.0.0.1:1022/callback?attempt=x&code=1"], ""), "status": ([], ""),
     "accounts": ([], ""), "use": (["default"], ""), "use-api": ([], ""), "token": ([], ""), "refresh": ([], ""),
     "why": ([], ""),

@@ -9,7 +9,7 @@ enum FakeAgent {
   /// - `other`: sends a response of another shape
   /// - `silence`: sends nothing
   /// - `backlog`: accepts no connection, and its listen queue is full
-  static func start(_ kind: String, _ home: Household) throws -> RunningProgram {
+  static func start(_ kind: String, _ home: TestHome) throws -> RunningProgram {
     let file = home.folder.path + "/fake-agent.py"
     try script.write(toFile: file, atomically: true, encoding: .utf8)
     return try RunningProgram(

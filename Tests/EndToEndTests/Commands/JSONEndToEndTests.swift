@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct JSONEndToEndTests {
   /// Runs `ritualctl`, or a copy of it, without a terminal.
   private static func start(
-    _ home: Household, _ arguments: [String], input: String = "", program: String = Programs.path("ritualctl"),
+    _ home: TestHome, _ arguments: [String], input: String = "", program: String = Programs.path("ritualctl"),
     environment: [String: String] = [:]
   ) throws -> RunningProgram {
     try RunningProgram(
@@ -18,7 +18,7 @@ import Testing
   }
 
   private static func start(
-    _ home: Household, _ leaf: CommandTree.Leaf, _ more: [String] = [], program: String = Programs.path("ritualctl")
+    _ home: TestHome, _ leaf: CommandTree.Leaf, _ more: [String] = [], program: String = Programs.path("ritualctl")
   ) throws -> RunningProgram {
     let call = try #require(SampleCalls.table[leaf.name], "add \(leaf.name) to SampleCalls")
     return try start(home, leaf.path + more + ["--json"] + call.arguments, input: call.input, program: program)
@@ -40,7 +40,7 @@ import Testing
 
   /// Runs all commands at the same time, except those in `names`.
   private static func expectAll(
-    _ home: Household, _ situation: String, without names: Set<String> = [], _ more: [String] = [],
+    _ home: TestHome, _ situation: String, without names: Set<String> = [], _ more: [String] = [],
     where isMeant: (CommandTree.Leaf) -> Bool = { _ in true }, fails: Bool = false
   ) async throws {
     let leaves = try await CommandTree(home).leaves.filter { !names.contains($0.name) && isMeant($0) }
@@ -53,7 +53,7 @@ import Testing
 
   @Test("every command prints one document")
   func succeeds() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let leaves = try await CommandTree(home).leaves
       #expect(Set(leaves.map(\.name)) == Set(SampleCalls.table.keys))
@@ -73,7 +73,7 @@ import Testing
 
   @Test("events prints one document per line")
   func followsEvents() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let events = try home.start(["events", "--json"])
       try await eventually("the first event") { events.stdout.contains("\n") }
@@ -89,7 +89,7 @@ import Testing
 
   @Test("prints one document without an agent, and for wrong usage")
   func withoutAgent() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await Self.expectAll(home, "wrong usage", ["--no-such-option"], fails: true)
       await home.stopAgent()
       try await Self.expectAll(home, "no agent", without: ["reset"])
@@ -104,7 +104,7 @@ import Testing
 
   @Test("prints one document for an unknown account, and with a locked vault")
   func refused() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await Self.expectAll(
         home, "unknown account", without: ["sign-in", "init"], ["--account", "nobody"],
@@ -116,7 +116,7 @@ import Testing
 
   @Test("prints one document for a program that a rule denies")
   func denied() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let tool = home.folder.path + "/denied-tool"
       let copied = try await RunningProgram(
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// A desktop whose browser writes the URL that it opens to the file `seen`.
-  private static func desktop(_ home: Household) async throws -> (environment: [String: String], seen: String) {
+  private static func desktop(_ home: TestHome) async throws -> (environment: [String: String], seen: String) {
     let (programs, seen) = (home.folder.path + "/desktop", home.folder.path + "/opened")
     try await ShellScript.install(
       "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise >&2", as: programs + "/xdg-open")
@@ -162,8 +162,8 @@ import Testing
 
   @Test("a sign-in or link that opens a browser prints only its outcome", arguments: ["sign-in", "link"])
   func inTheBrowser(command: String) async throws {
-    try await withHousehold(.with { $0.manualLinking = true }) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+    try await withTestHome(.with { $0.manualLinking = true }) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
       try await home.signIn()
       let (environment, seen) = try await Self.desktop(home)
       let arguments = [command, "google", "--json"]
@@ -176,7 +176,7 @@ import Testing
       Self.expectOneDocument(late, "nobody comes", fails: true)
       #expect(late.status == 7, "\(late)")
       _ = try await Self.opened(seen)
-      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
       let ending = try Self.start(home, arguments, environment: environment)
       try await home.browse(try await Self.opened(seen))
       let done = try await ending.end()
@@ -190,9 +190,9 @@ import Testing
     "without a browser, fails at once and names --no-browser, whose document contains the URL",
     arguments: ["sign-in", "link"])
   func withoutABrowser(command: String) async throws {
-    try await withHousehold(.with { $0.manualLinking = true }) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
-      home.sandbox.configure { $0.autoConsentGoogle = Household.email }
+    try await withTestHome(.with { $0.manualLinking = true }) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
       try await home.signIn()
       let arguments = [command, "google", "--json"]
       for environment in [["DISPLAY": ""], ["DISPLAY": ":0", "SSH_CONNECTION": "1"], ["DISPLAY": ":0", "PATH": "/"]] {
@@ -218,7 +218,7 @@ import Testing
 
   @Test("a warning is a member of the document")
   func warns() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let rejected = try await home.sha256(try await home.token() + "\n")
       let session = try await home.foreignRefreshToken()
@@ -246,7 +246,7 @@ import Testing
 
   @Test("a stopped agent causes exit 7 within seconds, with a remedy")
   func stopped() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let pid = try #require(await home.agentPID)
       try await suspendProcess(pid)
@@ -272,7 +272,7 @@ import Testing
     "prints one document if the agent sends invalid data, never accepts, or never responds",
     arguments: ["garbage", "half", "other", "silence", "backlog"])
   func damaged(kind: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let server = try FakeAgent.start(kind, home)
       try await eventually("the server listens") { server.stdout.contains("ready") }
@@ -283,7 +283,7 @@ import Testing
 
   @Test("prints one document after Ctrl-C at a prompt, without a terminal, and for a write error")
   func prompts() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       for arguments in [
         ["sign-in"], ["sign-in", "email"], ["complete-sign-in"], ["reset"], ["vault", "add-key", "--passphrase"],
@@ -308,7 +308,7 @@ import Testing
     }
   }
 
-  private static func interrupt(_ home: Household, at prompt: String, _ arguments: [String]) async throws -> Output {
+  private static func interrupt(_ home: TestHome, at prompt: String, _ arguments: [String]) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
     let script = "expect('\(prompt)')\nsay('\\x03')\nfinish()\n"
     try (TerminalPlayer.script + script).write(toFile: file, atomically: true, encoding: .utf8)

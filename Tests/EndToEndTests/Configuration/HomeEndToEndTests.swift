@@ -35,7 +35,7 @@ import Testing
 
   @Test("the user's entry names the home directory", arguments: homes)
   func looksUp(home: String?) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let entry = folder.path + "/anna"
       try FileManager.default.createDirectory(
         atPath: entry, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -58,7 +58,7 @@ import Testing
 
   @Test("without an entry, every program fails with a message", arguments: homes)
   func refuses(home: String?) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let commands = [
         ["ritualctl", "init", "--project-url", "https://x.supabase.co", "--anon-key", "k"], ["ritualctl", "doctor"],
         ["ritualctl", "reset", "--yes"], ["ritualctl", "register-handler"],
@@ -83,7 +83,7 @@ import Testing
 
   @Test("a command that needs no home directory works without one")
   func needsNone() async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       let output = try await run(
         [
           Programs.path("ritualctl"), "init", "--config", folder.path + "/c.toml", "--socket", folder.path + "/s",

@@ -46,7 +46,7 @@ import Testing
   }
 
   private func withPlace(_ body: (Place) async throws -> Void) async throws {
-    try await withScratchFolder { folder in
+    try await withScratchDirectory { folder in
       try FileManager.default.createDirectory(
         atPath: folder.path + "/home", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       try await body(Place(folder: folder))
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test("concurrent commands add the same project once, and keep the others")
-  func takesTurns() async throws {
+  func keepsConcurrentChanges() async throws {
     try await withPlace { place in
       try await withThrowingTaskGroup(of: Output.self) { group in
         for number in 0..<12 {

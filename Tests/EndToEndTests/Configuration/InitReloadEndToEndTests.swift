@@ -5,13 +5,13 @@ import Testing
 
 /// `init` with a running agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InitReloadEndToEndTests {
-  private static func text(_ home: Household) throws -> String {
+  private static func text(_ home: TestHome) throws -> String {
     try String(contentsOfFile: home.folder.path + "/config/ritual-agent/config.toml", encoding: .utf8)
   }
 
   @Test("the running agent applies --update without a restart")
   func updates() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let output = try await home.ctl("init", "--update", "--anon-key", "another-key", "--json")
       #expect(output.status == 0, "\(output.stderr)")
@@ -27,7 +27,7 @@ import Testing
 
   @Test("a file that the running agent rejects is restored")
   func takesBack() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       await home.stopAgent()
       let inside = ["/usr/bin/unshare", "--user", "--map-current-user"]
       try await home.startAgent(through: inside)
@@ -48,7 +48,7 @@ import Testing
 
   @Test("an agent that reads another file does not check this one")
   func namesTheOtherFile() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let file = home.folder.path + "/other.toml"
       let output = try await home.ctl(
         "init", "--config", file, "--project", "work", "--project-url", home.sandbox.url, "--anon-key", "k")

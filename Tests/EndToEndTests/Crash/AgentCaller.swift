@@ -16,7 +16,7 @@ enum TokenReply: Sendable, Equatable {
   }
 }
 
-extension Household {
+extension TestHome {
   /// Calls `session.token` on a new connection. `rejected` is the SHA-256 of a token that was
   /// rejected.
   nonisolated func askForToken(rejected: String? = nil) async throws -> TokenReply {

@@ -23,7 +23,7 @@ final class BlockingSocket: Sendable {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     self.init(descriptor)
     guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw Overdue(what: "a connection to \(path): errno \(errno)")
+      throw ConditionTimeout(what: "a connection to \(path): errno \(errno)")
     }
   }
 
@@ -39,7 +39,7 @@ final class BlockingSocket: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else { throw Overdue(what: "a connection to port \(port): errno \(errno)") }
+    guard result == 0 else { throw ConditionTimeout(what: "a connection to port \(port): errno \(errno)") }
   }
 
   /// Sends `text` and returns the response up to the end of a line, or to the end of the

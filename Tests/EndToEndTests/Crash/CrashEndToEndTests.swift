@@ -13,7 +13,7 @@ import Testing
 
   @Test("kill -9 at a random moment of a refresh loses nothing", arguments: RefreshAlgorithm.allCases)
   func survivesRandomKills(algorithm: RefreshAlgorithm) async throws {
-    try await withHousehold(Self.settings(algorithm)) { home in
+    try await withTestHome(Self.settings(algorithm)) { home in
       let run = CrashRun(home, algorithm)
       try await run.open()
       var crash = RandomCrash(run: run, random: SeededGenerator(seed: CrashSettings.seed))
@@ -28,7 +28,7 @@ import Testing
 
   @Test("kill -9 at each system call from a refresh to its answer loses nothing", arguments: RefreshAlgorithm.allCases)
   func survivesAKillAtEachSystemCall(algorithm: RefreshAlgorithm) async throws {
-    try await withHousehold(Self.settings(algorithm)) { home in
+    try await withTestHome(Self.settings(algorithm)) { home in
       let run = CrashRun(home, algorithm)
       try await run.open()
       var crash = SystemCallCrash(run: run, random: SeededGenerator(seed: CrashSettings.seed))

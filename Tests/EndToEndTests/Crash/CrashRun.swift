@@ -10,7 +10,7 @@ import Testing
 /// SIGKILL ends the process, not the machine: its writes are visible to the next process even
 /// without fsync(2). The recorded system calls show that the fsyncs are made, and in which order.
 actor CrashRun {
-  let home: Household
+  let home: TestHome
   private let algorithm: RefreshAlgorithm
   /// The last token that the agent issued; the vault contains the session of this token.
   private var token = ""
@@ -18,7 +18,7 @@ actor CrashRun {
   private var detail = ""
   private(set) var tally = CrashTally()
 
-  init(_ home: Household, _ algorithm: RefreshAlgorithm) {
+  init(_ home: TestHome, _ algorithm: RefreshAlgorithm) {
     self.home = home
     self.algorithm = algorithm
   }
@@ -68,7 +68,7 @@ actor CrashRun {
     // The dead agent's last request may have been granted meanwhile.
     let grants = isDue ? grantsBefore : home.sandbox.refreshGrants
     var answer = try await home.askForToken(rejected: start.rejected)
-    try requireYoung()
+    try requireNoOldToken()
     var next = try #require(answer.token, "the session is lost, \(answer): \(place)")
     if let promised { try #require(next == promised, "a token was handed out before it was stored: \(place)") }
     let wasStored = home.sandbox.refreshGrants == grants
@@ -91,11 +91,11 @@ actor CrashRun {
   private func requireGood(_ token: String) async throws {
     let status = try await home.serverAnswer(to: token)
     try #require(status == "HTTP/1.1 200 OK", "the server refuses the token: \(place)")
-    try requireYoung()
+    try requireNoOldToken()
   }
 
   /// Checked first, because an older refresh token would be the cause of a lost session.
-  private func requireYoung() throws {
+  private func requireNoOldToken() throws {
     let oldest = home.sandbox.oldestAncestorPresented
     try #require(oldest <= 1, "a refresh token older than the direct parent was sent: \(place)")
   }
@@ -112,7 +112,7 @@ struct RoundStart: Sendable {
 }
 
 /// Kills a process at a chosen moment.
-enum Strike {
+enum DelayedKill {
   private static let queue = DispatchQueue(label: "strike", attributes: .concurrent)
 
   /// Sends SIGKILL after `delay`. This is the only sleep in the tests. It awaits nothing: the test

@@ -12,7 +12,7 @@ enum CrashScenario: String, CaseIterable, Sendable {
   /// The server responds, and the kill comes while the agent handles the response.
   case releasedAnswer
   /// The server commits and damages the response, so that the agent tries again.
-  case spoiltAnswer
+  case damagedAnswer
   /// No caller: tokens live for one second, and the agent refreshes them ahead. The kill comes
   /// after two consecutive refreshes: one unstored rotation could be recovered, two could not.
   case ahead
@@ -20,7 +20,10 @@ enum CrashScenario: String, CaseIterable, Sendable {
   /// Each scenario is chosen as often as it is listed: mostly those without an arranged fault, and
   /// those in which storing happens.
   static let weighted: [CrashScenario] =
-    [.plain, .plain, .plain, .plain, .releasedAnswer, .releasedAnswer, .lostAnswer, .lateCommit, .spoiltAnswer, .ahead]
+    [
+      .plain, .plain, .plain, .plain, .releasedAnswer, .releasedAnswer, .lostAnswer, .lateCommit, .damagedAnswer,
+      .ahead,
+    ]
 }
 
 /// The rounds of one run, with kills at random moments.
@@ -45,7 +48,7 @@ struct RandomCrash {
     var promised = first.promised
     for _ in 0..<([0, 0, 0, 1, 2].randomElement(using: &random) ?? 0) {
       try await run.home.restartAgent()
-      guard let pid = await run.home.agentPID else { throw Overdue(what: "an agent") }
+      guard let pid = await run.home.agentPID else { throw ConditionTimeout(what: "an agent") }
       promised = try await kill(start, pid, .plain).promised ?? promised
       await run.noteKillAgain()
     }
@@ -67,7 +70,7 @@ struct RandomCrash {
     async let reply = home.askForToken(on: line, rejected: start.rejected)
     if scenario.hangs { try await eventually("the refresh hangs") { sandbox.hangingRequests > hanging } }
     if scenario == .releasedAnswer { sandbox.releaseHangs() }
-    await Strike.kill(pid, after: delay)
+    await DelayedKill.kill(pid, after: delay)
     let token = try await reply.token
     if !scenario.isHeld { spans[scenario, default: KillSpan(scenario)].adapt(answered: token != nil) }
     let wasCommitted = sandbox.refreshRotations > start.rotations
@@ -86,7 +89,7 @@ struct RandomCrash {
     sandbox.configure { $0.tokenLifetime = 1 }
     _ = try await run.home.askForToken(rejected: start.rejected)
     try await eventually("the agent refreshes by itself") { sandbox.refreshRotations >= start.rotations + 2 }
-    await Strike.kill(start.pid, after: delay)
+    await DelayedKill.kill(start.pid, after: delay)
     sandbox.configure { $0.tokenLifetime = life }
     try await run.recover(start, promised: nil, wasCommitted: true, isDue: true)
   }
@@ -96,7 +99,7 @@ struct RandomCrash {
     case .plain, .ahead: break
     case .lostAnswer, .releasedAnswer: sandbox.inject(.hangAfterCommit, at: .refresh)
     case .lateCommit: sandbox.inject(.hangBeforeCommit, at: .refresh)
-    case .spoiltAnswer: sandbox.inject(.cutBody, at: .refresh)
+    case .damagedAnswer: sandbox.inject(.cutBody, at: .refresh)
     }
   }
 }
@@ -117,7 +120,7 @@ struct KillSpan: Sendable {
       // The commit was observed up to 10 ms late.
       case .ahead: .milliseconds(20)
       // The pause before the second attempt is up to 250 ms.
-      case .spoiltAnswer: .milliseconds(150)
+      case .damagedAnswer: .milliseconds(150)
       }
   }
 

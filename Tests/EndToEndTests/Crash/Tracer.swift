@@ -32,7 +32,7 @@ struct Tracer: Sendable {
   /// Attaches to the threads. With `killAt`, the first thread that reaches that call for the
   /// `number`th time is killed before it, and the complete agent with it. strace counts from now
   /// on, for each thread and name separately.
-  init(_ home: Household, pid: Int32, threads: [Int32], killAt call: (name: String, number: Int)? = nil) async throws {
+  init(_ home: TestHome, pid: Int32, threads: [Int32], killAt call: (name: String, number: Int)? = nil) async throws {
     let output = home.folder.path + "/strace-" + UUID().uuidString
     self.output = output
     self.threads = threads
@@ -48,7 +48,7 @@ struct Tracer: Sendable {
       guard program.isRunning else {
         // A thread that woke up by itself reached the call before it was seen as traced.
         if try String(contentsOfFile: output, encoding: .utf8).contains(SystemCallTrace.killed) { return true }
-        throw Overdue(what: "strace ended: \(program.stderr)")
+        throw ConditionTimeout(what: "strace ended: \(program.stderr)")
       }
       let left = ProcessThread.all(of: pid).filter { threads.contains($0.number) && !$0.isTraced }
       return left.isEmpty

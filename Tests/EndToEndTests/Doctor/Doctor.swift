@@ -29,7 +29,7 @@ struct DoctorReport: Decodable {
   var failed: Set<String> { Set(checks.filter { $0.outcome == "fail" }.map(\.name)) }
 }
 
-extension Household {
+extension TestHome {
   /// The test home's environment with a desktop, and with the test's own tools first in PATH.
   nonisolated var doctorEnvironment: [String: String] {
     var environment = environment
@@ -84,8 +84,8 @@ extension Household {
 }
 
 /// Runs `body` with a test home whose user manager reports no problem.
-func withDoctor(_ body: (Household) async throws -> Void) async throws {
-  try await withHousehold { home in
+func withDoctor(_ body: (TestHome) async throws -> Void) async throws {
+  try await withTestHome { home in
     try await home.fakeManager()
     try await body(home)
   }

@@ -262,7 +262,7 @@ struct TLSServer {
   let url: String
   private let program: RunningProgram
 
-  init(_ home: Household) async throws {
+  init(_ home: TestHome) async throws {
     certificate = home.folder.path + "/server.pem"
     let key = home.folder.path + "/server.key"
     let made = try await RunningProgram(

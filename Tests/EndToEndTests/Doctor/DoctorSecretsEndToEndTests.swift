@@ -11,7 +11,7 @@ import Testing
     try await withDoctor { home in
       try await home.signIn("--account", "work")
       let secrets = [
-        try await home.token(), Household.email, Household.password, home.sandbox.anonKey, home.sandbox.url,
+        try await home.token(), TestHome.email, TestHome.password, home.sandbox.anonKey, home.sandbox.url,
         String(home.sandbox.url.dropFirst("http://".count)), home.folder.path, "example.org",
       ]
       func look(_ state: String) async throws {
@@ -26,7 +26,7 @@ import Testing
       }
       try await look("all is well")
       home.sandbox.inject(
-        .error(status: 400, code: "x", message: "\(Household.email) \(home.sandbox.anonKey)"), at: .any, count: 6)
+        .error(status: 400, code: "x", message: "\(TestHome.email) \(home.sandbox.anonKey)"), at: .any, count: 6)
       try await look("the server says too much")
       #expect(try await home.ctl("lock").status == 0)
       try await home.reconfigure { $0 += "\n[sign_in]\nredirect = \"scheme\"\n" }

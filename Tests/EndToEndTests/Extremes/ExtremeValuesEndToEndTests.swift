@@ -15,13 +15,13 @@ import Testing
     "100000000000000000000000000000000000000000",
   ]
 
-  private func answers(_ home: Household, _ what: String) async throws {
+  private func answers(_ home: TestHome, _ what: String) async throws {
     let status = try await home.ctl("status", "--json")
     #expect(status.stdout.contains("\"accounts\""), "\(what): \(status.stdout)\(status.stderr)")
   }
 
   /// Every path to a number in the parameters of a method, from the agent's own description.
-  private func numericParams(_ home: Household) async throws -> [(method: String, path: [String])] {
+  private func numericParams(_ home: TestHome) async throws -> [(method: String, path: [String])] {
     let tool = try SocketTool(home.socket)
     try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
     let line = try await tool.line()
@@ -53,7 +53,7 @@ import Testing
 
   @Test("accepts or rejects extreme values of every number of every method")
   func takesExtremeParameters() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let params = try await numericParams(home)
       #expect(params.contains { $0.method == "session.token" && $0.path == ["minTTL"] })
@@ -118,15 +118,15 @@ import Testing
 
   @Test("survives sessions with extreme lifetimes, claims and dates")
   func takesExtremeSessions() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn("--account", "steady")
       let number = home
       for (index, value) in Self.numbers.enumerated() {
         let body = Self.session(value, date: Self.dates[index % Self.dates.count])
         home.sandbox.inject(.answer(status: 200, body: body), at: .password)
         _ = try await number.start(
-          ["sign-in", "email", "--email", Household.email, "--password-stdin", "--account", "a\(index)", "--replace"],
-          input: Household.password + "\n"
+          ["sign-in", "email", "--email", TestHome.email, "--password-stdin", "--account", "a\(index)", "--replace"],
+          input: TestHome.password + "\n"
         ).end()
         home.sandbox.clearFaults()
         home.sandbox.inject(.answer(status: 200, body: body), at: .refresh)
@@ -146,7 +146,7 @@ import Testing
 
   @Test("survives response headers with extreme values")
   func takesExtremeHeaders() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let dates = ["Sun, 06 Nov 9999 08:49:37 GMT", "Fri, 31 Dec 0000 23:59:60 GMT", "Sun, 06 Nov 99999 08:49:37 GMT"]
       for value in Self.numbers + dates {

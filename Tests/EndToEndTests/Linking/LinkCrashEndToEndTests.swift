@@ -6,12 +6,12 @@ import Testing
 /// LK-3: kill -9 at any point of a link loses no session.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkCrashEndToEndTests {
   private static let settings = SandboxSettings.with {
-    $0.autoConsentGoogle = Household.email
+    $0.autoConsentGoogle = TestHome.email
     $0.manualLinking = true
   }
 
   /// Starts `link google` and the browser, without waiting for either.
-  private func startLink(_ home: Household) async throws -> [RunningProgram] {
+  private func startLink(_ home: TestHome) async throws -> [RunningProgram] {
     let command = try home.start(["link", "google"])
     let url = try await home.printedURL(of: command)
     let browser = try RunningProgram(
@@ -19,7 +19,7 @@ import Testing
     return [command, browser]
   }
 
-  private func requireWhole(_ home: Household, _ place: String) async throws {
+  private func requireWhole(_ home: TestHome, _ place: String) async throws {
     let token = try await home.token()
     #expect(try await home.serverTakes(token), "the server refuses the token: \(place)")
     let refreshed = try await home.ctl("refresh")
@@ -30,8 +30,8 @@ import Testing
 
   @Test("kill -9 while the code is exchanged: the old session survives", arguments: [false, true])
   func killedAtTheExchange(isCommitted: Bool) async throws {
-    try await withHousehold(Self.settings) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email)
+    try await withTestHome(Self.settings) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email)
       try await home.signIn()
       let before = try await home.token()
       home.sandbox.inject(isCommitted ? .hangAfterCommit : .hangBeforeCommit, at: .pkce)
@@ -48,8 +48,8 @@ import Testing
 
   @Test("kill -9 between storing the new session and revoking the old one: the new one survives, the old one ends")
   func killedAfterTheStore() async throws {
-    try await withHousehold(Self.settings) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email)
+    try await withTestHome(Self.settings) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email)
       try await home.signIn()
       let before = try await home.token()
       home.sandbox.inject(.hangBeforeCommit, at: .logout)
@@ -67,8 +67,8 @@ import Testing
 
   @Test("kill -9 at random moments from the callback on: there is always a session that the server accepts")
   func killedAnywhere() async throws {
-    try await withHousehold(Self.settings) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email)
+    try await withTestHome(Self.settings) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email)
       try await home.signIn()
       var random = SeededGenerator(seed: CrashSettings.seed)
       var replaced = 0
@@ -81,7 +81,7 @@ import Testing
         let pid = try #require(await home.agentPID)
         // The response comes after 50 ms and is stored shortly after: the kill comes before, during
         // or after that.
-        await Strike.kill(pid, after: .microseconds(Int.random(in: 20_000...80_000, using: &random)))
+        await DelayedKill.kill(pid, after: .microseconds(Int.random(in: 20_000...80_000, using: &random)))
         try await home.killAgent()
         for program in programs { _ = try await program.end() }
         try await home.startAgent()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  private func unlinkGoogle(_ home: Household) async throws {
+  private func unlinkGoogle(_ home: TestHome) async throws {
     let listed = try await home.ctl("identities", "--json").json()["identities"] as? [[String: Any]] ?? []
     for identity in listed where identity["provider"] as? String == "google" {
       let output = try await home.ctl("unlink", identity["identityID"] as? String ?? "")

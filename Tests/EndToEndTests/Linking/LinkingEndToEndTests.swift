@@ -6,21 +6,21 @@ import Testing
 /// LK-1 to LK-3 through the built programs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkingEndToEndTests {
   private static let settings = SandboxSettings.with {
-    $0.autoConsentGoogle = Household.email
+    $0.autoConsentGoogle = TestHome.email
     $0.manualLinking = true
   }
 
-  private func withLinking(_ settings: SandboxSettings = settings, _ body: (Household) async throws -> Void)
+  private func withLinking(_ settings: SandboxSettings = settings, _ body: (TestHome) async throws -> Void)
     async throws
   {
-    try await withHousehold(settings) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+    try await withTestHome(settings) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
       try await home.signIn()
       try await body(home)
     }
   }
 
-  private func confirming(_ home: Household) async throws {
+  private func confirming(_ home: TestHome) async throws {
     let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[linking]\npolicy = \"confirm\"\n"
     try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -29,7 +29,7 @@ import Testing
     try await home.startAgent()
   }
 
-  private func identities(_ home: Household) async throws -> [String: String] {
+  private func identities(_ home: TestHome) async throws -> [String: String] {
     let listed = try await home.ctl("identities", "--json").json()["identities"] as? [[String: Any]] ?? []
     let pairs = listed.map { ($0["provider"] as? String ?? "", $0["identityID"] as? String ?? "") }
     return Dictionary(pairs) { first, _ in first }
@@ -61,7 +61,7 @@ import Testing
 
   @Test("LK-3: a project that forbids linking is reported, with who can allow it")
   func forbidden() async throws {
-    try await withLinking(.with { $0.autoConsentGoogle = Household.email }) { home in
+    try await withLinking(.with { $0.autoConsentGoogle = TestHome.email }) { home in
       let output = try await home.ctl("link", "google")
       #expect(output.status == 1)
       #expect(output.stderr.contains("The project does not allow linking by hand."))

@@ -36,7 +36,7 @@ final class CoreImage {
         "set use-coredump-filter off", "-ex", "set dump-excluded-mappings on", "-ex", "gcore \(path)",
       ], environment: ["PATH": "/usr/bin:/bin"], folder: folder
     ).end(within: .seconds(300))
-    guard access(path, R_OK) == 0 else { throw Overdue(what: "a core of pid \(pid): \(output.stderr)") }
+    guard access(path, R_OK) == 0 else { throw ConditionTimeout(what: "a core of pid \(pid): \(output.stderr)") }
     return try CoreImage(path, map)
   }
 
@@ -46,7 +46,7 @@ final class CoreImage {
     defer { close(descriptor) }
     let count = descriptor < 0 ? 0 : Int(lseek(descriptor, 0, SEEK_END))
     guard count > 0, let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-      throw Overdue(what: "a mapping of \(path)")
+      throw ConditionTimeout(what: "a mapping of \(path)")
     }
     file = UnsafeRawBufferPointer(start: start, count: count)
     segments = Self.segments(file)

@@ -22,7 +22,7 @@ struct KnownSecrets {
   mutating func add(keyFile path: String) throws {
     let line = try String(contentsOfFile: path, encoding: .utf8)
     let digits = Array((line.split(separator: ":").last ?? "").utf8.prefix(64))
-    guard digits.count == 64 else { throw Overdue(what: "a key in \(path)") }
+    guard digits.count == 64 else { throw ConditionTimeout(what: "a key in \(path)") }
     let bytes = stride(from: 0, to: 64, by: 2).compactMap {
       UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
     }

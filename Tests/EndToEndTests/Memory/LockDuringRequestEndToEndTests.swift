@@ -25,12 +25,12 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
   }
 
   /// Starts the command whose request hangs, and records the request's secret.
-  func start(in home: Household, _ known: inout KnownSecrets) async throws -> RunningProgram {
+  func start(in home: TestHome, _ known: inout KnownSecrets) async throws -> RunningProgram {
     switch self {
     case .emailSignIn:
-      known.add(password: Household.password)
-      let arguments = ["sign-in", "email", "--account", "new", "--email", Household.email, "--password-stdin"]
-      return try home.start(arguments, input: Household.password + "\n")
+      known.add(password: TestHome.password)
+      let arguments = ["sign-in", "email", "--account", "new", "--email", TestHome.email, "--password-stdin"]
+      return try home.start(arguments, input: TestHome.password + "\n")
     case .emailSignUp:
       let password = "Brand-new: \"pass\" 77"
       known.add(password: password)
@@ -39,7 +39,7 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
       ]
       return try home.start(arguments, input: password + "\n")
     case .identityToken:
-      var request = IDTokenRequest(provider: .apple, email: Household.email)
+      var request = IDTokenRequest(provider: .apple, email: TestHome.email)
       request.nonce = try await home.sha256("raw-nonce-1")
       let token = try await home.sandbox.mintIDToken(request)
       known.add(accessToken: token)
@@ -67,14 +67,14 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
 )
 struct LockDuringRequestEndToEndTests {
   private static let settings = SandboxSettings.with {
-    $0.autoConsentGoogle = Household.email
+    $0.autoConsentGoogle = TestHome.email
     $0.manualLinking = true
   }
 
   @Test("a lock ends a request that hangs, and its caller is informed", arguments: HangingRequest.allCases)
   func endsTheRequest(_ request: HangingRequest) async throws {
-    try await withHousehold(Self.settings) { home in
-      home.sandbox.addProviderAccount(.google, email: Household.email, firstName: "Anna")
+    try await withTestHome(Self.settings) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
       try await home.signIn()
       var known = KnownSecrets()
       known.add(accessToken: try await home.token())
@@ -103,7 +103,7 @@ struct LockDuringRequestEndToEndTests {
 
   /// Takes the code of a browser sign-in to the agent.
   private func browser(
-    _ request: HangingRequest, _ command: RunningProgram, _ home: Household
+    _ request: HangingRequest, _ command: RunningProgram, _ home: TestHome
   ) async throws -> Task<Void, Never>? {
     guard request == .codeExchange else { return nil }
     let url = try await home.printedURL(of: command)
@@ -114,7 +114,7 @@ struct LockDuringRequestEndToEndTests {
 extension LockDuringRequestEndToEndTests {
   @Test("a lock removes unread responses from memory")
   func dropsUnreadAnswers() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       var known = KnownSecrets()
       known.add(accessToken: try await home.token())
@@ -131,15 +131,15 @@ extension LockDuringRequestEndToEndTests {
 
   @Test("OP-8: a stop ends while a lock waits for a hanging server")
   func stopsDuringALock() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       home.sandbox.inject(.hangBeforeCommit, at: .password, count: nil)
       let signIn = try home.start(
-        ["sign-in", "email", "--account", "new", "--email", Household.email, "--password-stdin"],
-        input: Household.password + "\n")
+        ["sign-in", "email", "--account", "new", "--email", TestHome.email, "--password-stdin"],
+        input: TestHome.password + "\n")
       try await eventually("the request is on its way") { home.sandbox.hangingRequests > 0 }
       let lock = try home.start(["lock"])
-      try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.handLockNote) }
+      try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.manualLockFile) }
       #expect(try await home.endAgent() == 0)
       #expect(try await lock.end().status == 0)
       #expect(try await [2, 5].contains(signIn.end().status))

@@ -12,7 +12,7 @@ enum SecretsEnd: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  func happen(in home: Household) async throws {
+  func happen(in home: TestHome) async throws {
     let output = try await home.ctl(rawValue)
     #expect(output.status == 0, "\(output.stderr)")
   }
@@ -43,8 +43,8 @@ struct MemoryEndToEndTests {
     "leaves no token and no password in memory", arguments: SecretsEnd.allCases,
     [RefreshAlgorithm.v1, .v2])
   func nothingIsLeft(end: SecretsEnd, algorithm: RefreshAlgorithm) async throws {
-    try await withHousehold(Self.settings(algorithm), users: []) { home in
-      _ = home.sandbox.addUser(email: Household.email, password: Self.password)
+    try await withTestHome(Self.settings(algorithm), users: []) { home in
+      _ = home.sandbox.addUser(email: TestHome.email, password: Self.password)
       var known = KnownSecrets()
       known.add(password: Self.password)
       try await signIn(home, known)
@@ -73,10 +73,10 @@ struct MemoryEndToEndTests {
   }
 
   /// Signs in, and finds the password in memory while the server has the request.
-  private func signIn(_ home: Household, _ known: KnownSecrets) async throws {
+  private func signIn(_ home: TestHome, _ known: KnownSecrets) async throws {
     home.sandbox.inject(.hangBeforeCommit, at: .password)
     let command = try home.start(
-      ["sign-in", "email", "--email", Household.email, "--password-stdin"], input: Self.password + "\n")
+      ["sign-in", "email", "--email", TestHome.email, "--password-stdin"], input: Self.password + "\n")
     try await eventually("the password is on its way") { home.sandbox.hangingRequests == 1 }
     let found = try await home.findings(known)
     #expect(found.contains { $0.encoding == "UTF-8" }, "the search finds the password while it is in use")
@@ -87,7 +87,7 @@ struct MemoryEndToEndTests {
   }
 
   /// Waits for several refreshes, collects the tokens, and calls the API with one.
-  private func use(_ home: Household, _ known: inout KnownSecrets) async throws {
+  private func use(_ home: TestHome, _ known: inout KnownSecrets) async throws {
     for rotation in 1...Self.rotations {
       try await eventually("rotation \(rotation)") { home.sandbox.refreshRotations >= rotation }
       known.add(accessToken: try await home.token())

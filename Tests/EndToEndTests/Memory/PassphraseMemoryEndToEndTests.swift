@@ -18,7 +18,7 @@ struct PassphraseMemoryEndToEndTests {
   /// Swift keeps up to 15 bytes inside the string value, where no free() wipes them.
   @Test("leaves no passphrase in memory", arguments: ["p\"w é7", "correct horse \\ battery \"staple\" é 9"])
   func nothingIsLeft(_ passphrase: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await change(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], passphrase)
       #expect(try await home.ctl("lock").status == 0)
@@ -41,7 +41,7 @@ struct PassphraseMemoryEndToEndTests {
   }
 
   /// Unlocks, and searches the agent's memory while it derives the key.
-  private func findWhileDerived(_ home: Household, _ known: KnownSecrets, _ passphrase: String) async throws {
+  private func findWhileDerived(_ home: TestHome, _ known: KnownSecrets, _ passphrase: String) async throws {
     let pid = try #require(await home.agentPID)
     let unlock = try home.start(["unlock", "--passphrase-stdin"], input: passphrase + "\n")
     try await eventually("the derivation") { try Self.anonymousMemory(of: pid) > Self.derivationMemory }
@@ -54,7 +54,7 @@ struct PassphraseMemoryEndToEndTests {
     #expect(output.stdout == "the vault is open (passphrase)\n", "\(output.stderr)")
   }
 
-  private func change(_ home: Household, _ arguments: [String], _ passphrase: String) async throws {
+  private func change(_ home: TestHome, _ arguments: [String], _ passphrase: String) async throws {
     let output = try await home.start(arguments, input: passphrase + "\n").end()
     #expect(output.status == 0, "\(output.stderr)")
   }
@@ -63,7 +63,7 @@ struct PassphraseMemoryEndToEndTests {
   private static func anonymousMemory(of pid: Int32) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     guard let found = status.firstMatch(of: /RssAnon:\s+([0-9]+) kB/), let kilobytes = Int(found.1) else {
-      throw Overdue(what: "RssAnon of \(pid)")
+      throw ConditionTimeout(what: "RssAnon of \(pid)")
     }
     return kilobytes << 10
   }

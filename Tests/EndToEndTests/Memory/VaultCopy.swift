@@ -9,7 +9,7 @@ struct VaultCopy {
 
   private let folder: String
 
-  init(of home: Household) throws {
+  init(of home: TestHome) throws {
     folder = home.folder.path + "/copy-\(UUID().uuidString)"
     try FileManager.default.copyItem(atPath: home.folder.path + "/state/ritual-agent/vault", toPath: folder)
   }
@@ -17,7 +17,7 @@ struct VaultCopy {
   /// The master key and the keys derived from it.
   func keys(by source: KeySource) throws -> [Secret] {
     try Sodium.start()
-    let storage = FolderStorage(path: folder)
+    let storage = DirectoryStorage(path: folder)
     try storage.acquire()
     defer { storage.release() }
     let header = try VaultHeaderFile.read(storage).content

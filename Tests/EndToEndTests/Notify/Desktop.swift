@@ -7,13 +7,13 @@ import Testing
 /// A private session bus with a notification service that records its calls: python3-dbusmock's
 /// template.
 actor Desktop {
-  nonisolated let home: Household
+  nonisolated let home: TestHome
   nonisolated let address: String
   private let bus: RunningProgram
   private var service: RunningProgram?
   private var notify: RunningProgram?
 
-  init(_ home: Household) async throws {
+  init(_ home: TestHome) async throws {
     self.home = home
     let path = home.folder.path + "/run/session-bus"
     address = "unix:path=" + path
@@ -150,7 +150,7 @@ actor Desktop {
 
 /// Runs `body` with a test home, a session bus, and a systemd-run that records its arguments.
 func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
-  try await withHousehold { home in
+  try await withTestHome { home in
     try await home.fake("systemd-run", "for word; do printf '%s\\n' \"$word\"; done >> '\(home.folder.path)/ran'")
     let desktop = try await Desktop(home)
     let result: Result<Void, any Error>
@@ -160,7 +160,7 @@ func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
   }
 }
 
-extension Household {
+extension TestHome {
   /// The arguments of the systemd-run of `withDesktop` so far, one per element.
   nonisolated var ran: [String] {
     ((try? String(contentsOfFile: folder.path + "/ran", encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)

@@ -6,7 +6,7 @@ import Testing
 
 /// Many servers that hang, beside a healthy one.
 @Suite(.timeLimit(.minutes(3))) struct HangingServerEndToEndTests {
-  enum Trouble: String, CaseIterable, Sendable {
+  enum HangKind: String, CaseIterable, Sendable {
     /// The server accepts the connection and the request, and never responds.
     case silence
     /// The server accepts the connection, and never responds to the TLS handshake.
@@ -38,15 +38,15 @@ import Testing
           && getsockname(descriptor, $0, &size) == 0
       }
     }
-    guard isBound else { throw Overdue(what: "a silent port: errno \(errno)") }
+    guard isBound else { throw ConditionTimeout(what: "a silent port: errno \(errno)") }
     return UInt16(bigEndian: address.sin_port)
   }
 
   @Test(
-    "hanging servers delay no other account, no event, and no stop", arguments: Trouble.allCases)
-  func delaysNobody(trouble: Trouble) async throws {
+    "hanging servers delay no other account, no event, and no stop", arguments: HangKind.allCases)
+  func delaysNobody(trouble: HangKind) async throws {
     if trouble == .name, geteuid() != 0 { return }
-    try await withHousehold { home in
+    try await withTestHome { home in
       let (silent, port) = try Self.silentPort()
       let nameServer = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       defer { for descriptor in [silent, nameServer] { close(descriptor) } }
@@ -68,9 +68,9 @@ import Testing
       let hanging = try (0..<Self.many).map { number in
         try home.start(
           [
-            "sign-in", "email", "--account", "h\(number)", "--project", "hang-\(number)", "--email", Household.email,
+            "sign-in", "email", "--account", "h\(number)", "--project", "hang-\(number)", "--email", TestHome.email,
             "--password-stdin",
-          ], input: Household.password + "\n")
+          ], input: TestHome.password + "\n")
       }
       try await eventually("all hang") {
         let accounts = try await home.report().accounts
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A launcher that runs a program in a mount namespace whose resolver queries `address`.
-  private static func withNameServer(_ address: String, _ home: Household) throws -> [String] {
+  private static func withNameServer(_ address: String, _ home: TestHome) throws -> [String] {
     let file = home.folder.appendingPathComponent("resolv.conf")
     try Data("nameserver \(address)\noptions timeout:30 attempts:3\n".utf8).write(to: file)
     let script = "mount --make-rprivate / && mount --bind \(file.path) /etc/resolv.conf && exec \"$@\""
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-extension Household {
+extension TestHome {
   /// Appends a project to the configuration.
   nonisolated fileprivate func add(project: String, url: String) throws {
     let file = folder.appendingPathComponent("config/ritual-agent/config.toml")

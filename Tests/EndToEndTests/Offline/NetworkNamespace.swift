@@ -26,7 +26,7 @@ final class NetworkNamespace: Sendable {
   func setLoopback(up: Bool) async throws {
     let words = Array(launcher.dropFirst()) + ["/usr/sbin/ip", "link", "set", "lo", up ? "up" : "down"]
     let output = try await RunningProgram(launcher[0], words, environment: [:], folder: folder).end()
-    guard output.status == 0 else { throw Overdue(what: "loopback: \(output.stderr)") }
+    guard output.status == 0 else { throw ConditionTimeout(what: "loopback: \(output.stderr)") }
   }
 
   func end() async { await holder.stop() }

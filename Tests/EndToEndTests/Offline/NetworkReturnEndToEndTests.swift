@@ -12,11 +12,11 @@ struct NetworkReturnEndToEndTests {
   }
 
   /// Runs `body` with an agent and a sandbox in a network namespace.
-  private func withNetwork(_ body: (Household, NetworkNamespace) async throws -> Void) async throws {
-    try await withHousehold { home in
+  private func withNetwork(_ body: (TestHome, NetworkNamespace) async throws -> Void) async throws {
+    try await withTestHome { home in
       let network = try await NetworkNamespace(folder: home.folder)
       try await network.setLoopback(up: true)
-      let arguments = [Programs.path("ritual-sandbox"), "--user", "\(Household.email):\(Household.password)"]
+      let arguments = [Programs.path("ritual-sandbox"), "--user", "\(TestHome.email):\(TestHome.password)"]
       let server = try RunningProgram(
         network.launcher[0], Array(network.launcher.dropFirst()) + arguments, environment: home.environment,
         folder: home.folder)
@@ -60,7 +60,7 @@ struct NetworkReturnEndToEndTests {
   /// Seconds; longer than the test waits for anything.
   private static let longPause = 90.0
 
-  private static func plannedTry(_ home: Household) async throws -> Date {
+  private static func plannedTry(_ home: TestHome) async throws -> Date {
     let next = try await home.accountStatus("net").refresh?.nextAt.flatMap(ISO8601DateFormatter().date(from:))
     return next ?? .distantPast
   }

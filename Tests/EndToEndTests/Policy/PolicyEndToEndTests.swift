@@ -7,14 +7,14 @@ import Testing
 /// the caller says.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PolicyEndToEndTests {
   /// Adds rules to the configuration, which a running agent reloads.
-  private func addRules(_ rules: String, _ home: Household) async throws {
+  private func addRules(_ rules: String, _ home: TestHome) async throws {
     let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try (text + rules).write(toFile: file, atomically: false, encoding: .utf8)
     try await reload(home)
   }
 
-  private func reload(_ home: Household) async throws {
+  private func reload(_ home: TestHome) async throws {
     let tool = try SocketTool(home.socket)
     try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"agent.reload","params":{}}"#)
     let answer = try await tool.line()
@@ -26,21 +26,21 @@ import Testing
   /// cp(1) writes the file. If this process wrote it, a program that another test starts at that
   /// moment would inherit the open descriptor, and the file could not be executed (ETXTBSY) while
   /// that program runs.
-  private func copy(_ home: Household, _ name: String) async throws -> String {
+  private func copy(_ home: TestHome, _ name: String) async throws -> String {
     let path = home.folder.path + "/" + name
     #expect(try await run("/bin/cp", [Programs.path("ritualctl"), path], home).status == 0)
     return path
   }
 
-  private func run(_ program: String, _ arguments: [String], _ home: Household) async throws -> Output {
+  private func run(_ program: String, _ arguments: [String], _ home: TestHome) async throws -> Output {
     try await RunningProgram(program, arguments, environment: home.environment, folder: home.folder).end()
   }
 
-  private func audit(_ home: Household) async throws -> String { try await home.ctl("audit", "--json").stdout }
+  private func audit(_ home: TestHome) async throws -> String { try await home.ctl("audit", "--json").stdout }
 
   @Test("PR-3: a program is denied by its file, under every name, and no other file is; a reload lifts the rule")
   func deniesByExecutable() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let tool = try await copy(home, "backup-tool")
       #expect(try await run(tool, ["token"], home).status == 0)
@@ -68,7 +68,7 @@ import Testing
 
   @Test("PR-3: an approval is requested at once, awaited, given by ritualctl and revoked; the asker cannot give it")
   func asksAndApproves() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await addRules("\n[[policy.rules]]\naccount = \"default\"\naction = \"ask\"\n", home)
       let tool = try SocketTool(home.socket)
@@ -107,7 +107,7 @@ import Testing
 
   @Test("OP-3, PR-3: a rule about an interpreter or ritualctl is rejected before the agent starts")
   func refusesInterpreters() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let file = home.folder.path + "/rules.toml"
       for (program, words) in [("/bin/sh", "interpreter"), (Programs.path("ritualctl"), "acts for whoever calls it")] {
         try "[[policy.rules]]\naction = \"allow\"\nexecutable = \"\(program)\"\n"
@@ -127,7 +127,7 @@ import Testing
 
   @Test("PR-3: a unit is denied, and cannot approve its own request", .enabled(if: cgroups != nil))
   func deniesByUnit() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn("--account", "work")
       try await home.signIn("--account", "home")
       let unit = "ritual-policy-test-\(getpid()).service"

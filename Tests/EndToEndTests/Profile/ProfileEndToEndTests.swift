@@ -5,14 +5,14 @@ import Testing
 
 /// SE-6 and SI-4 through the built programs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProfileEndToEndTests {
-  private func onboarding(_ home: Household) async throws -> String? {
+  private func onboarding(_ home: TestHome) async throws -> String? {
     let accounts = try await home.ctl("status", "--json").json()["accounts"] as? [[String: Any]]
     return accounts?.first?["onboarding"] as? String
   }
 
   @Test("SE-6: status shows the onboarding; the profile is shown and changed; kill -9 and a failing API lose nothing")
   func showsAndChanges() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await eventually("the profile is read") { try await onboarding(home) == "needed" }
       let shown = try await home.ctl("profile")
@@ -36,7 +36,7 @@ import Testing
 
   @Test("SI-4: a name that a native app received once fills the profile after a restart")
   func prefills() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let relay = "x7k2@privaterelay.appleid.com"
       var request = IDTokenRequest(provider: .apple, email: relay)
       request.nonce = try await home.sha256("raw-nonce-1")

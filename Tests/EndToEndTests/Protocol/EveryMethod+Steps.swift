@@ -6,7 +6,7 @@ import Testing
 
 /// Calls each method once, on a test home of its own. A new method needs a step here.
 struct EveryMethod {
-  let home: Household
+  let home: TestHome
   let caller: CheckedCaller
 
   func run() async throws {
@@ -35,9 +35,9 @@ struct EveryMethod {
   }
 
   private func directSignIns() async throws {
-    let who: JSON = ["email": .string(Household.email), "password": .string(Household.password)]
+    let who: JSON = ["email": .string(TestHome.email), "password": .string(TestHome.password)]
     #expect(try await caller.call("signIn.password", who)["outcome"] == "signedIn")
-    let wrong: JSON = ["email": .string(Household.email), "password": "no", "account": "other"]
+    let wrong: JSON = ["email": .string(TestHome.email), "password": "no", "account": "other"]
     #expect(try await caller.refusal("signIn.password", wrong) == "invalidCredentials")
     try await caller.call(
       "signIn.signUp", ["account": "two", "email": "new@example.org", "password": "long enough 1"])
@@ -90,7 +90,7 @@ struct EveryMethod {
     #expect(try await caller.refusal("identity.unlink", ["identityID": only]) == "lastIdentity")
     home.sandbox.configure {
       $0.manualLinking = true
-      $0.autoConsentGoogle = Household.email
+      $0.autoConsentGoogle = TestHome.email
     }
     let link: JSON = ["provider": "google", "redirect": "manual", "detach": true]
     let started = try await caller.call("identity.link", link)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProtocolEndToEndTests {
   @Test("PR-1: every method of rpc.discover is called; params, results, errors and events match its schemas")
   func everyMethodIsAsDescribed() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       let caller = try await CheckedCaller(home.socket)
       try await EveryMethod(home: home, caller: caller).run()
       #expect(caller.methods.count > 30)
@@ -16,7 +16,7 @@ import Testing
 
   @Test("PR-5: an agent that is older or newer than the client says which of the two to update")
   func negotiatesTheVersion() async throws {
-    try await withHousehold(users: []) { home in
+    try await withTestHome(users: []) { home in
       let tool = try SocketTool(home.socket)
       for (version, words) in [(0, "newer version of the client"), (2, "newer ritual-agent"), (1, "\"protocol\":1")] {
         try tool.send(
@@ -28,7 +28,7 @@ import Testing
 
   @Test("the example clients print a token and the status, and follow events", arguments: ["python", "swift"])
   func examplesWork(_ language: String) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       #expect(try await example(language, ["token"], home).end().stdout == token + "\n")
@@ -56,7 +56,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "examples")
 
-  private func example(_ language: String, _ arguments: [String], _ home: Household) throws -> RunningProgram {
+  private func example(_ language: String, _ arguments: [String], _ home: TestHome) throws -> RunningProgram {
     let (program, script) =
       language == "python"
       ? ("/usr/bin/python3", [Self.examples.appending(path: "python/ritual.py").path])

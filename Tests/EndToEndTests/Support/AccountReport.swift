@@ -26,7 +26,7 @@ struct StatusReport: Decodable {
   var health: [String]
 }
 
-extension Household {
+extension TestHome {
   nonisolated func report() async throws -> StatusReport {
     try JSONDecoder().decode(StatusReport.self, from: Data(try await ctl("status", "--json").stdout.utf8))
   }

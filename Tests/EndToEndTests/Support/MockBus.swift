@@ -66,7 +66,7 @@ final class MockBus: Sendable {
   private func mock(_ member: String, _ arguments: String...) async throws {
     let output = try await busctl(
       ["call", Self.service, Self.manager, "org.freedesktop.DBus.Mock", member] + arguments)
-    guard output.status == 0 else { throw Overdue(what: "\(member): \(output.stderr)") }
+    guard output.status == 0 else { throw ConditionTimeout(what: "\(member): \(output.stderr)") }
   }
 
   private func busctl(_ arguments: [String]) async throws -> Output {

@@ -17,7 +17,7 @@ extension Output {
   /// The standard output of a program, as a JSON object.
   func json() throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(stdout.utf8))
-    guard let object = value as? [String: Any] else { throw Overdue(what: "a JSON object on stdout") }
+    guard let object = value as? [String: Any] else { throw ConditionTimeout(what: "a JSON object on stdout") }
     return object
   }
 }

@@ -10,7 +10,7 @@ final class SocketTool {
   init(_ path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw Overdue(what: "a connection to \(path): errno \(errno)")
+      throw ConditionTimeout(what: "a connection to \(path): errno \(errno)")
     }
   }
 
@@ -20,7 +20,7 @@ final class SocketTool {
   func send(_ line: String) throws {
     let bytes = Array((line + "\n").utf8)
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-      throw Overdue(what: "a line sent: errno \(errno)")
+      throw ConditionTimeout(what: "a line sent: errno \(errno)")
     }
   }
 
@@ -45,7 +45,7 @@ final class SocketTool {
   private func receive() throws {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-    if count == 0 { throw Overdue(what: "a line: the connection ended") }
+    if count == 0 { throw ConditionTimeout(what: "a line: the connection ended") }
     if count > 0 { received += buffer[..<count] }
   }
 }

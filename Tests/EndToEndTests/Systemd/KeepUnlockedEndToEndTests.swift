@@ -12,26 +12,27 @@ import Testing
   /// Runs `body` with a test home whose vault only a passphrase opens, and whose agent has a
   /// service manager.
   private func withManager(
-    _ settings: String = "keep_unlocked_over_restart = true", _ body: (Household, DescriptorKeeper) async throws -> Void
+    _ settings: String = "keep_unlocked_over_restart = true",
+    _ body: (TestHome, FakeServiceManager) async throws -> Void
   ) async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let add = try await command(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"])
       #expect(add.status == 0, "\(add.stderr)")
       await home.stopAgent()
       try home.append("\n[vault]\n\(settings)\n")
-      let manager = try DescriptorKeeper(home)
+      let manager = try FakeServiceManager(home)
       try await manager.startAgent()
       try await body(home, manager)
     }
   }
 
-  private func unlock(_ home: Household) async throws {
+  private func unlock(_ home: TestHome) async throws {
     let unlock = try await command(home, ["unlock", "--passphrase-stdin"])
     #expect(unlock.status == 0, "\(unlock.stderr)")
   }
 
-  private func command(_ home: Household, _ arguments: [String]) async throws -> Output {
+  private func command(_ home: TestHome, _ arguments: [String]) async throws -> Output {
     try await RunningProgram(
       "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
       input: Self.passphrase + "\n", folder: home.folder
@@ -60,7 +61,7 @@ import Testing
       #expect(try await home.ctl("lock").status == 0)
       #expect(manager.notify.kept(Self.name) == nil)
       try await home.killAgent()
-      try FileManager.default.removeItem(atPath: home.handLockNote)
+      try FileManager.default.removeItem(atPath: home.manualLockFile)
       try await manager.startAgent(more: copy)
       #expect(try await home.ctl("token").status == 5)
       #expect(await home.agentLog.contains("the vault is locked"))
@@ -72,8 +73,8 @@ import Testing
     try await withManager { home, manager in
       try await unlock(home)
       try await home.killAgent()
-      try Data().write(to: URL(filePath: home.handLockNote))
-      #expect(chmod(home.handLockNote, 0o600) == 0)
+      try Data().write(to: URL(filePath: home.manualLockFile))
+      #expect(chmod(home.manualLockFile, 0o600) == 0)
       try await manager.startAgent()
       #expect(try await home.ctl("token").status == 5)
       #expect(try await home.ctl("vault", "status", "--json").json()["lockedBy"] as? String == "hand")
@@ -119,7 +120,7 @@ import Testing
 
   @Test("without a manager, the status says that the setting has no effect")
   func complains() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try home.append("\n[vault]\nkeep_unlocked_over_restart = true\n")
       try await home.reload()
       #expect(try await home.ctl("status").stdout.contains("keep_unlocked_over_restart has no effect"))
@@ -128,12 +129,12 @@ import Testing
 }
 
 /// A minimal service manager: it listens, and stores the agent's descriptors.
-private struct DescriptorKeeper {
+private struct FakeServiceManager {
   let notify: NotifySocket
-  private let home: Household
+  private let home: TestHome
   private let listening: Int32
 
-  init(_ home: Household) throws {
+  init(_ home: TestHome) throws {
     self.home = home
     notify = try NotifySocket(path: home.folder.path + "/notify")
     listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

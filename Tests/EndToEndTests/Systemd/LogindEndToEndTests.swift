@@ -7,8 +7,8 @@ import Testing
   .serialized, .timeLimit(.minutes(5)), .enabled(if: MockBus.isPossible, "needs dbus and python3-dbusmock"))
 struct LogindEndToEndTests {
   /// Runs `body` with a test home whose agent was started before its bus.
-  private func withBus(_ settings: String, _ body: (Household, MockBus) async throws -> Void) async throws {
-    try await withHousehold { home in
+  private func withBus(_ settings: String, _ body: (TestHome, MockBus) async throws -> Void) async throws {
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       try home.append("\n[vault]\n\(settings)\n")
@@ -27,7 +27,7 @@ struct LogindEndToEndTests {
     try await eventually("the agent is there") { try await bus.inhibitors().contains("Ritual Agent") }
   }
 
-  private func eventuallyToken(_ status: Int32, _ home: Household, _ what: String) async throws {
+  private func eventuallyToken(_ status: Int32, _ home: TestHome, _ what: String) async throws {
     try await eventually(what) { try await home.ctl("token").status == status }
   }
 

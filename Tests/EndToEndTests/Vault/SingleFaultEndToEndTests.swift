@@ -33,7 +33,7 @@ import Testing
   }
 
   /// All files of the state and the key, relative to the test home's directory.
-  private func files(_ home: Household) throws -> [String] {
+  private func files(_ home: TestHome) throws -> [String] {
     let folders = ["state/ritual-agent", "data/ritual-agent"]
     return try folders.flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: home.folder.path + "/" + folder).map { folder + "/" + $0 }
@@ -46,7 +46,7 @@ import Testing
 
   @Test("no single damaged file loses a session")
   func survivesEachFault() async throws {
-    try await withHousehold(users: [Household.email, "bert@example.org"]) { home in
+    try await withTestHome(users: [TestHome.email, "bert@example.org"]) { home in
       try await home.signIn("--account", "work")
       try await home.signIn("--account", "home", email: "bert@example.org")
       // The agent requests profiles in the background and stores them.
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  private func lossesAfterStart(_ home: Household, _ file: String) async throws -> [String] {
+  private func lossesAfterStart(_ home: TestHome, _ file: String) async throws -> [String] {
     try await home.startAgent()
     var losses: [String] = []
     for account in ["work", "home"] {
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Checks that journal and doctor name the file.
-  private func unreported(_ home: Household, _ file: String) async throws -> [String] {
+  private func unreported(_ home: TestHome, _ file: String) async throws -> [String] {
     let words = String(file.split(separator: "/").last ?? "")
     var losses: [String] = []
     do {
@@ -111,7 +111,7 @@ import Testing
   @Test(
     "every fault of the audit log is in the journal, the status and doctor at the next start, without a request")
   func namesDamagedAuditFiles() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       try await home.restartAgent()
       #expect(try await home.endAgent() == 0)
@@ -168,7 +168,7 @@ import Testing
 
   @Test("a vault that cannot be read is never reported as empty")
   func tellsOfADamagedVault() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.endAgent() == 0)
       for copy in ["header", "header.2"] {
@@ -187,7 +187,7 @@ import Testing
 
   @Test("a locked vault whose list of names is lost reports that")
   func tellsThatNamesAreNotKnown() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       #expect(try await home.ctl("lock").status == 0)
       #expect(try await home.endAgent() == 0)

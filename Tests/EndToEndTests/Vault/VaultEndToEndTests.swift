@@ -10,7 +10,7 @@ import Testing
 
   @Test("VA-4: after a manual lock, everything is refused with the command that helps, over restarts, until the unlock")
   func locksByHand() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn("--account", "work")
       let token = try await home.token()
       let lock = try await home.ctl("lock")
@@ -26,7 +26,7 @@ import Testing
         #expect(status.status == 5)
         #expect(status.stdout.contains("vault locked"))
         #expect(status.stdout.contains("* work"))
-        #expect(!status.stdout.contains(Household.email))
+        #expect(!status.stdout.contains(TestHome.email))
         try await home.killAgent()
         try await home.startAgent()
       }
@@ -42,7 +42,7 @@ import Testing
 
   @Test("VA-3: a passphrase replaces the key file")
   func opensByPassphrase() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       let asked = try await detached(home, ["vault", "add-key", "--passphrase-stdin"], Self.passphrase)
@@ -73,7 +73,7 @@ import Testing
 
   @Test("without the key file, the passphrase that opens the vault also changes its keys")
   func changesKeysByPassphrase() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let add = try await detached(
         home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Runs the other commands on a vault that only a passphrase opens.
-  private func changeKeys(_ home: Household) async throws {
+  private func changeKeys(_ home: TestHome) async throws {
     let status = try await home.ctl("vault", "status", "--json").json()
     #expect(status["state"] as? String == "open")
     #expect(status["openedBy"] as? String == "passphrase")
@@ -112,7 +112,7 @@ import Testing
 
   @Test("VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
   func opensByCredential() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
@@ -149,7 +149,7 @@ import Testing
 
   @Test("VA-3: a passphrase can be changed, and a spare key file opens the vault")
   func changesKeys() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let spare = home.folder.path + "/data/spare.key"
       #expect(try await home.ctl("vault", "add-key", "--key-file", spare).status == 0)
@@ -175,7 +175,7 @@ import Testing
     "VA-8: on another machine, the vault stays unused until it is adopted",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsACopy() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       let token = try await home.token()
       await home.stopAgent()
@@ -202,7 +202,7 @@ import Testing
     "VA-8, OP-8: a copied vault is adopted while a sign-out waits for a hanging server; both end, and so does a stop",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsDuringARevocation() async throws {
-    try await withHousehold { home in
+    try await withTestHome { home in
       try await home.signIn()
       await home.stopAgent()
       let launcher = try Self.anotherMachine(home)
@@ -229,7 +229,7 @@ import Testing
   }
 
   /// The command that runs a program on a machine with another ID.
-  private static func anotherMachine(_ home: Household) throws -> [String] {
+  private static func anotherMachine(_ home: TestHome) throws -> [String] {
     let file = home.folder.path + "/machine-id"
     try "0123456789abcdef0123456789abcdef\n".write(toFile: file, atomically: true, encoding: .utf8)
     return [
@@ -239,7 +239,7 @@ import Testing
   }
 
   /// Runs `ritualctl` without a terminal.
-  private func detached(_ home: Household, _ arguments: [String], _ input: String = "") async throws -> Output {
+  private func detached(_ home: TestHome, _ arguments: [String], _ input: String = "") async throws -> Output {
     try await RunningProgram(
       "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
       input: input.isEmpty ? "" : input + "\n", folder: home.folder

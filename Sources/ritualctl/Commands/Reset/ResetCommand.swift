@@ -18,15 +18,15 @@ struct ResetCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let places = Places.ofThisProcess()
+    let places = AgentPaths.ofThisProcess()
     // Everything that could prevent the reset is found before anything is changed.
-    let remains = try Remains(places, withConfiguration: config)
-    let farewell = try Farewell(common, names: remains.accountNames)
+    let remains = try InstalledState(places, withConfiguration: config)
+    let farewell = try FinalSignOut(common, names: remains.accountNames)
     try ensureSameFolder(try places.state, farewell.stateFolder)
     try confirm(farewell, remains)
     let (signedOut, unrevoked) = farewell.signOut()
-    try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasUsualSocket).run()
-    let lock = try VaultEntrance(state: try places.state)
+    try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasDefaultSocket).run()
+    let lock = try HeldVaultLock(state: try places.state)
     let removed = try withExtendedLifetime(lock) { try remains.remove() }
     let kept = remains.keptConfiguration.map { [$0] } ?? []
     try output.answer(
@@ -52,7 +52,7 @@ struct ResetCommand: AgentCommand {
     return String(cString: found)
   }
 
-  private func confirm(_ farewell: Farewell, _ remains: Remains) throws {
+  private func confirm(_ farewell: FinalSignOut, _ remains: InstalledState) throws {
     guard !yes else { return }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(

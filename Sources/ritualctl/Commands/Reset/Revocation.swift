@@ -18,12 +18,12 @@ struct UnrevokedSession: Encodable {
 
 /// The final sign-out of all accounts. It revokes as many sessions as possible and reports the
 /// others.
-struct Farewell {
+struct FinalSignOut {
   private let connection: AgentConnection?
   private let accounts: [String]
   /// The accounts with a pending revocation from an earlier sign-out. The agent would continue to
   /// retry, but a reset deletes its queue.
-  private let owed: [String]
+  private let pendingRevocations: [String]
   /// The agent's state directory; nil if the agent does not report it.
   let stateFolder: String?
   /// The reason why no session can be ended; nil if sessions can be ended.
@@ -33,7 +33,7 @@ struct Farewell {
 
   /// The time to wait for pending revocations, equal to the agent's timeout for a sign-out on the
   /// server, and the polling interval in microseconds.
-  private static let patience = Duration.seconds(3)
+  private static let revocationTimeout = Duration.seconds(3)
   private static let pause: useconds_t = 100_000
 
   /// Asks the agent for its accounts; `names` are the accounts from its files, used if it does not
@@ -47,12 +47,12 @@ struct Farewell {
       obstacle = Self.obstacle(status.vault.state)
       // Without a session there is nothing to end; while the vault is locked, sessions are unknown.
       accounts = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }.map(\.name)
-      (owed, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
+      (pendingRevocations, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
     } catch let error as AgentClientError where [.unreachable, .timedOut, .disconnected].contains(error.code) {
-      (connection, pid, accounts, owed, stateFolder) = (nil, nil, names, [], nil)
+      (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
       obstacle = "the agent does not answer"
     } catch let error as AgentError where error.kind == .misconfigured {
-      (connection, pid, accounts, owed, stateFolder) = (nil, nil, names, [], nil)
+      (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
       obstacle = "the agent cannot start, for its configuration has a mistake"
     }
   }
@@ -68,7 +68,9 @@ struct Farewell {
 
   /// A description of what will happen to the sessions.
   var words: String {
-    let debts = owed.isEmpty ? [] : ["the server still waits to be told of earlier sign-outs: \(Self.shown(owed))"]
+    let debts =
+      pendingRevocations.isEmpty
+      ? [] : ["the server still waits to be told of earlier sign-outs: \(Self.shown(pendingRevocations))"]
     return ([sessions] + debts).joined(separator: "\n")
   }
 
@@ -93,15 +95,15 @@ struct Farewell {
         done.append(account)
       }
     }
-    return (done, unrevoked + debts(besides: unrevoked.map(\.account)))
+    return (done, unrevoked + remainingRevocations(besides: unrevoked.map(\.account)))
   }
 
   /// The earlier sign-outs that are still pending. The agent has retried them along with the
   /// current sign-outs.
-  private func debts(besides named: [String]) -> [UnrevokedSession] {
-    guard !owed.isEmpty, let connection else { return [] }
-    let end = ContinuousClock.now + Self.patience
-    var left = owed
+  private func remainingRevocations(besides named: [String]) -> [UnrevokedSession] {
+    guard !pendingRevocations.isEmpty, let connection else { return [] }
+    let end = ContinuousClock.now + Self.revocationTimeout
+    var left = pendingRevocations
     repeat {
       left = (try? connection.call(AgentStatusMethod.self))?.unrevoked ?? left
       guard !left.isEmpty else { break }
@@ -135,7 +137,7 @@ struct AgentStop {
   /// Separate, because systemctl disables none of several units if one is not installed.
   private static let desktop = "ritual-notify.service"
 
-  /// Requests the agent to stop. `VaultEntrance` waits for its end.
+  /// Requests the agent to stop. `HeldVaultLock` waits for its end.
   func run() throws {
     if stopsUnits {
       // Without a user manager or the units, these commands fail; then nothing restarts the agent
@@ -161,11 +163,11 @@ struct AgentStop {
 }
 
 /// The vault's lock. While it is held, no agent has the vault open, and none can open it.
-final class VaultEntrance {
+final class HeldVaultLock {
   private let descriptor: Int32
 
   /// Longer than the time to stop the agent: `TimeoutStopSec=` of the unit.
-  private static let patience = Duration.seconds(20)
+  private static let timeout = Duration.seconds(20)
   private static let pause: useconds_t = 50_000
 
   /// Waits until the agent has closed the vault. Without a vault, returns immediately.
@@ -173,7 +175,7 @@ final class VaultEntrance {
   /// - Throws: a failure if the vault is still open after 20 s.
   init(state: String) throws {
     descriptor = open(state + "/vault/lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    let end = ContinuousClock.now.advanced(by: Self.patience)
+    let end = ContinuousClock.now.advanced(by: Self.timeout)
     while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard ContinuousClock.now < end else {
         throw Failure(

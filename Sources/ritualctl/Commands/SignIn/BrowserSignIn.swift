@@ -6,7 +6,7 @@ import Glibc
 /// A sign-in in a browser: on this machine (SI-7a), or elsewhere, with the redirect URL pasted
 /// (SI-7c).
 struct BrowserSignIn {
-  let way: BrowserWay
+  let options: BrowserOptions
   /// The provider; nil lets the user choose on the sign-in page (SI-1).
   let provider: SignInMethod?
   let output: Output
@@ -14,11 +14,11 @@ struct BrowserSignIn {
   let start: (AgentConnection) throws -> SignInStart.Result
 
   func run() throws -> ExitStatus {
-    let connection = try way.common.connect()
+    let connection = try options.common.connect()
     while true {
       let flow = try start(connection)
       if let warning = flow.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
-      if way.detach == true {
+      if options.detach == true {
         try output.answer(BegunAnswer(value: .init(flow)))
         return .signInNeeded
       }
@@ -26,27 +26,28 @@ struct BrowserSignIn {
       switch try wait(for: flow, connection) {
       case .result(let result):
         let end = SignInEnd(
-          connection: connection, acceptsAnybody: way.acceptsAnybody, saysSoAsNote: way.noBrowser, done: way.done)
+          connection: connection, skipsConfirmation: options.skipsConfirmation, printsResultAsNote: options.noBrowser,
+          done: options.done)
         return try end.report(result, output)
-      case .again: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
+      case .restart: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
       }
     }
   }
 
   /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
-  private var takesPaste: Bool { way.noBrowser || Browser.isElsewhere }
+  private var acceptsPastedURL: Bool { options.noBrowser || Browser.isElsewhere }
 
   // MARK: - The URL
 
   private func show(_ url: String) throws {
-    let shown = ForeignText.shown(url, limit: CallbackAddress.limit)
-    if way.noBrowser && !output.json {
+    let shown = ForeignText.shown(url, limit: CallbackURL.limit)
+    if options.noBrowser && !output.json {
       try Streams.write(shown + "\n", to: STDOUT_FILENO)
     } else {
-      output.remark("open this address to sign in\(provider.map { " with \($0.words)" } ?? ""):\n  \(shown)")
+      output.remark("open this address to sign in\(provider.map { " with \($0.displayName)" } ?? ""):\n  \(shown)")
     }
-    if way.qr { try QRCode.show(shown, on: STDERR_FILENO) }
-    guard !way.noBrowser else { return explainPaste() }
+    if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
+    guard !options.noBrowser else { return explainPaste() }
     guard let obstacle = obstacleToBrowser(url) else { return }
     guard !output.json else {
       throw Failure(
@@ -62,7 +63,9 @@ struct BrowserSignIn {
     return Browser.open(url) ? nil : "no browser could be opened: xdg-open is missing"
   }
 
-  private var explanation: String { "\n  open the address in any browser; " + (takesPaste ? paste : Self.otherwise) }
+  private var explanation: String {
+    "\n  open the address in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
+  }
 
   private static let otherwise =
     "if it does not come back here, copy the address that it ends on and run:\n  ritualctl complete-sign-in"
@@ -82,8 +85,8 @@ struct BrowserSignIn {
   private func wait(for flow: SignInStart.Result, _ connection: AgentConnection) throws -> FlowWait.End {
     let isWatched = isatty(STDERR_FILENO) == 1
     return try FlowWait(
-      connection: connection, output: output, flow: flow, countdown: Countdown(output, takesPaste: takesPaste),
-      takesPaste: takesPaste, endsWhenLate: way.timeout != nil || !isWatched || output.json
+      connection: connection, output: output, flow: flow, countdown: Countdown(output, takesPaste: acceptsPastedURL),
+      takesPaste: acceptsPastedURL, endsWhenLate: options.timeout != nil || !isWatched || output.json
     ).run()
   }
 }
@@ -103,11 +106,11 @@ private struct BegunAnswer: Answer {
 
   let value: Value
 
-  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: CallbackAddress.limit) }
+  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: CallbackURL.limit) }
 }
 
 /// The options of a command that uses a browser.
-struct BrowserWay {
+struct BrowserOptions {
   let common: CommonOptions
   let noBrowser: Bool
   let timeout: Double?
@@ -115,7 +118,7 @@ struct BrowserWay {
   /// Whether to show the URL also as a QR code.
   var qr = false
   /// The value of `--yes`.
-  let acceptsAnybody: Bool
+  let skipsConfirmation: Bool
   /// The start of the final message, before the account's name.
   var done = SignInAnswer.signedIn
 
@@ -133,18 +136,18 @@ struct BrowserWay {
 
 extension SignInCommand {
   /// The browser options of a sign-in.
-  var browserWay: BrowserWay {
-    BrowserWay(
+  var browserOptions: BrowserOptions {
+    BrowserOptions(
       common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      acceptsAnybody: yes)
+      skipsConfirmation: yes)
   }
 
   /// A sign-in on the provider's page, or on the agent's sign-in page if `provider` is nil.
   func browserSignIn(_ provider: SignInMethod?, _ output: Output) -> BrowserSignIn {
-    BrowserSignIn(way: browserWay, provider: provider, output: output) { connection in
+    BrowserSignIn(options: browserOptions, provider: provider, output: output) { connection in
       var params = SignInStart.Params(
         account: account.account, project: project, provider: provider?.rawValue, replace: replace ? true : nil,
-        redirect: browserWay.redirect, timeout: timeout, detach: browserWay.detach, port: redirectPort,
+        redirect: browserOptions.redirect, timeout: timeout, detach: browserOptions.detach, port: redirectPort,
         takeOver: takeOver ? true : nil)
       do {
         return try connection.call(SignInStart.self, params)

@@ -9,7 +9,7 @@ final class FlowWait {
   enum End {
     case result(SignInResult)
     /// The person wants to restart the flow.
-    case again
+    case restart
   }
 
   let connection: AgentConnection
@@ -17,9 +17,9 @@ final class FlowWait {
   let flow: SignInStart.Result
   let countdown: Countdown
   /// Whether lines from the terminal are read as redirect URLs.
-  let takesPaste: Bool
+  let acceptsPastedURL: Bool
   /// Whether the agent's `flowTimedOut` ends the wait: for scripts, and if `--timeout` was given.
-  let endsWhenLate: Bool
+  let endsOnTimeout: Bool
   private var lastCheck = ContinuousClock.now
 
   init(
@@ -27,7 +27,7 @@ final class FlowWait {
     endsWhenLate: Bool
   ) {
     (self.connection, self.output, self.flow, self.countdown) = (connection, output, flow, countdown)
-    (self.takesPaste, self.endsWhenLate) = (takesPaste, endsWhenLate)
+    (self.acceptsPastedURL, self.endsOnTimeout) = (takesPaste, endsWhenLate)
   }
 
   func run() throws -> End {
@@ -35,7 +35,8 @@ final class FlowWait {
     while true {
       do {
         return try once(isLate)
-      } catch let error as AgentError where error.kind == .flowTimedOut && !endsWhenLate && Times.now < flow.expiresAt {
+      } catch let error as AgentError where error.kind == .flowTimedOut && !endsOnTimeout && Times.now < flow.expiresAt
+      {
         if !isLate { explain(error) }
         isLate = true
       }
@@ -53,7 +54,7 @@ final class FlowWait {
     let wait = try connection.start(SignInWait.self, FlowParams(flow: flow.flow))
     defer { countdown.clear() }
     // Otherwise input stays unread, because it may answer a later question.
-    var readsTerminal = ControllingTerminal.isInUse && (takesPaste || isLate)
+    var readsTerminal = ControllingTerminal.isInUse && (acceptsPastedURL || isLate)
     while true {
       if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
       countdown.show(until: flow.expiresAt)
@@ -61,21 +62,21 @@ final class FlowWait {
         try checkAgent()
         continue
       }
-      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: CallbackAddress.limit) else {
+      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) else {
         readsTerminal = false
         continue
       }
       countdown.clear()
-      if let address = try? CallbackAddress.checked(line) {
-        if takesPaste, let result = try handIn(address, wait) { return .result(result) }
+      if let address = try? CallbackURL.checked(line) {
+        if acceptsPastedURL, let result = try complete(address, wait) { return .result(result) }
       } else if isLate {
-        return .again
+        return .restart
       }
     }
   }
 
   /// Completes the sign-in with the URL. Returns nil if the URL was wrong and the flow continues.
-  private func handIn(_ address: String, _ wait: StartedRequest<SignInWait>) throws -> SignInResult? {
+  private func complete(_ address: String, _ wait: StartedRequest<SignInWait>) throws -> SignInResult? {
     do {
       return try connection.call(SignInComplete.self, SignInComplete.Params(callback: address))
     } catch let error as AgentError {

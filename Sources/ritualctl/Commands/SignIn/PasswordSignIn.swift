@@ -20,8 +20,9 @@ struct PasswordSignIn {
     let result =
       command.signUp
       ? try connection.call(SignInSignUp.self, params) : try connection.call(SignInPassword.self, params)
-    return try SignInEnd(connection: connection, acceptsAnybody: command.yes, account: command.account.account).report(
-      result, output)
+    return try SignInEnd(connection: connection, skipsConfirmation: command.yes, account: command.account.account)
+      .report(
+        result, output)
   }
 
   private func password(_ terminal: ControllingTerminal?) throws -> String {

@@ -54,7 +54,7 @@ struct SignInCommand: AgentCommand {
     if sessionStdin && (method != nil || isPassword) { throw ValidationError("--session-stdin names no other way") }
     if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
     if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
-    try BrowserWay.validate(qr: qr, common)
+    try BrowserOptions.validate(qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -90,7 +90,7 @@ struct SignInCommand: AgentCommand {
       throw Failure(.failed, "the project has none of Apple, Google and e-mail switched on")
     }
     guard methods.count > 1 else { return first }
-    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.words, name: $0.rawValue) })]
+    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.displayName, name: $0.rawValue) })]
   }
 }
 
@@ -98,7 +98,7 @@ struct SignInCommand: AgentCommand {
 enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
   case apple, google, email
 
-  var words: String {
+  var displayName: String {
     switch self {
     case .apple: "Apple"
     case .google: "Google"
@@ -129,14 +129,14 @@ struct CompleteSignInCommand: AgentCommand {
     let canAsk = yes || ControllingTerminal.open() != nil
     let result = try connection.call(
       SignInComplete.self, SignInComplete.Params(callback: callback, canAsk: canAsk ? nil : false))
-    let status = try SignInEnd(connection: connection, acceptsAnybody: yes, isStarter: false).report(result, output)
+    let status = try SignInEnd(connection: connection, skipsConfirmation: yes, isStarter: false).report(result, output)
     if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
     return status
   }
 
   private func callback() throws -> String {
-    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackAddress.limit) ?? ""
-    return try CallbackAddress.checked(text)
+    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) ?? ""
+    return try CallbackURL.checked(text)
   }
 
   private func pasted() throws -> String? {
@@ -146,7 +146,7 @@ struct CompleteSignInCommand: AgentCommand {
 }
 
 /// The redirect URL, copied from the browser's address bar.
-enum CallbackAddress {
+enum CallbackURL {
   /// The maximum length in bytes, as in the protocol; URLs from the server have some hundred bytes.
   static let limit = 8 * 1024
 

@@ -5,10 +5,10 @@ import AgentProtocol
 struct SignInEnd {
   let connection: AgentConnection
   /// The value of `--yes`.
-  let acceptsAnybody: Bool
+  let skipsConfirmation: Bool
   /// Whether the result is printed as a note: with `--no-browser`, standard output carries only the
   /// URL.
-  var saysSoAsNote = false
+  var printsResultAsNote = false
   /// The start of the final message, before the account's name.
   var done = SignInAnswer.signedIn
   /// The value of `--account`.
@@ -21,7 +21,7 @@ struct SignInEnd {
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
     let answer = SignInAnswer(value: result, done: done, account: account)
-    if saysSoAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
+    if printsResultAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
     return result.outcome == .confirmationSent ? .signInNeeded : .done
   }
 
@@ -30,16 +30,16 @@ struct SignInEnd {
       throw Failure(.failed, "the agent asks for a decision and does not say which")
     }
     if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
-    let who = decision.user.words
+    let who = decision.user.displayName
     let account = ForeignText.shown(decision.account)
-    let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
-    if !acceptsAnybody && terminal == nil {
+    let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
+    if !skipsConfirmation && terminal == nil {
       // Not declined: the sign-in stays pending, and the same command with --yes finishes it.
       throw Failure(
         .usage, "the URL signs in \(who), and there is no terminal to ask whether that is you",
         hint: "if it is: ritualctl complete-sign-in --yes URL")
     }
-    let accepts = try acceptsAnybody || terminal?.confirm("Sign in to \(account) as \(who)?") == true
+    let accepts = try skipsConfirmation || terminal?.confirm("Sign in to \(account) as \(who)?") == true
     // If declined, the answer is `cancelled`.
     let params = IdentityDecide.Params(flow: decision.flow, accept: accepts)
     return try report(try connection.call(IdentityDecide.self, params), output)
@@ -50,11 +50,11 @@ extension SignInEnd {
   /// Decides about a link that the server has already made (LK-2). Declining unlinks it again.
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
     let question = LinkQuestion(decision: decision)
-    let terminal = acceptsAnybody ? nil : ControllingTerminal.open()
+    let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
     let command =
       "ritualctl sign-in \(ForeignText.shown(decision.user.provider ?? "")) "
       + "--account \(ForeignText.shown(decision.account)) --yes"
-    if !acceptsAnybody && terminal == nil {
+    if !skipsConfirmation && terminal == nil {
       guard isStarter else {
         throw Failure(
           .failed, "\(question.what) Whether to keep it is asked where the sign-in was begun",
@@ -64,7 +64,7 @@ extension SignInEnd {
         "\(question.what)\n  there is no terminal to ask whether to keep that: declined\n"
           + "  to keep it, begin again with: \(command)")
     }
-    let accepts = try acceptsAnybody || terminal?.confirm(question.words) == true
+    let accepts = try skipsConfirmation || terminal?.confirm(question.words) == true
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
   }
 
@@ -95,7 +95,7 @@ struct SignInAnswer: Answer {
       return "a message was sent to that address: open the link in it, then run ritualctl sign-in email\(account)"
     case .signedIn:
       guard let account = value.account else { return "signed in" }
-      let who = account.user.map { " as \($0.words)" } ?? ""
+      let who = account.user.map { " as \($0.displayName)" } ?? ""
       return "\(done) \(ForeignText.shown(account.name))\(who)"
     default: return ForeignText.shown(value.outcome.rawValue)
     }

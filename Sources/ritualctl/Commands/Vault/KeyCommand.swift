@@ -6,7 +6,7 @@ import ArgumentParser
 enum KeyCommand {
   /// The timeout of a request with a passphrase. A passphrase takes about half a second; this
   /// allows for queued requests and slow machines.
-  static let patience = Duration.seconds(180)
+  static let requestTimeout = Duration.seconds(180)
 
   /// The keys to present: the named key files, else the agent's own key file or the credential if
   /// the vault has such a key, else a passphrase.
@@ -78,7 +78,7 @@ extension [VaultKey] {
 
 extension VaultKeyKind {
   /// The display name.
-  var words: String {
+  var displayName: String {
     switch self {
     case .keyFile: "key file"
     case .passphrase: "passphrase"

@@ -46,14 +46,14 @@ struct UnlockCommand: AgentCommand {
   }
 
   private func unlock(_ connection: AgentConnection, _ params: VaultUnlock.Params) throws -> VaultUnlock.Result {
-    try connection.call(VaultUnlock.self, params, timeout: KeyCommand.patience)
+    try connection.call(VaultUnlock.self, params, timeout: KeyCommand.requestTimeout)
   }
 }
 
 private struct UnlockAnswer: Answer {
   let value: VaultUnlock.Result
 
-  func text(_ style: Style) -> String { "the vault is open (\(value.key.kind.words))" }
+  func text(_ style: Style) -> String { "the vault is open (\(value.key.kind.displayName))" }
 }
 
 /// `lock`: locks the vault until `unlock`, also across restarts (VA-4).

@@ -35,18 +35,18 @@ private struct VaultStatusAnswer: Answer {
   func text(_ style: Style) -> String {
     var table = Table(gaps: [2, 2])
     table.rows = value.keys.map { key in
-      [.init(ForeignText.shown(key.id)), .init(key.kind.words), .init(Self.cost(key))]
+      [.init(ForeignText.shown(key.id)), .init(key.kind.displayName), .init(Self.cost(key))]
     }
     let remarks = value.protection + [home, rekeying, swap].compactMap { $0 }
     let damaged = value.damaged.map { "\($0.file): \($0.state)" }
     return
-      ([door] + table.lines(style).map { "  " + $0 }
+      ([stateLine] + table.lines(style).map { "  " + $0 }
       + (remarks + damaged).map { ForeignText.shown($0, limit: 1000) }).joined(separator: "\n")
   }
 
-  private var door: String {
+  private var stateLine: String {
     let state = "vault \(ForeignText.shown(value.state))"
-    if let kind = value.openedBy { return "\(state) (\(kind.words))" }
+    if let kind = value.openedBy { return "\(state) (\(kind.displayName))" }
     return value.lockedBy.map { "\(state) (\(Self.reason($0)))" } ?? state
   }
 
@@ -84,7 +84,7 @@ struct VaultVerifyCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let result = try common.connect().call(VaultVerify.self, timeout: KeyCommand.patience)
+    let result = try common.connect().call(VaultVerify.self, timeout: KeyCommand.requestTimeout)
     try output.answer(VerifyAnswer(value: result))
     return result.isWhole ? .done : .failed
   }

@@ -58,7 +58,7 @@ struct VaultAddKeyCommand: AgentCommand {
       var params = try asked ?? params(keys, present)
       (params.present, params.replaces) = (present, replaces)
       asked = params
-      return try connection.call(VaultAddKey.self, params, timeout: KeyCommand.patience)
+      return try connection.call(VaultAddKey.self, params, timeout: KeyCommand.requestTimeout)
     }
     try output.answer(AddedAnswer(value: result))
     if !result.removed.isEmpty {
@@ -91,8 +91,9 @@ private struct AddedAnswer: Answer {
   let value: VaultAddKey.Result
 
   func text(_ style: Style) -> String {
-    let removed = value.removed.map { "removed: \(ForeignText.shown($0.id)) (\($0.kind.words))" }
-    return (["added: \(ForeignText.shown(value.key.id)) (\(value.key.kind.words))"] + removed).joined(separator: "\n")
+    let removed = value.removed.map { "removed: \(ForeignText.shown($0.id)) (\($0.kind.displayName))" }
+    return (["added: \(ForeignText.shown(value.key.id)) (\(value.key.kind.displayName))"] + removed).joined(
+      separator: "\n")
   }
 }
 
@@ -116,7 +117,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
     let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
     _ = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
       try connection.call(
-        VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.patience)
+        VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
     try output.answer(RemovedAnswer(value: key))
     output.note(
@@ -129,7 +130,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
 private struct RemovedAnswer: Answer {
   let value: VaultKey
 
-  func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.words))" }
+  func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.displayName))" }
 }
 
 /// `vault rekey`: replaces the master key (VA-3).
@@ -152,7 +153,7 @@ struct VaultRekeyCommand: AgentCommand {
       return try PassphraseInput.present("Passphrase \(ForeignText.shown(key.id, limit: 8)): ")
     }
     let result = try connection.call(
-      VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.patience)
+      VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
     try output.answer(RekeyAnswer(value: result))
     output.note("copies that were made before still open with the keys that they had")
     return .done

@@ -65,8 +65,8 @@ struct StartedFlow: Sendable {
 }
 
 func withSignIn(
-  url: String = AccountsFixture.origin, attempts: Int = 10, _ server: PlayedAuthServer = PlayedAuthServer(),
-  _ body: @escaping @Sendable (SignInFixture<PlayedAuthServer>) async throws -> Void
+  url: String = AccountsFixture.origin, attempts: Int = 10, _ server: StubAuthServer = StubAuthServer(),
+  _ body: @escaping @Sendable (SignInFixture<StubAuthServer>) async throws -> Void
 ) async throws {
   try await withSignIn(server: server, url: url, key: "anon", attempts: attempts, body)
 }
@@ -76,7 +76,7 @@ func withSignIn<Server: AuthServer>(
   server: Server, url: String, key: String, attempts: Int = 10,
   _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void
 ) async throws {
-  try await withScratchFolder { folder async throws in
+  try await withScratchDirectory { folder async throws in
     let vault = try Vault.open(
       storage: MemoryStorage(), key: .keyFile(path: folder.path + "/vault.key", createIfMissing: true))
     let (store, clock) = (SessionStore(vault), ObservedClock())

@@ -14,7 +14,7 @@ import TestKit
 /// A server on a socket in a temporary directory, for the duration of a test.
 struct RunningServer: Sendable {
   let path: String
-  let witness: Witness
+  let witness: CallRecorder
   let tokens: TokenSnapshot
   let log: LogLines
   fileprivate let listening: Int32
@@ -39,14 +39,14 @@ func withServer(
   socket: ((String) throws -> ListeningSocket)? = nil,
   _ body: @Sendable (RunningServer) async throws -> Void
 ) async throws {
-  try await withScratchFolder { folder in
+  try await withScratchDirectory { folder in
     let path = folder.path + "/run/agent.sock"
     let listening = try socket?(path) ?? ListeningSocket.bind(path)
     let log = LogLines()
     let logger = Logger(label: "test") { _ in log }
     let clock = SystemClock()
     let tokens = TokenSnapshot(clock: clock)
-    let witness = Witness()
+    let witness = CallRecorder()
     let server = SocketServer(
       listening, on: MultiThreadedEventLoopGroup.singleton.next(), methods: MethodTable(testing: witness),
       tokens: tokens, clock: clock, logger: logger, grace: grace, firstRequest: firstRequest, limits: limits)

@@ -15,14 +15,14 @@ struct ServerHistory {
     /// Answers that come when the gate opens.
     var held: [String] = []
     /// The second half of a line that was begun, and the expected answer.
-    var unsaid: (text: String, answer: String)?
+    var unsentLine: (text: String, answer: String)?
     var hasEnded = false
     /// The number of expected notifications.
     var notices = 0
   }
 
   private let server: RunningServer
-  private var chance: Chance
+  private var chance: SeededRandom
   private var clients: [Client] = []
   private var number = 0
   private var holds = 0
@@ -31,10 +31,10 @@ struct ServerHistory {
   private(set) var trace: [String] = []
 
   /// The maximum number of held requests on a connection. More are the subject of another test.
-  private static let mostHeld = 20
+  private static let maxHeld = 20
 
   init(_ seed: UInt64, _ server: RunningServer) {
-    chance = Chance(seed)
+    chance = SeededRandom(seed)
     self.server = server
   }
 
@@ -75,11 +75,11 @@ struct ServerHistory {
   }
 
   private mutating func finishLine(_ index: Int) async throws {
-    guard let unsaid = clients[index].unsaid else { return }
+    guard let unsaid = clients[index].unsentLine else { return }
     note("\(index) ends its line")
     try await clients[index].socket.send(unsaid.text + "\n")
     clients[index].due.append(unsaid.answer)
-    clients[index].unsaid = nil
+    clients[index].unsentLine = nil
   }
 
   private mutating func call(_ index: Int) async throws {
@@ -89,17 +89,17 @@ struct ServerHistory {
   }
 
   private mutating func halfLine(_ index: Int) async throws {
-    guard !clients[index].hasEnded, clients[index].unsaid == nil else { return }
+    guard !clients[index].hasEnded, clients[index].unsentLine == nil else { return }
     let id = nextID()
     let line = ServerTests.request("test.subtract", #"{"minuend":3,"subtrahend":1}"#, id: "\(id)")
     let cut = 1 + chance.below(line.utf8.count - 1)
     note("\(index) begins a line")
     try await clients[index].socket.send(String(line.prefix(cut)))
-    clients[index].unsaid = (String(line.dropFirst(cut)), "\(id): 2")
+    clients[index].unsentLine = (String(line.dropFirst(cut)), "\(id): 2")
   }
 
   private mutating func hold(_ index: Int) async throws {
-    guard !clients[index].hasEnded, clients[index].held.count < Self.mostHeld else { return }
+    guard !clients[index].hasEnded, clients[index].held.count < Self.maxHeld else { return }
     let id = nextID()
     try await send(index, ServerTests.request("test.hold", id: "\(id)"), "")
     clients[index].due.removeLast()
@@ -120,13 +120,15 @@ struct ServerHistory {
     note("\(index) reads")
     var due = clients[index].due
     while !due.isEmpty || clients[index].notices > 0 {
-      guard let line = try await clients[index].socket.line() else { throw Overdue(what: "\(due) on \(index)") }
+      guard let line = try await clients[index].socket.line() else {
+        throw ConditionTimeout(what: "\(due) on \(index)")
+      }
       if line == #"{"jsonrpc":"2.0","method":"test","params":"n"}"#, clients[index].notices > 0 {
         clients[index].notices -= 1
         continue
       }
       let text = try answerText(line)
-      guard let place = due.firstIndex(of: text) else { throw Overdue(what: "no \(text) on \(index): \(due)") }
+      guard let place = due.firstIndex(of: text) else { throw ConditionTimeout(what: "no \(text) on \(index): \(due)") }
       due.remove(at: place)
     }
     clients[index].due = []
@@ -145,7 +147,7 @@ struct ServerHistory {
   }
 
   private mutating func endInput(_ index: Int) {
-    guard !clients[index].hasEnded, clients[index].unsaid == nil else { return }
+    guard !clients[index].hasEnded, clients[index].unsentLine == nil else { return }
     note("\(index) ends its input")
     clients[index].socket.endInput()
     clients[index].hasEnded = true
@@ -156,7 +158,7 @@ struct ServerHistory {
   mutating func end() async throws {
     let begun = holds
     try await eventually("all that wait have begun") { server.witness.begun == begun }
-    guard server.witness.cancelled == cancelled else { throw Overdue(what: "somebody else was cancelled") }
+    guard server.witness.cancelled == cancelled else { throw ConditionTimeout(what: "somebody else was cancelled") }
     note("the gate opens")
     server.witness.open()
     for index in clients.indices {
@@ -165,7 +167,7 @@ struct ServerHistory {
       try await call(index)
       try await read(index)
       if clients[index].hasEnded, let line = try await clients[index].socket.line() {
-        throw Overdue(what: "the end of \(index), not \(line)")
+        throw ConditionTimeout(what: "the end of \(index), not \(line)")
       }
     }
   }

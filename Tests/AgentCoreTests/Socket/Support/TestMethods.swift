@@ -55,7 +55,7 @@ enum Fail: AgentMethod {
 struct UnforeseenError: Error { let words: String }
 
 /// Records the calls of the test methods, and holds the gate on which they wait.
-final class Witness: Sendable {
+final class CallRecorder: Sendable {
   private struct State {
     var begun = 0
     var cancelled = 0
@@ -116,7 +116,7 @@ final class Witness: Sendable {
 
 extension MethodTable {
   /// The methods of the tests, which report to `witness`.
-  init(testing witness: Witness) {
+  init(testing witness: CallRecorder) {
     self.init()
     add(Subtract.self, policy: .none("a test"), cost: .memory) { params, _ in
       witness.note("subtract")

@@ -1,0 +1,125 @@
+import AgentProtocol
+import WebURLs
+
+/// An error in a project's settings: the first invalid key, and the value that is expected.
+package struct ProjectValidationError: Sendable, Equatable {
+  package let key: String
+  package let message: String
+}
+
+extension ProjectConfiguration {
+  /// Paths of Supabase's services, which the agent adds to the project URL by itself.
+  static let services = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1", "/realtime/v1", "/graphql/v1"]
+
+  /// Returns a pasted URL without trailing slashes and without the path of a Supabase service.
+  package static func withoutServicePath(_ url: String) -> String {
+    let plain = withoutTrailingSlashes(url)
+    for service in services where plain.lowercased().hasSuffix(service) {
+      return withoutTrailingSlashes(String(decoding: plain.utf8.dropLast(service.utf8.count), as: UTF8.self))
+    }
+    return plain
+  }
+
+  package static func withoutTrailingSlashes(_ url: String) -> String {
+    var bytes = url.utf8[...]
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Hosts of dashboard pages, whose URL is often copied by mistake.
+  private static let dashboards = ["supabase.com", "www.supabase.com", "app.supabase.com", "app.supabase.io"]
+
+  /// The first error in the settings; nil if the project can be used.
+  package var validationError: ProjectValidationError? {
+    urlComplaint ?? keyComplaint ?? apiComplaint ?? pathComplaint ?? trustComplaint ?? proxyComplaint
+      ?? schemeComplaint
+  }
+
+  private var urlComplaint: ProjectValidationError? {
+    let address: WebURL
+    do throws(WebURLError) { address = try WebURL(url) } catch {
+      return ProjectValidationError(key: "url", message: error.message)
+    }
+    if Self.dashboards.contains(address.host) {
+      return ProjectValidationError(
+        key: "url", message: "this is the dashboard; use the project URL, such as https://abcdefgh.supabase.co")
+    }
+    guard !address.hasQuery else {
+      return ProjectValidationError(
+        key: "url", message: "the project's address must not have a query; give scheme and host alone")
+    }
+    let path = address.path.lowercased()
+    guard let service = Self.services.first(where: { (path + "/").contains($0 + "/") }) else { return nil }
+    return ProjectValidationError(key: "url", message: "use the project URL without \(service)")
+  }
+
+  private var keyComplaint: ProjectValidationError? {
+    if ServiceKey.matches(anonKey) { return ProjectValidationError(key: "anon_key", message: ServiceKey.complaint) }
+    guard anonKey.isVisibleASCII, !isQuoted else {
+      return ProjectValidationError(
+        key: "anon_key", message: "the anon key is empty or has characters that cannot be sent; copy it again")
+    }
+    guard !anonKey.utf8.starts(with: "https://".utf8), !anonKey.utf8.starts(with: "http://".utf8) else {
+      return ProjectValidationError(key: "anon_key", message: "this is a URL; use the project's anon (publishable) key")
+    }
+    return nil
+  }
+
+  /// True if the key was pasted together with quotes.
+  private var isQuoted: Bool {
+    let quotes = Array("\"'`".utf8)
+    return anonKey.utf8.count >= 2 && quotes.contains(anonKey.utf8.first ?? 0)
+      && anonKey.utf8.first == anonKey.utf8.last
+  }
+
+  private var apiComplaint: ProjectValidationError? {
+    guard let apiURL else { return nil }
+    do throws(WebURLError) {
+      let address = try WebURL(apiURL)
+      guard address.path.isEmpty, !address.hasQuery else {
+        return ProjectValidationError(key: "api_url", message: "an origin is meant, https://HOST without a path")
+      }
+      return nil
+    } catch { return ProjectValidationError(key: "api_url", message: error.message) }
+  }
+
+  private var pathComplaint: ProjectValidationError? {
+    profilePath.hasPrefix("/")
+      ? nil : ProjectValidationError(key: "profile_path", message: "a path that begins with / is meant")
+  }
+
+  private var trustComplaint: ProjectValidationError? {
+    if let caFile, !caFile.hasPrefix("/") {
+      // The agent may be started in any directory, and no shell expands `~`.
+      return ProjectValidationError(key: "ca_file", message: "a whole path is meant, one that begins with /")
+    }
+    guard caFile == nil, onlyThisCA else { return nil }
+    return ProjectValidationError(key: "only_this_ca", message: "only_this_ca needs ca_file")
+  }
+
+  private var proxyComplaint: ProjectValidationError? {
+    guard let proxy else { return nil }
+    do throws(WebURLError) {
+      _ = try ProxyURL(proxy)
+      return nil
+    } catch { return ProjectValidationError(key: "proxy", message: error.message) }
+  }
+
+  private var schemeComplaint: ProjectValidationError? {
+    let isScheme = redirectScheme.isURLScheme && !["http", "https", "file"].contains(redirectScheme)
+    guard !isScheme else { return nil }
+    return ProjectValidationError(
+      key: "redirect_scheme", message: "a scheme of the app's own is meant: lower-case letters, digits, + . and -")
+  }
+}
+
+extension String {
+  /// True for a scheme of RFC 3986, section 3.1, in lower case.
+  fileprivate var isURLScheme: Bool {
+    guard let first = utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+    return utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        || "+.-".utf8.contains($0)
+    }
+  }
+}

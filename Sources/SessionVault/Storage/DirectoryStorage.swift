@@ -1,0 +1,191 @@
+import Glibc
+import Synchronization
+
+/// The storage of a vault's files. The files are sealed before they reach the storage and never
+/// contain a secret in plaintext; the storage only has to keep them intact. All calls block and may
+/// come from any thread; between `acquire` and `release` they are serialized.
+public protocol VaultStorage: Sendable {
+  /// The location, for messages.
+  var place: String { get }
+
+  /// Acquires the storage exclusively for this vault, after checking that it is safe. Throws
+  /// `.inUse` if another vault holds it.
+  func acquire() throws(VaultError)
+
+  /// Releases the storage. No error if it was not acquired.
+  func release()
+
+  /// Returns the names of all files.
+  func list() throws(VaultError) -> [String]
+
+  /// Returns the bytes of one copy of a file. Throws `.notFound`, or `.tooLarge` above
+  /// `VaultFormat.maxFileSize`.
+  func read(_ copy: String) throws(VaultError) -> [UInt8]
+
+  /// Creates or replaces both copies of a file; durable on return. After an error the first copy is
+  /// the old or the new file, intact. The second copy is identical on return, or absent if it could
+  /// not be replaced.
+  func write(_ bytes: [UInt8], to file: String) throws(VaultError)
+
+  /// Creates or replaces one copy of a file, durably.
+  func restore(_ bytes: [UInt8], to copy: String) throws(VaultError)
+
+  /// Removes the second copy of a file, then the first, durably. No error if the file does not
+  /// exist.
+  func remove(_ file: String) throws(VaultError)
+
+  /// Renames one copy to the first free `COPY.damaged-N`, N = 1, 2 …, and returns that name. The
+  /// content is unchanged.
+  func setAside(_ copy: String) throws(VaultError) -> String
+}
+
+/// A vault's files in a directory: directory 0700, files 0600, each write atomic and durable.
+/// Modes, owners and file types are checked first (VA-6), and a lock file excludes a second
+/// process.
+public final class DirectoryStorage: VaultStorage {
+  /// The file held with flock(2) while the vault is open. It is never removed, because a lock on a
+  /// removed file excludes no one.
+  static let lockFile = "lock"
+  /// The prefix of temporary files. `acquire` removes those left by a crash.
+  static let stagedPrefix = ".staged-"
+
+  /// The directory's path.
+  public let place: String
+  private let opened = Mutex<Opened?>(nil)
+
+  private struct Opened {
+    let folder: CheckedDirectory
+    let lock: Int32
+  }
+
+  /// Creates a storage for the directory at `path`. `acquire` creates the directory and its missing
+  /// parents.
+  public init(path: String) {
+    place = PathWalk.split(path).whole
+  }
+
+  deinit { release() }
+
+  /// Checks the directory, its parents and every file in it, takes the lock, and removes temporary
+  /// files left by a crash.
+  public func acquire() throws(VaultError) {
+    try opened.withLock { (opened) throws(VaultError) in
+      guard opened == nil else { throw inUse() }
+      let folder = try CheckedDirectory(place, .ours, creating: true)
+      for name in try folder.names() { try folder.requirePrivate(name) }
+      let lock = try takeLock(folder)
+      opened = Opened(folder: folder, lock: lock)
+    }
+  }
+
+  /// Closes the directory and releases the lock.
+  public func release() {
+    opened.withLock { opened in
+      if let lock = opened?.lock {
+        FileCalls.unlock(lock)
+        FileCalls.close(lock)
+      }
+      opened = nil
+    }
+  }
+
+  /// Returns the names of all files except the lock file and temporary files.
+  public func list() throws(VaultError) -> [String] {
+    try folder().names().filter { $0 != Self.lockFile && !$0.hasPrefix(Self.stagedPrefix) }
+  }
+
+  /// Returns a file's bytes, after the checks of VA-6.
+  public func read(_ file: String) throws(VaultError) -> [UInt8] {
+    let folder = try folder()
+    return try folder.reading(file) { (descriptor, size) throws(VaultError) in
+      guard size <= VaultFormat.maxFileSize else {
+        throw VaultError(.tooLarge, "\(folder.path(of: file)) is larger than any file of a vault")
+      }
+      var bytes = [UInt8](repeating: 0, count: size)
+      // `withUnsafeMutableBytes` does not support typed throws.
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(VaultError) in
+          try FileCalls.readAll(descriptor, into: buffer, path: folder.path(of: file))
+        }
+      }
+      return Array(bytes[..<(try result.get())])
+    }
+  }
+
+  /// Writes both copies to temporary files, syncs both, renames the first, renames the second, and
+  /// syncs the directory.
+  public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
+    let folder = try folder()
+    for copy in DoubledFile.copies(of: file) { try folder.requirePrivate(copy) }
+    try staging(bytes) { (buffer) throws(VaultError) in
+      try StagedPair(buffer, in: folder, prefix: Self.stagedPrefix).replace(file)
+    }
+  }
+
+  /// Writes to a temporary file, syncs it, renames it, and syncs the directory.
+  public func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) {
+    let folder = try folder()
+    try folder.requirePrivate(copy)
+    try staging(bytes) { (buffer) throws(VaultError) in
+      try StagedFile(buffer, in: folder, prefix: Self.stagedPrefix).replace(copy)
+    }
+  }
+
+  private func staging(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(VaultError) -> Void
+  ) throws(VaultError) {
+    do {
+      // `withUnsafeBytes` does not support typed throws.
+      try bytes.withUnsafeBytes { buffer in Result { () throws(VaultError) in try body(buffer) } }.get()
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw VaultError(.io, "\(place) was removed while it was in use: restart the agent", cause: error)
+    }
+  }
+
+  /// Removes the second copy, then the first, with unlinkat(2), and syncs the directory. The sync
+  /// happens even if no file existed, because an earlier call may have failed after unlinking.
+  public func remove(_ file: String) throws(VaultError) {
+    let folder = try folder()
+    for copy in DoubledFile.copies(of: file).reversed() {
+      try FileCalls.unlink(copy, in: folder.descriptor, path: folder.path(of: copy))
+    }
+    try folder.sync()
+  }
+
+  /// Renames the file; durable on return.
+  public func setAside(_ file: String) throws(VaultError) -> String {
+    let folder = try folder()
+    var number = 1
+    while try folder.status(of: VaultFormat.asideName(file, number)) != nil { number += 1 }
+    let name = VaultFormat.asideName(file, number)
+    try FileCalls.rename(file, to: name, in: folder.descriptor, path: folder.path(of: file))
+    try folder.sync()
+    return name
+  }
+
+  private func folder() throws(VaultError) -> CheckedDirectory {
+    guard let folder = opened.withLock({ $0?.folder }) else {
+      throw VaultError(.locked, "\(place) is not open")
+    }
+    return folder
+  }
+
+  private func takeLock(_ folder: CheckedDirectory) throws(VaultError) -> Int32 {
+    let path = folder.path(of: Self.lockFile)
+    let lock = try FileCalls.open(Self.lockFile, in: folder.descriptor, O_RDWR | O_CREAT, path: path)
+    do {
+      try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path)
+      try FileCalls.lock(lock, path: path)
+      try StagedFile.sweep(folder, prefix: Self.stagedPrefix)
+    } catch {
+      FileCalls.close(lock)
+      throw error.code == .inUse ? inUse() : error
+    }
+    return lock
+  }
+
+  private func inUse() -> VaultError {
+    VaultError(.inUse, "\(place) is in use by another agent: stop that one, or give this one another --state-dir")
+  }
+}

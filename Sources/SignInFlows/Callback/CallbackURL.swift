@@ -1,0 +1,187 @@
+import AgentProtocol
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// The parsed URL on which a browser ended (SI-8). Pure: the flow decides whether the URL belongs
+/// to it.
+struct CallbackURL: Sendable, Hashable {
+  /// The scheme, host, port and path, byte for byte; empty if the text is not a valid URL.
+  let baseURL: String
+  /// The value that binds the callback to a flow; nil if it is missing or repeated.
+  let attempt: String?
+  let answer: CallbackAnswer
+
+  /// Parses any text. Surrounding white space comes from pasting and is ignored.
+  init(_ text: String) {
+    self = Self.read(Self.trimmed(text))
+  }
+
+  private static func read(_ bytes: ArraySlice<UInt8>) -> CallbackURL {
+    guard bytes.count <= SignInLimits.maxCallbackLength else { return CallbackURL(fault: .tooLong) }
+    guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return CallbackURL(fault: .notAnAddress)
+    }
+    let (whole, fragment) = cut(bytes, at: UInt8(ascii: "#"))
+    let (place, query) = cut(whole, at: UInt8(ascii: "?"))
+    guard let items = QueryItems(query) else { return CallbackURL(fault: .unreadable) }
+    return CallbackURL(
+      place: String(decoding: place, as: UTF8.self), attempt: items.only(Redirect.attempt),
+      answer: CallbackAnswer(items, fragment: QueryItems(fragment)))
+  }
+
+  private init(place: String, attempt: String?, answer: CallbackAnswer) {
+    (self.baseURL, self.attempt, self.answer) = (place, attempt, answer)
+  }
+
+  private init(fault: CallbackFault) { self.init(place: "", attempt: nil, answer: .invalid(fault)) }
+
+  private static func trimmed(_ text: String) -> ArraySlice<UInt8> {
+    var bytes = ArraySlice(text.utf8)
+    while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return bytes
+  }
+
+  /// Returns the parts before and after the first `separator`.
+  private static func cut(
+    _ bytes: ArraySlice<UInt8>, at separator: UInt8
+  ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+    guard let index = bytes.firstIndex(of: separator) else { return (bytes, []) }
+    return (bytes[..<index], bytes[(index + 1)...])
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+/// The meaning of a callback. Closed: a reader handles every case.
+enum CallbackAnswer: Sendable, Hashable {
+  /// Signed in at the provider, with a code to exchange.
+  case code(String)
+  /// The person cancelled at the provider.
+  case cancelled
+  /// The server or the provider refused. The value is GoTrue's `error_code`, else OAuth's `error`.
+  case failed(String)
+  /// Not an acceptable callback.
+  case invalid(CallbackFault)
+}
+
+/// The reason why a URL is not an acceptable callback.
+enum CallbackFault: String, Sendable, Hashable, CaseIterable {
+  case tooLong, notAnAddress, unreadable, duplicate, tokens, ambiguous, noAnswer, badCode
+}
+
+extension CallbackAnswer {
+  /// Parameters that only an implicit login produces. No flow of the agent requests one, so the URL
+  /// comes from elsewhere.
+  private static let tokenNames = [
+    "access_token", "refresh_token", "provider_token", "provider_refresh_token", "id_token", "token_hash",
+  ]
+
+  /// Unknown parameters are ignored, as RFC 6749, section 4.1.2 requires. GoTrue repeats an error
+  /// in the fragment, encoded twice. So only the query is read; the fragment is only searched for
+  /// tokens.
+  init(_ query: QueryItems, fragment: QueryItems?) {
+    let everything = query.names + (fragment?.names ?? [])
+    if Self.tokenNames.contains(where: everything.contains) {
+      self = .invalid(.tokens)
+    } else if query.hasDuplicates {
+      self = .invalid(.duplicate)
+    } else if let error = query.only("error") {
+      self = query.only("code") == nil ? Self.refusal(error, query.only("error_code")) : .invalid(.ambiguous)
+    } else if let code = query.only("code") {
+      self = Self.isCode(code) ? .code(code) : .invalid(.badCode)
+    } else {
+      self = .invalid(.noAnswer)
+    }
+  }
+
+  /// A missing `error_code` identifies a person who cancelled: a refusal by the server (a ban, an
+  /// expired link) also has `access_denied`.
+  private static func refusal(_ error: String, _ code: String?) -> CallbackAnswer {
+    if let code, !code.isEmpty { return .failed(code) }
+    return ["access_denied", "user_cancelled_authorize"].contains(error) ? .cancelled : .failed(error)
+  }
+
+  /// GoTrue's codes are UUIDs; any other form is accepted if it is short and plain.
+  private static func isCode(_ text: String) -> Bool {
+    (1...512).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
+extension CallbackFault {
+  /// The error for the caller that supplied the URL: a fixed message, and the problem as a hint.
+  var error: AgentError { AgentError(.callbackInvalid, hint: hint) }
+
+  private var hint: String {
+    switch self {
+    case .tooLong: "the address is longer than 8 KiB; copy the one that the browser ended on"
+    case .notAnAddress, .unreadable: "this is not an address; copy the whole one that the browser ended on"
+    case .duplicate, .ambiguous: "the address contradicts itself; begin again with ritualctl sign-in"
+    case .tokens:
+      "the address carries tokens, which no sign-in of this agent asks for; begin again with ritualctl sign-in"
+    case .noAnswer, .badCode: "the address has no answer in it; copy the whole one that the browser ended on"
+    }
+  }
+}
+
+/// The user's messages for errors in a callback. The server's text is not shown: it is untrusted,
+/// and the code is sufficient.
+enum CallbackRefusal {
+  private static let kinds: [String: ErrorKind] = [
+    "signup_disabled": .methodDisabled, "provider_disabled": .methodDisabled, "user_banned": .denied,
+    "provider_email_needs_verification": .emailNotConfirmed, "identity_already_exists": .identityTaken,
+    "email_exists": .linkingConflict, "over_request_rate_limit": .rateLimited,
+    "unexpected_failure": .serviceUnavailable, "request_timeout": .serviceUnavailable,
+    "server_error": .serviceUnavailable, "temporarily_unavailable": .serviceUnavailable,
+  ]
+
+  static func error(_ code: String, account: String) -> AgentError {
+    switch code {
+    case "provider_email_needs_verification":
+      AgentError(
+        .emailNotConfirmed, hint: "the provider has not verified the address; a mail was sent to it", account: account)
+    case "user_banned":
+      AgentError(
+        .denied, "This account is suspended at the server.", hint: "ask whoever runs the project", account: account)
+    case "unexpected_failure", "server_error":
+      // An expired client secret of the project also causes this error; Apple's secrets are valid
+      // for six months.
+      AgentError(
+        .serviceUnavailable,
+        hint:
+          "if it stays so, the project's client secret at the provider may have ended: ask whoever runs the project",
+        account: account)
+    case "signup_disabled":
+      AgentError(.methodDisabled, "The project takes no new users.", account: account)
+    default:
+      AgentError(kinds[code] ?? .callbackInvalid, account: account)
+    }
+  }
+}
+
+/// The result of a code exchange for its flow. Closed; decided only here.
+enum ExchangeVerdict: Sendable {
+  case session(Session)
+  /// The code does not belong to this flow, or no longer does. It is rejected like any other wrong
+  /// callback, and the flow continues.
+  case unknownCode(AgentError)
+  /// A network or server failure. It is unknown whether the code was used up; the same code may be
+  /// retried.
+  case transient(AgentError)
+  /// A permanent error; a retry would not help.
+  case over(AgentError)
+
+  /// Classifies the error of an exchange.
+  /// - Parameter afterLostAnswer: true if the code was sent before and the response was lost. A
+  ///   code that is unknown now was used up by that first attempt.
+  init(_ error: AuthError, account: String, afterLostAnswer: Bool) {
+    let told = AgentError.from(error, account: account)
+    switch error.code {
+    case .badCodeVerifier, .validationFailed: self = .unknownCode(AgentError(.callbackInvalid, account: account))
+    case .flowStateNotFound: self = afterLostAnswer ? .over(told) : .unknownCode(told)
+    case .network, .timeout, .tls, .unreadable, .serverUnavailable, .conflict, .rateLimited: self = .transient(told)
+    default: self = .over(told)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import SystemSupport
+
+/// Limits of sign-in flows, each with its reason.
+package enum SignInLimits {
+  /// The lifetime of a flow. The server discards a flow 300 s after the browser opened
+  /// `/authorize`, exchange included.
+  static let flowLifetime = Duration.seconds(300)
+
+  /// The time after a flow's end for which its result can be requested: a client that lost its
+  /// connection reconnects within seconds.
+  static let resultLifetime = Duration.seconds(60)
+
+  /// The time for which a loopback listener outlives its flow, so that the browser can load the
+  /// final page. A browser follows a redirect within about a second.
+  static let listenerGrace = Duration.seconds(10)
+
+  /// The maximum number of ports of ended flows, each kept until its flow's deadline. Each port
+  /// costs a descriptor and a thread.
+  static let maxKeptPorts = 32
+
+  /// The time limit for unlinking a declined identity when a flow ends (LK-2): a lock has 3 s in
+  /// total.
+  static let unlinkTimeout = Duration.seconds(2)
+
+  /// The maximum number of running flows. Each holds a port, and a person signs in to one account
+  /// at a time.
+  static let maxRunningFlows = 16
+
+  /// The maximum number of stored flows, ended flows included.
+  static let maxStoredFlows = 64
+
+  /// The number of rejected callbacks that ends a flow (SI-8).
+  static let maxCallbackFailures = 5
+
+  /// The maximum length of a callback URL, in bytes (SI-8). The server's URLs have about 200.
+  static let maxCallbackLength = 8 * 1024
+
+  /// The maximum size of a form, in bytes: an email address and a password, at worst three bytes
+  /// for each of their bytes.
+  static let maxFormLength = 4 * 1024
+
+  /// The time for which a page waits for a result before it shows progress. Most results arrive at
+  /// once, and people notice a delay after about one second.
+  static let maxPageDelay = Duration.seconds(1)
+
+  /// The time for which one request of the progress page is held: shorter than the connection's own
+  /// limit of 40 s.
+  static let maxProgressDelay = Duration.seconds(20)
+
+  /// The random bytes in `state`, verifier and launch URL: 256 bits (SI-2, SI-8).
+  static let secretBytes = 32
+
+  /// The window in which password attempts are counted (SI-13).
+  static let attemptWindow = Duration.seconds(3600)
+
+  /// The maximum number of counted pairs of account and email address: a few kilobytes of memory.
+  static let maxAttemptKeys = 256
+
+  /// The lifetime of a nonce: enough time for a person to complete Apple's sheet and a second
+  /// factor.
+  static let nonceLifetime = Duration.seconds(600)
+
+  /// The maximum number of issued, unused nonces.
+  static let maxOutstandingNonces = 64
+
+  /// The maximum size of a caller's identity token or refresh token, in bytes. Identity tokens have
+  /// about 1 KiB.
+  static let maxTokenLength = 16 * 1024
+}
+
+/// Limits of one loopback listener, each with its reason.
+struct LoopbackLimits: Sendable {
+  /// The maximum size of a request, in bytes: a callback URL of 8 KiB and the usual server limit
+  /// for headers. Browsers send the cookies of every server on 127.0.0.1, whatever its port.
+  var maxRequestBytes = 40 * 1024
+
+  /// The maximum number of connections: a browser opens a handful, some of them speculatively.
+  var maxConnections = 16
+
+  /// The time limit for receiving a request. Browsers send requests at once, and close speculative
+  /// connections after about ten seconds.
+  var requestTimeout = TimeAmount.seconds(10)
+
+  /// The time limit for sending a response: twice the 20 s for which a progress request is held.
+  var responseTimeout = TimeAmount.seconds(40)
+
+  /// The maximum number of connections waiting to be accepted: the same as of served connections.
+  static let backlog: Int32 = 16
+}
+
+/// Limits of the profile, each with its reason.
+package enum ProfileLimits {
+  /// The maximum size of a profile as JSON, in bytes, in each direction. A profile must fit a line
+  /// of the socket's protocol (64 KiB) however its characters are escaped there. Names, settings
+  /// and a picture's URL have a few kilobytes.
+  static let maxSize = 32 * 1024
+
+  /// The maximum size of a stored name, in bytes; real names are shorter.
+  package static let maxNameLength = 256
+
+  /// The maximum number of profiles read concurrently in the background, so that a start with a
+  /// thousand accounts does not flood an API.
+  static let maxConcurrentReads = 4
+}

@@ -1,0 +1,173 @@
+import AgentConfiguration
+import AgentProtocol
+import SupabaseAuth
+import Testing
+
+@testable import Egress
+@testable import SessionEngine
+
+/// Where a token may be sent (TK-9), for every spelling of a path and a URL.
+@Suite struct APIRequestURLTests {
+  private static let supabase = "https://abc.supabase.co"
+  private static let api = "https://api.example.org"
+
+  private func project(url: String = supabase, apiURL: String? = api) throws -> Project {
+    var settings = ProjectConfiguration(url: url, anonKey: "key")
+    settings.apiURL = apiURL
+    return Project(name: "p", settings: settings, endpoint: try settings.endpoint(), server: ScriptedAuthServer())
+  }
+
+  private func kind(_ text: String, _ project: Project) -> ErrorKind? {
+    do throws(AgentError) {
+      _ = try APIRequestURL(text, project: project)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test(
+    "a path resolves to the API origin, a Supabase path to the project",
+    arguments: [
+      ("/api/v1/profile", "\(api)/api/v1/profile", false),
+      ("/", "\(api)/", false),
+      ("/rest", "\(supabase)/rest", true),
+      ("/rest?select=*", "\(supabase)/rest?select=*", true),
+      ("/rest/v1/things?select=*&id=in.(1,2)", "\(supabase)/rest/v1/things?select=*&id=in.(1,2)", true),
+      ("/storage/v1/object/b/a%20b.png", "\(supabase)/storage/v1/object/b/a%20b.png", true),
+      ("/storage/v1/object/b/100%25.png", "\(supabase)/storage/v1/object/b/100%25.png", true),
+      ("/storage/v1/object/b/%C3%BC.png", "\(supabase)/storage/v1/object/b/%C3%BC.png", true),
+      ("/functions/v1/f/", "\(supabase)/functions/v1/f/", true),
+      ("/functions/v2/f", "\(api)/functions/v2/f", false),
+      ("/restaurant", "\(api)/restaurant", false),
+      ("/REST/v1/x", "\(api)/REST/v1/x", false),
+      ("/authors", "\(api)/authors", false),
+      ("/auth/login", "\(api)/auth/login", false),
+      ("/v1/auth", "\(api)/v1/auth", false),
+      ("/a?next=/auth/v1/../b//c", "\(api)/a?next=/auth/v1/../b//c", false),
+      ("/a?b[]=1&c=x|y&d=data->>k", "\(api)/a?b%5B%5D=1&c=x%7Cy&d=data-%3E%3Ek", false),
+      ("/a;v=1/b", "\(api)/a;v=1/b", false),
+    ])
+  func resolvesPaths(text: String, url: String, isProject: Bool) throws {
+    let address = try APIRequestURL(text, project: try project())
+    #expect(address.url == url)
+    #expect(address.isProject == isProject)
+  }
+
+  @Test(
+    "a URL with one of the two allowed origins keeps its origin",
+    arguments: [
+      ("\(api)/x", "\(api)/x", false),
+      ("\(api)", "\(api)/", false),
+      ("\(api)?q=1", "\(api)/?q=1", false),
+      ("\(api)/rest/v1/x", "\(api)/rest/v1/x", false),
+      ("\(api):443/x", "\(api)/x", false),
+      ("HTTPS://ABC.Supabase.CO/Rest", "\(supabase)/Rest", true),
+      ("\(supabase)/x", "\(supabase)/x", true),
+      ("\(api)/x?u=https://evil.test/@", "\(api)/x?u=https://evil.test/@", false),
+      ("\(api)/@evil.test", "\(api)/@evil.test", false),
+    ])
+  func resolvesAddresses(text: String, url: String, isProject: Bool) throws {
+    let address = try APIRequestURL(text, project: try project())
+    #expect(address.url == url)
+    #expect(address.isProject == isProject)
+  }
+
+  @Test("without api_url every request goes to the project, with its key")
+  func usesTheProject() throws {
+    for apiURL in [nil, "HTTPS://ABC.supabase.co:443/"] {
+      let address = try APIRequestURL("/api/v1/profile", project: try project(apiURL: apiURL))
+      #expect(address == (try APIRequestURL("\(Self.supabase)/api/v1/profile", project: try project(apiURL: nil))))
+      #expect(address.url == "\(Self.supabase)/api/v1/profile")
+      #expect(address.isProject)
+    }
+  }
+
+  @Test(
+    "a project URL with a base path",
+    arguments: [
+      ("/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
+      ("https://example.org/supabase/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
+      ("https://example.org/auth", "https://example.org/auth", true),
+      ("/x", "\(api)/x", false),
+    ])
+  func keepsTheBasePath(text: String, url: String, isProject: Bool) throws {
+    let address = try APIRequestURL(text, project: try project(url: "https://example.org/supabase/"))
+    #expect(address.url == url)
+    #expect(address.isProject == isProject)
+  }
+
+  @Test(
+    "every other origin is refused",
+    arguments: [
+      "https://evil.test/x", "http://api.example.org/x", "\(api).evil.test/", "\(api).", "\(api)./x", "\(api):444/x",
+      "\(api)@evil.test/x", "\(api):x@evil.test/", "https://user@api.example.org/x",
+      "https://user:pw@api.example.org/x",
+      "https://@api.example.org/x", "https://api.example.org:0/x", "https://api.example.org:99999/", "\(api):443x/",
+      "//evil.test/x", "///evil.test/x", "/\\evil.test/x", "\\\\evil.test\\x", "https:\\\\api.example.org/",
+      "\(api)\\@evil.test/x", "\(api)\\.evil.test/", "https:/api.example.org/x", "https:api.example.org/x",
+      "https:///api.example.org/x", "https://", "https://?x", "ftp://api.example.org/x", "wss://api.example.org/x",
+      "file:///etc/passwd", "javascript:alert(1)", "https://api%2eexample.org/x",
+      "https://api.example.org%2f.evil.test/",
+      "https://[::1]/x", "https://0x7f000001/", "https://evil.test?\(api)/x", "https://evil.test/\(api)/x",
+      "x", "", "api/v1/profile", "?q", ".", "..", "\(api)#@evil.test/", " \(api)/x",
+    ])
+  func refusesOtherOrigins(text: String) throws {
+    #expect(kind(text, try project()) == .invalidParams)
+  }
+
+  @Test(
+    "rejects an ambiguous path",
+    arguments: [
+      "/a//b", "//", "/a/../b", "/a/./b", "/a/..", "/a/.", "/..", "/a/..;x=1/b", "/a/.;/b", "/a/%2e%2e/b", "/a/.%2E/b",
+      "/a/%2e/b", "/a/%252e%252e/b", "/a/%25252e%25252e/b", "/a/%2Fb", "/a/%2fb", "/a/%252fb", "/a/%25252fb", "/a/%5cb",
+      "/a/%255cb", "/a\\b", "/a/%00", "/a/%2500", "/a/%0d%0aX:y", "/a/%7f", "/a/%c0%ae%c0%ae/b", "/a/%c0%af", "/a/%ff",
+      "/a/%2525252525252541", "/%", "/%4", "/%zz", "/%u002e", "/a?b=%", "/a?b=%x1", "/a b", "/a\tb", "/a\r\nHost: evil",
+      "/a\0", "/ä", "/a#b", "/\u{2025}/b", "/rest/..%3B%CC%81/b", "/a/.%3b%e2%83%9d/b",
+      "/a/%2e%2E%3B%CC%81", "/a/..%253B%25CC%2581/b", "/" + String(repeating: "a", count: 8192),
+    ])
+  func refusesTricks(text: String) throws {
+    #expect(kind(text, try project()) == .invalidParams)
+    #expect(kind("\(Self.api)\(text)", try project()) == .invalidParams)
+  }
+
+  @Test(
+    "no spelling of a path reaches the auth server",
+    arguments: [
+      "/auth/v1", "/auth/v1/", "/auth/v1/user", "/auth/v1?x=1", "/AUTH/v1/token", "/Auth/V1/token", "/%61uth/v1/user",
+      "/a%75th/v%31/user?x=1", "/%2561uth/v1/user", "/auth%3bx/v1/user", "/auth;x=1/v1;y/user", "/auth/v1;x/user",
+      "/rest/v1/auth/v1/user", "/supabase/auth/v1/user", "/%41%55%54%48/%56%31/user", "/auth%3B%CC%81/v1/user",
+      "/auth;%CC%81x/v1;%E2%83%9D/user", "/rest/auth%253B%25CC%2581/v1%3b%cc%81", "/%61uth%3b%e2%83%9d/v1",
+    ])
+  func keepsAwayFromTheAuthServer(text: String) throws {
+    for project in [try project(), try project(apiURL: nil), try project(url: "https://abc.supabase.co/base")] {
+      for origin in ["", project.origin, project.apiOrigin] {
+        #expect(kind(origin + text, project) == .denied, "\(origin)\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "rejects every path under /auth on the project's origin",
+    arguments: [
+      "/auth", "/auth/", "/AUTH/admin", "/auth;x", "/auth%20/v1/user", "/auth./v1/user", "/auth?x=1",
+      "/auth%CC%81/v1/user", "/auth%3B%CC%81/admin", "/auth%E2%80%8D/v1",
+    ])
+  func keepsAwayFromAuth(text: String) throws {
+    #expect(kind("\(Self.supabase)\(text)", try project()) == .denied)
+    #expect(kind(text, try project(apiURL: nil)) == .denied)
+  }
+
+  @Test(
+    "rejects detours to the auth server by dot segments and encodings",
+    arguments: [
+      "/rest/../auth/v1/user", "/./auth/v1/user", "//auth/v1/user", "/rest/%2e%2e/auth/v1/user", "/auth%2fv1/user",
+      "/auth\\v1\\user", "/auth//v1/user", "/rest/..%2fauth/v1/user", "/auth/.%2fv1/user", "/a%00/../auth/v1",
+      "/rest/..%3B%CC%81/auth%3B%CC%81/v1/user", "/rest/..%3B%CC%81/auth/v1/user", "/rest/.%3B%E2%83%9D/auth/v1",
+      "/rest/%2E%2e%253B%25CC%2581/auth/v1/user", "/rest/%CC%81/../auth/v1", "/rest/%5C%CC%81auth%5C%CC%81v1",
+    ])
+  func refusesDetours(text: String) throws {
+    let kind = kind(text, try project())
+    #expect(kind == .invalidParams || kind == .denied)
+  }
+}

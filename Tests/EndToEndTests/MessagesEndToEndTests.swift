@@ -1,0 +1,118 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// ER: the user-visible messages, situation by situation, through the built programs. The messages
+/// are repeated here as the requirements have them, so that a change of the table in the source is
+/// noticed.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct MessagesEndToEndTests {
+  /// Checks standard error, which begins with the message, and the exit status.
+  private static func expect(_ output: Output, _ words: String, _ status: Int32, _ next: String = "") {
+    #expect(output.status == status, "\(output.stderr)")
+    #expect(output.stdout == "")
+    #expect(output.stderr.hasPrefix("ritualctl: \(words)\n"), "\(output.stderr)")
+    if !next.isEmpty { #expect(output.stderr.contains("\n  \(next)"), "\(output.stderr)") }
+  }
+
+  private static func signIn(_ home: TestHome, _ arguments: String..., password: String = TestHome.password)
+    async throws -> Output
+  {
+    try await home.start(
+      ["sign-in", "email", "--email", TestHome.email, "--password-stdin"] + arguments, input: password + "\n"
+    ).end()
+  }
+
+  @Test("sign-in errors: no network, wrong credentials, 5xx, and no message for a cancelled sign-in")
+  func signInWords() async throws {
+    try await withTestHome { home in
+      let bad = try await Self.signIn(home, password: "wrong")
+      Self.expect(bad, "Sign in failed. Please check your e-mail and password.", 1)
+      home.sandbox.inject(.error(status: 503, code: "unexpected_failure"), at: .password, count: 5)
+      let down = try await Self.signIn(home)
+      Self.expect(down, "Service temporarily unavailable. Please try again later.", 7)
+      let dead = DeadPort()
+      defer { dead.release() }
+      let url = "http://127.0.0.1:\(dead.number)"
+      let far = try await home.ctl("init", "--project", "far", "--project-url", url, "--anon-key", "k")
+      #expect(far.status == 0)
+      let offline = try await Self.signIn(home, "--project", "far", "--account", "far")
+      Self.expect(offline, "Connection failed. Please check your internet and try again.", 7)
+      let command = try home.start(["sign-in", "google"])
+      let page = try await home.browse(try await home.printedURL(of: command))
+      try await home.submit(try ConsentForm(page), ["action": "cancel"])
+      let cancelled = try await command.end()
+      #expect(cancelled.status == 2)
+      #expect(!cancelled.stderr.contains("ancel") || cancelled.stderr.contains("Ctrl-C"), "\(cancelled.stderr)")
+    }
+  }
+
+  @Test("a URL without our state is reported as the Site URL's, with the redirect URL to allow")
+  func callbackWords() async throws {
+    try await withTestHome { home in
+      let words = "Sign in failed. Please try again."
+      let foreign = try await home.ctl("complete-sign-in", "http://127.0.0.1:1022/callback?attempt=x&code=1")
+      Self.expect(foreign, words, 1, "this address belongs to no sign-in that runs here")
+      let siteURL = try await home.ctl("complete-sign-in", "https://app.example.org/?code=58a793e3")
+      Self.expect(
+        siteURL, words, 1, "your project sent you to its Site URL: add http://127.0.0.1:*/** to its redirect URLs")
+      let tokens = try await home.ctl("complete-sign-in", "http://127.0.0.1:1022/callback#access_token=1")
+      Self.expect(tokens, words, 1, "the address carries tokens")
+    }
+  }
+
+  @Test("reports a link that conflicts")
+  func linkingWords() async throws {
+    try await withTestHome { home in
+      let command = try home.start(["sign-in", "google", "--no-browser"])
+      try await eventually("the address") { command.stdout.contains("\n") }
+      let url = command.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+      let attempt = try #require(url.firstMatch(of: /attempt%3D([A-Za-z0-9_-]+)/)).1
+      let callback = "http://127.0.0.1:1022/callback?attempt=\(attempt)&error=server_error&error_code=email_exists"
+      let words = "This email is already associated with another account."
+      Self.expect(try await home.ctl("complete-sign-in", callback), words, 1)
+      let output = try await command.end()
+      #expect(output.status == 1)
+      #expect(output.stderr.contains("ritualctl: \(words)\n"))
+    }
+  }
+
+  @Test("reports a refused refresh")
+  func refreshWords() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      home.sandbox.inject(.error(status: 400, code: "refresh_token_not_found"), at: .refresh)
+      Self.expect(
+        try await home.ctl("refresh"), "Session expired. Please sign in again.", 4, "ritualctl sign-in")
+      Self.expect(try await home.ctl("token"), "Session expired. Please sign in again.", 4, "ritualctl sign-in")
+    }
+  }
+
+  @Test("a vault that cannot be opened: locked, key missing, permissions too open")
+  func vaultWords() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      #expect(try await home.ctl("lock").status == 0)
+      Self.expect(try await home.ctl("token"), "The vault is locked.", 5, "ritualctl unlock")
+      #expect(try await home.ctl("unlock").status == 0)
+      await home.stopAgent()
+      let words = "Unable to access secure storage."
+      let key = home.folder.path + "/data/ritual-agent/vault.key"
+      rename(key, key + ".away")
+      unlink(key + ".2")
+      try await home.startAgent()
+      Self.expect(try await home.ctl("token"), words, 1, "\(key) is missing: restore it from a backup")
+      await home.stopAgent()
+      rename(key + ".away", key)
+      chmod(key, 0o644)
+      try await home.startAgent()
+      Self.expect(try await home.ctl("token"), words, 1)
+      #expect(try await home.ctl("token").stderr.contains("chmod 600 "))
+      await home.stopAgent()
+      chmod(key, 0o600)
+      try await home.startAgent()
+      #expect(try await home.ctl("token").status == 0)
+    }
+  }
+}
