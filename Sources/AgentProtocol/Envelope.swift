@@ -22,9 +22,6 @@ public enum Wire {
 
   /// The maximum body size of `api.request` in each direction, in bytes.
   public static let bodyLimit = 8 * 1024 * 1024
-
-  /// The maximum time that `session.token` waits for a refresh, in seconds (TK-4).
-  public static let maxTokenWait = 15
 }
 
 /// The JSON encoding of the agent and its clients: sorted keys and unescaped slashes, so that equal

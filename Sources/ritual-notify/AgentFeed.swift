@@ -50,12 +50,6 @@ final class AgentFeed {
     }
   }
 
-  /// Returns the pending approvals, or nil if they cannot be read.
-  func questions() -> [Approval]? {
-    let list = try? connection?.call(ApprovalList.self, timeout: Self.callTimeout)
-    return list?.approvals.filter { $0.state == .pending }
-  }
-
   /// Sends a person's answer. The agent accepts it, because it does not come from the unit of the
   /// program that asked.
   func answer(_ id: String, allow: Bool) {

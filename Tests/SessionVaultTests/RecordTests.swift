@@ -55,7 +55,7 @@ struct RecordTests {
       #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .notFound)
       #expect(vault.names() == ["b"])
       #expect(try fixture.recordFiles().count == 1)
-      try vault.deleteAll()
+      try vault.delete("b")
       #expect(vault.names().isEmpty)
       #expect(try fixture.recordFiles().isEmpty)
       try vault.save([1], as: "a")
@@ -112,7 +112,6 @@ struct RecordTests {
       #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .locked)
       #expect(code { () throws(VaultError) in try vault.save([2], as: "a") } == .locked)
       #expect(code { () throws(VaultError) in try vault.delete("a") } == .locked)
-      #expect(code { () throws(VaultError) in try vault.deleteAll() } == .locked)
       #expect(throws: VaultError(.locked, "")) { try vault.update("a") { _ in } }
       #expect(vault.names().isEmpty)
       #expect(try fixture.open().load("a") == [1])

@@ -308,11 +308,3 @@ package final class AuditLog: Sendable {
     }
   }
 }
-
-extension AuditFacts {
-  static func lost(_ count: UInt64) -> AuditFacts {
-    var facts = AuditFacts(.entriesLost)
-    facts.count = count
-    return facts
-  }
-}

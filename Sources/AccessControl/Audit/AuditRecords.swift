@@ -118,3 +118,11 @@ extension AuditFacts {
     return facts
   }
 }
+
+extension AuditFacts {
+  static func lost(_ count: UInt64) -> AuditFacts {
+    var facts = AuditFacts(.entriesLost)
+    facts.count = count
+    return facts
+  }
+}

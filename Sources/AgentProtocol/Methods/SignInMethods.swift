@@ -291,20 +291,3 @@ public enum SignInComplete: AgentMethod {
     }
   }
 }
-
-/// `identity.decide`: answers a `decisionNeeded`.
-public enum IdentityDecide: AgentMethod {
-  public static let name = "identity.decide"
-  public static let notes = MethodNotes("The answer to a `decisionNeeded`.", .flow)
-  public typealias Result = SignInResult
-
-  public struct Params: Codable, Sendable, Hashable {
-    public var flow: String
-    public var accept: Bool
-
-    public init(flow: String, accept: Bool) {
-      self.flow = flow
-      self.accept = accept
-    }
-  }
-}

@@ -109,15 +109,6 @@ struct OpenVault {
     unread.remove(place.file)
   }
 
-  /// Removes every known record. Continues after an error, and throws the first one at the end.
-  mutating func deleteAll() throws(VaultError) {
-    var first: VaultError?
-    for file in entries.keys.sorted() {
-      do { try delete(file: file) } catch { first = first ?? error }
-    }
-    if let first { throw first }
-  }
-
   mutating func update(_ name: String, _ change: (inout [UInt8]?) throws -> Void) throws {
     var content: [UInt8]?
     do {

@@ -55,12 +55,6 @@ public final class Vault: Sendable {
     try whileOpen { (vault) throws(VaultError) in try vault.delete(name) }
   }
 
-  /// Removes every record, durably. Files that were set aside, have a newer format or could not be
-  /// read when the vault was opened are kept.
-  public func deleteAll() throws(VaultError) {
-    try whileOpen { (vault) throws(VaultError) in try vault.deleteAll() }
-  }
-
   /// Reads, changes and writes a record atomically with respect to other calls; nil stands for no
   /// record, before and after. `change` runs once, under the vault's lock: it must not call the
   /// vault. Errors of `change` are rethrown, and nothing is written.

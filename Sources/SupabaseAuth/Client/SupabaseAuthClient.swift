@@ -31,13 +31,6 @@ public final class SupabaseAuthClient: AuthServer {
   /// called again.
   public func shutdown() async { await transport.shutdown() }
 
-  /// See `ProjectEndpoint.authorizeURL`.
-  public func authorizeURL(
-    provider: Provider, redirectTo: String, challenge: String, extra: [String: String] = [:]
-  ) -> String {
-    endpoint.authorizeURL(provider: provider, redirectTo: redirectTo, challenge: challenge, extra: extra)
-  }
-
   /// Sends a request of the API client unchanged, except for a default `User-Agent` header.
   public func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
     let answer = try await transport.exchange(

@@ -48,20 +48,20 @@ struct InitCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let options = try ProjectOptions(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
     let file = try ConfigurationFile(path: try config ?? AgentPaths.ofThisProcess().configuration)
-    let changed: Reloaded?
+    let changed, reloaded: Reloaded?
     do {
       changed = try file.change({ text in
         try update ? options.updated(in: text, file: file.shownPath) : options.added(to: text, file: file.shownPath)
       }) { try reload(file.path) }
+      // If nothing was written, a refusal restores nothing, but manual edits of the file still take
+      // effect.
+      reloaded = try changed ?? (update ? reload(file.path) : nil)
     } catch let refused as RefusedByAgent {
       // The old file is restored. The agent kept its settings; this reload clears its complaint
       // about the file.
       _ = try? call(file.path, check: nil)
       throw refused.failure
     }
-    // If nothing was written, a refusal restores nothing, but manual edits of the file still take
-    // effect.
-    let reloaded = try changed ?? (update ? reload(file.path) : nil)
     let warning = reloaded?.warning
     // --api-url asks for acceptance, also if the file already has that URL.
     let acceptance = update && apiURL != nil ? APIAcceptance(common, project, options.apiURL ?? "") : nil

@@ -119,6 +119,11 @@ import Testing
       #expect(
         output.stderr == "ritualctl: the agent refuses this configuration, and nothing was changed: line 3\n")
       #expect(access(bench.folder.path + "/.config", F_OK) != 0, "nothing is left behind")
+      let file = bench.folder.path + "/config.toml"
+      #expect(try await Ritualctl(Self.arguments + ["--config", file], in: bench.folder).end().status == 0)
+      let unchanged = try await bench.start(Self.arguments + ["--update", "--config", file]).end()
+      #expect(unchanged.status == 1)
+      #expect(unchanged.stderr == output.stderr)
     }
   }
 
