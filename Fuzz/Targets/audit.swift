@@ -21,7 +21,7 @@ public func fuzzAudit(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func check(_ line: ArraySlice<UInt8>) {
   guard let read = AuditLine(line) else { return }
-  precondition(line.count <= AuditLine.longest, "longer than a line may be")
+  precondition(line.count <= AuditLine.maxLength, "longer than a line may be")
   precondition(AuditLine.line(read.body, read.mac) == line + [UInt8(ascii: "\n")], "read otherwise than written")
   precondition(
     read.body.starts(with: Array(#"{"sequence":\#(read.sequence),"#.utf8)), "another number than the one that it says")

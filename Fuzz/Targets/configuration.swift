@@ -12,7 +12,7 @@ public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   do {
     let configuration = try Configuration.load(path: path)
     for project in configuration.projects.values {
-      precondition(project.complaint == nil, "a project that cannot be used is taken")
+      precondition(project.validationError == nil, "a project that cannot be used is taken")
     }
     let again = try Configuration.load(path: path)
     precondition(again == configuration, "read otherwise the second time")
@@ -26,7 +26,7 @@ public func fuzzConfiguration(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
 /// A change to a valid file yields a valid file, and changes only the one project.
 private func edit(_ text: String, _ configuration: Configuration) {
   for name in configuration.projects.keys.sorted().prefix(3) + ["new-one"] {
-    let wanted = ConfigurationEdit.Wanted(
+    let wanted = ConfigurationEdit.RequestedProject(
       name: name, url: "https://fuzz.example", anonKey: "k\"\\", apiURL: "https://api.example")
     guard let edit = try? ConfigurationEdit(text, file: "f") else { fatalError("a valid file cannot be changed") }
     let isThere = configuration.projects[name] != nil

@@ -12,7 +12,7 @@ public func fuzzHeader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard bytes.count > Sodium.hashLength else { return 0 }
   let body = Array(bytes.dropLast(Sodium.hashLength))
   guard let header = try? SealedHeader(body + Sodium.hash(body)) else { return 0 }
-  precondition(header.slots.count <= VaultFormat.mostSlots, "more slots than there can be")
+  precondition(header.slots.count <= VaultFormat.maxSlots, "more slots than there can be")
   guard let machine = header.machine else { return 0 }
   let again = VaultHeader(
     vaultID: header.vaultID, generation: header.generation, machine: machine, slots: header.slots, previousMaster: nil

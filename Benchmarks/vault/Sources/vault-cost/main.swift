@@ -49,7 +49,7 @@ func costOfCommits(_ vault: Vault, _ folder: Int32) throws -> (vault: Double, pl
   return (median(sealed), median(plain))
 }
 
-func costOfOpening(_ storage: FolderStorage, _ key: KeySource) throws -> Double {
+func costOfOpening(_ storage: DirectoryStorage, _ key: KeySource) throws -> Double {
   var times: [Double] = []
   for _ in 0..<9 {
     var vault: Vault?
@@ -86,7 +86,7 @@ func costOfUnlocking(_ vault: Vault, _ key: KeySource) throws -> (unlock: Double
 
 let root = CommandLine.arguments[1]
 let key = KeySource.keyFile(path: root + "/vault.key", createIfMissing: true)
-let storage = FolderStorage(path: root + "/vault")
+let storage = DirectoryStorage(path: root + "/vault")
 let vault = try Vault.open(storage: storage, key: key)
 let folder = open(root + "/vault", O_DIRECTORY | O_RDONLY | O_CLOEXEC)
 let commits = try costOfCommits(vault, folder)
