@@ -110,10 +110,10 @@ extension SignInService {
 
   /// Returns the value of `task`, or nil if it takes longer than `waitTimeout`. The task continues
   /// either way.
-  func value<Value: Sendable>(of task: Task<Value, Never>, within patience: Duration) async -> Value? {
+  func value<Value: Sendable>(of task: Task<Value, Never>, within limit: Duration) async -> Value? {
     let result = SettledValue<Value>()
     Task { result.settle(await task.value) }
-    return try? await result.wait(until: clock.deadline(after: patience))
+    return try? await result.wait(until: clock.deadline(after: limit))
   }
 }
 

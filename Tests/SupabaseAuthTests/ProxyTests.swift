@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProxyTests {
   private func client(_ url: String, proxy: ScriptedServer) throws -> SupabaseAuthClient {
     let endpoint = try ProjectEndpoint(url: url, anonKey: "k", proxy: proxy.url)
-    return SupabaseAuthClient(endpoint: endpoint, userAgent: "t")
+    return SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
   }
 
   @Test func otherMachinesAreReachedThroughIt() async throws {

@@ -102,7 +102,7 @@ import Testing
       #expect(try await client.health().name == "GoTrue")
       #expect(try await client.signingKeys().first?.members["kty"] == "EC")
       let endpoint = try ProjectEndpoint(url: sandbox.url, anonKey: "another-key")
-      let stranger = SupabaseAuthClient(endpoint: endpoint, userAgent: "t")
+      let stranger = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
       let outcome = await stranger.refresh(RefreshToken("t"))
       #expect(ClassifyRefreshTests.text(outcome) == "misconfigured gatewayRefused")
       await stranger.shutdown()

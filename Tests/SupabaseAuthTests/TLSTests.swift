@@ -14,7 +14,7 @@ import Testing
     let server = try await ScriptedServer.start(tls: tls) { _ in .answer(200, [], Fixture.user) }
     let endpoint = try ProjectEndpoint(
       url: "https://127.0.0.1:\(server.port)", anonKey: "k", caFile: caFile, onlyThisCA: onlyThisCA)
-    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t")
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
     let code: String
     do throws(AuthError) {
       code = try await client.user(Fixture.bearer).email
@@ -90,7 +90,7 @@ import Testing
       let authority = try await TestAuthority("a", in: folder)
       let server = try await ScriptedServer.start(tls: try await authority.server(for: "IP:127.0.0.1")) { _ in .drop }
       let endpoint = try ProjectEndpoint(url: "https://127.0.0.1:\(server.port)", anonKey: "k")
-      let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t")
+      let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
       let error = try await authError { try await client.user(Fixture.bearer) }
       #expect("\(try #require(error.cause))".contains("certificate verify failed"))
       #expect(ClassifyRefreshTests.text(await client.refresh(RefreshToken("t"))) == "transient tls")
@@ -126,7 +126,7 @@ import Testing
       }
       let endpoint = try ProjectEndpoint(
         url: "https://127.0.0.1:\(server.port)", anonKey: "k", caFile: authority.file)
-      let limits = RequestLimits(shutdown: .milliseconds(200))
+      let limits = RequestLimits(connect: .seconds(240), request: .seconds(240), shutdown: .milliseconds(200))
       let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: limits)
       async let call = authError { try await client.user(Fixture.bearer) }
       for await event in server.events { if case .request = event { break } }
@@ -142,7 +142,7 @@ import Testing
   @Test func plainTextWhereTLSBelongs() async throws {
     let server = try await ScriptedServer.start { _ in .answer(200, [], Fixture.user) }
     let endpoint = try ProjectEndpoint(url: "https://127.0.0.1:\(server.port)", anonKey: "k")
-    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t")
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
     let error = try await authError { try await client.user(Fixture.bearer) }
     #expect([.network, .tls].contains(error.code))
     #expect(server.requests.isEmpty)

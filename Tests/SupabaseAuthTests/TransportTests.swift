@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [true, false]) func bodyOverTheLimit(announced: Bool) async throws {
     let body = String(repeating: "x", count: 2000)
     let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n\(body)\r\n0\r\n\r\n"
-    let limits = RequestLimits(body: 1000)
+    let limits = RequestLimits(connect: .seconds(240), request: .seconds(240), body: 1000)
     try await withServer(limits: limits, { _ in announced ? .answer(200, [], body) : .bytesThenSilence(chunked) }) {
       client, _ in
       #expect(await refresh(client) == "transient tooLarge")
@@ -87,13 +87,18 @@ import Testing
 
   @Test func aRefusalCountsHoweverLongItsPage() async throws {
     let page = String(repeating: "x", count: 2000)
-    try await withServer(limits: RequestLimits(body: 1000), { _ in .answer(404, [], page) }) { client, _ in
+    try await withServer(
+      limits: RequestLimits(connect: .seconds(240), request: .seconds(240), body: 1000), { _ in .answer(404, [], page) }
+    ) { client, _ in
       #expect(await refresh(client) == "misconfigured notFound")
     }
   }
 
   @Test func connectionsAreKeptForTheNextCall() async throws {
-    try await withServer(limits: RequestLimits(idle: .seconds(60)), { _ in .answer(200, [], Fixture.user) }) {
+    try await withServer(
+      limits: RequestLimits(connect: .seconds(240), request: .seconds(240), idle: .seconds(60)),
+      { _ in .answer(200, [], Fixture.user) }
+    ) {
       client, server in
       for _ in 0..<5 { _ = try await client.user(Fixture.bearer) }
       #expect(server.requests.count == 5)
@@ -151,7 +156,7 @@ import Testing
     let server = try await ScriptedServer.start { _ in .answer(200, [], Fixture.user) }
     do {
       let endpoint = try ProjectEndpoint(url: server.url, anonKey: "k")
-      _ = try await SupabaseAuthClient(endpoint: endpoint, userAgent: "t").user(Fixture.bearer)
+      _ = try await SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous).user(Fixture.bearer)
     }
     for await event in server.events { if case .closed = event { break } }
     #expect(server.requests.count == 1)

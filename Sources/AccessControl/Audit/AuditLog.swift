@@ -198,7 +198,7 @@ package final class AuditLog: Sendable {
   /// Returns the problems after checking the directory and the newest files. Waits for the disk.
   package func freshComplaints() async -> [String] {
     await checkNewest()
-    if let layout = state.withLock({ $0.writer == nil ? $0.layout : nil }) {
+    if let layout = try? await inspect({ $0.writer == nil ? $0.layout : nil }) {
       try? await read { [self] in try look(PrivateDirectory(path), layout) }
     }
     return complaints
@@ -250,7 +250,7 @@ package final class AuditLog: Sendable {
   ///   agent's own files are then unknown.
   package func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    let (known, counted, isLooking) = state.withLock { state in
+    let (known, counted, isLooking) = try await inspect { state in
       (
         state.writer.map { AuditLayout($0.seal) } ?? state.layout, state.writer?.seal.ledger.open.map(\.facts) ?? [],
         state.writer == nil
@@ -273,7 +273,7 @@ package final class AuditLog: Sendable {
     await flush()
     var (seal, again) = (try await sealed(), true)
     while true {
-      let begun = state.withLock { $0.writer?.seal.files.map(\.number) ?? [] }
+      let begun = try await inspect { $0.writer?.seal.files.map(\.number) ?? [] }
       let result = try await read { [path, seal, vault] in
         try AuditCheck(seal: seal, begun: begun, folder: PrivateDirectory(path), vault: vault, newest: newest).run()
       }
@@ -285,17 +285,23 @@ package final class AuditLog: Sendable {
   }
 
   private func sealed() async throws(AgentError) -> AuditSeal {
-    let found = Mutex<AuditSeal?>(nil)
     do {
-      try await store.onDiskThread { [vault] in
-        let seal = try AuditSeal(vault.load(AuditSeal.record))
-        found.withLock { $0 = seal }
-      }
+      return try await store.onDiskThread { [vault] in try AuditSeal(vault.load(AuditSeal.record)) }
     } catch {
       throw AgentError.from(vault: error)
     }
-    guard let seal = found.withLock({ $0 }) else { throw AgentError(.vaultUnavailable) }
-    return seal
+  }
+
+  /// Reads the state on the vault's thread, which holds its lock during writes: no other thread
+  /// waits for the disk.
+  private func inspect<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing State) -> Value
+  ) async throws(AgentError) -> Value {
+    do {
+      return try await store.onDiskThread { [self] in state.withLock { body($0) } }
+    } catch {
+      throw AgentError(.notReady)
+    }
   }
 
   private func read<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(AgentError) -> Value {

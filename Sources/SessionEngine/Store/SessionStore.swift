@@ -79,7 +79,7 @@ package struct SessionStore: Sendable {
   }
 
   /// Runs blocking disk work on the vault's thread, in order with the records.
-  package func onDiskThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+  package func onDiskThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await thread.runWhole(body)
   }
 

@@ -63,7 +63,8 @@ import Testing
     let clock = ManualClock()
     let text = "[projects.a]\nurl = \"\(sandbox.url)\"\nanon_key = \"\(sandbox.anonKey)\""
     let projects = Projects(try Configuration.parse(text, file: "c.toml")) {
-      SupabaseAuthClient(endpoint: $0, userAgent: "test")
+      SupabaseAuthClient(
+        endpoint: $0, userAgent: "test", limits: RequestLimits(connect: .seconds(240), request: .seconds(240)))
     }
     let vault = try Vault.open(storage: MemoryStorage(), key: .keyFile(path: folder + "/key", createIfMissing: true))
     let store = SessionStore(vault)

@@ -61,7 +61,10 @@ struct LiveAgent: Sendable {
       \(stage.configuration)
       """
     let configuration = try Configuration.parse(text, file: "test.toml")
-    projects = Projects(configuration) { SupabaseAuthClient(endpoint: $0, userAgent: "test") }
+    projects = Projects(configuration) {
+      SupabaseAuthClient(
+        endpoint: $0, userAgent: "test", limits: RequestLimits(connect: .seconds(240), request: .seconds(240)))
+    }
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     revocations = RevocationQueue(

@@ -5,7 +5,7 @@ import Testing
 /// Runs `body` with a scripted server and its client.
 func withServer(
   // Generous, because the machine may be busy. Tests of a limit set their own.
-  limits: RequestLimits = RequestLimits(connect: .seconds(240), request: .seconds(240)),
+  limits: RequestLimits = .generous,
   _ script: @escaping @Sendable (SeenRequest) -> Reply,
   _ body: (SupabaseAuthClient, ScriptedServer) async throws -> Void
 ) async throws {
@@ -68,4 +68,9 @@ enum Fixture {
     String(
       Data(text.utf8).base64EncodedString().filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
+}
+
+extension RequestLimits {
+  /// Far above what a busy machine takes, so that no test fails by a limit.
+  static let generous = RequestLimits(connect: .seconds(240), request: .seconds(240))
 }

@@ -85,8 +85,9 @@ struct BrowserSignIn {
   private func wait(for flow: SignInStart.Result, _ connection: AgentConnection) throws -> FlowWait.End {
     let isWatched = isatty(STDERR_FILENO) == 1
     return try FlowWait(
-      connection: connection, output: output, flow: flow, countdown: Countdown(output, takesPaste: acceptsPastedURL),
-      takesPaste: acceptsPastedURL, endsWhenLate: options.timeout != nil || !isWatched || output.json
+      connection: connection, output: output, flow: flow,
+      countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
+      acceptsPastedURL: acceptsPastedURL, endsOnTimeout: options.timeout != nil || !isWatched || output.json
     ).run()
   }
 }

@@ -23,11 +23,11 @@ final class FlowWait {
   private var lastCheck = ContinuousClock.now
 
   init(
-    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, takesPaste: Bool,
-    endsWhenLate: Bool
+    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, acceptsPastedURL: Bool,
+    endsOnTimeout: Bool
   ) {
     (self.connection, self.output, self.flow, self.countdown) = (connection, output, flow, countdown)
-    (self.acceptsPastedURL, self.endsOnTimeout) = (takesPaste, endsWhenLate)
+    (self.acceptsPastedURL, self.endsOnTimeout) = (acceptsPastedURL, endsOnTimeout)
   }
 
   func run() throws -> End {
@@ -116,9 +116,9 @@ final class FlowWait {
 struct Countdown {
   let isShown: Bool
 
-  init(_ output: Output, takesPaste: Bool) {
+  init(_ output: Output, acceptsPastedURL: Bool) {
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    isShown = isatty(STDERR_FILENO) == 1 && !output.json && !output.quiet && !isDumb && !takesPaste
+    isShown = isatty(STDERR_FILENO) == 1 && !output.json && !output.quiet && !isDumb && !acceptsPastedURL
   }
 
   func show(until end: Timestamp) {
