@@ -178,7 +178,7 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
   package let line: Int
   /// The column, counted from 1; 0 if the error concerns the whole file.
   package let column: Int
-  /// What is wrong and what is expected. Text quoted from the file has passed `ForeignText`.
+  /// The fault and the expected form, for the user. Text quoted from the file has passed `ForeignText`.
   package let message: String
 
   /// Creates an error. Without a position it concerns the whole file.

@@ -4,7 +4,7 @@ import SystemSupport
 
 /// A connection to a D-Bus message bus (sd-bus(3)). Not thread-safe.
 package struct BusConnection: ~Copyable {
-  /// What a call, or the connection, failed with.
+  /// The error of a failed call, or of a failed connection.
   package struct Failure: Error {
     package let errno: Int32
     /// The name of the D-Bus error, such as `org.freedesktop.DBus.Error.ServiceUnknown`.

@@ -81,7 +81,7 @@ package struct WebURLError: Error, Sendable {
   }
 
   package let code: Code
-  /// What is wrong and what is expected. Does not contain the URL.
+  /// The fault and the expected form, for the user. Does not contain the URL.
   package let message: String
 
   init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }

@@ -16,7 +16,7 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// What was issued, how, and over which connection.
+  /// An issued token: the way and the connection by which it was issued.
   package struct Key: Sendable, Hashable {
     package let connection: Connection
     package let account: String

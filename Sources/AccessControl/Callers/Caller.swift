@@ -9,7 +9,7 @@ import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// What /proc reports about a process that requested a token.
+/// The facts of /proc about a process that requested a token.
 package struct Caller: Sendable, Hashable {
   /// Start time in clock ticks since boot (proc_pid_stat(5), field 22). Identifies one process
   /// together with the pid.

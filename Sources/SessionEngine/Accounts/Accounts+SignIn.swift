@@ -13,7 +13,7 @@ package struct SignInTicket: Sendable {
   let replace: Bool
   /// True if the account has never had a session.
   package let isNewAccount: Bool
-  /// What Apple told the caller in a native sign-in (SI-4).
+  /// The name and email that Apple sent to the caller in a native sign-in (SI-4).
   package var appleFacts = FirstTimeFacts()
   /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
   package var linksTo: String?
@@ -30,7 +30,7 @@ package enum LinkConsent: Sendable { case notNeeded, needed, given }
 
 /// How the adoption of a session ended.
 package enum Adoption: Sendable {
-  /// What a user has to confirm before a session is stored.
+  /// A question that a user has to answer before a session is stored.
   package enum Question: Sendable {
     /// The server merged the sign-in, by this new identity, into a user with other identities (LK-2).
     case link(Identity)

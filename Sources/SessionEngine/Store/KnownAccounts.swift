@@ -2,7 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 package import SessionVault
 
-/// What is known of the accounts while the vault is locked: their names, and the default account.
+/// The names of the accounts, and the default account, available while the vault is locked.
 package struct KnownAccounts: Codable, Sendable, Equatable {
   var format = 1
   var names: [String] = []

@@ -143,7 +143,7 @@ extension StoredUser {
   }
 }
 
-/// What the agent knows about an account's user. Sealed in a separate record, so that the token
+/// The stored facts about an account's user. Sealed in a separate record, so that the token
 /// record stays small and changes only with the tokens. Kept after a sign-out, because some facts
 /// are sent only once. Never logged, never printed.
 package struct StoredPerson: Codable, Sendable, Hashable {
@@ -153,7 +153,7 @@ package struct StoredPerson: Codable, Sendable, Hashable {
   var userID: String
   /// `needed` or `complete`; nil until the profile is read.
   var onboarding: String?
-  /// What Apple sent at the first sign-in (SI-4); nil if nothing.
+  /// The name and email that Apple sent at the first sign-in (SI-4); nil if Apple sent none.
   var firstTime: FirstTimeFacts?
   /// Keys of the known identities; nil until a response has listed them.
   package var identities: [String]?

@@ -13,7 +13,7 @@ struct KeySlot: Equatable {
   /// The kind's parameters, then nonce, wrapped master key, tag.
   let payload: [UInt8]
 
-  /// What is needed to derive the key again: empty, or a passphrase's cost and salt.
+  /// The parameters of the key's derivation: empty, or a passphrase's cost and salt.
   var parameters: [UInt8] { Array(payload.dropLast(Self.wrappedLength)) }
 
   /// Wraps `master`. A nonce is used only once: `id` and `nonce` are given only by test vectors,
@@ -106,7 +106,7 @@ public struct KeySlotInfo: Sendable, Equatable {
 /// The key that wraps the master key in one slot, used for nothing else.
 struct WrappingKey {
   let kind: KeySlotKind
-  /// What a slot stores so that the key can be derived again; empty except for passphrases.
+  /// The parameters that a slot stores for the key's derivation; empty except for passphrases.
   let parameters: [UInt8]
   let key: SecretBytes
 }

@@ -60,7 +60,7 @@ public struct VaultError: Error, Equatable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// What happened and how to fix it, for the user.
+  /// The fault and its remedy, for the user.
   public var message: String
   /// The underlying error, if any.
   public var cause: (any Error)?

@@ -255,7 +255,7 @@ extension OpenVault {
     return remembered[file]?.contains(record.generation) == true
   }
 
-  /// What the vault remembers of its files while it is locked.
+  /// The facts about its files that the vault keeps while it is locked.
   var recordSnapshot: RecordSnapshot {
     var generations: [String: ClosedRange<UInt64>] = [:]
     for (file, entry) in entries {

@@ -248,7 +248,7 @@ struct HeaderView {
   }
 }
 
-/// What a locked vault knows of its records, without their names.
+/// The records of a locked vault, without their names.
 struct RecordSnapshot {
   /// The range of generations that each file may have.
   let generations: [String: ClosedRange<UInt64>]

@@ -107,7 +107,7 @@ final class NotificationService {
 
   // MARK: - The bus
 
-  /// What poll(2) waits for.
+  /// The entry for poll(2).
   var polled: pollfd { pollfd(fd: bus.descriptor, events: Int16(truncatingIfNeeded: bus.events), revents: 0) }
 
   /// Calls `body` for each signal that has arrived.
