@@ -11,20 +11,22 @@ struct RitualCtl: ParsableCommand {
       "Exit status: 0 done, 1 failed, 2 cancelled, 3 the agent cannot be reached, 4 sign-in needed, 5 vault locked, "
       + "6 refused by policy, 7 temporary (try again), 64 wrong usage.",
     version: AgentVersion.current,
-    subcommands: [
-      InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
-      UseCommand.self, UseAPICommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self,
-      ExecCommand.self,
-      APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self,
-      ProfileCommand.self, ApprovalsCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
-      UnlockCommand.self,
-      VaultCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
-    ])
+    subcommands: commands + [ApprovalsCommand.self, VaultCommand.self])
+
+  /// The commands without subcommands.
+  private static let commands: [any AgentCommand.Type] = [
+    InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
+    UseCommand.self, UseAPICommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self,
+    ExecCommand.self, APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self,
+    UnlinkCommand.self, ProfileCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
+    UnlockCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
+  ]
 
   /// Calls exit(3) itself instead of through the parser, because the exit statuses are part of the
   /// interface.
   static func main() {
     CoreDumps.turnOff()
+    if let command = parsedAlone(CommandLine.arguments.dropFirst()) { Glibc.exit(perform(command)) }
     do {
       var parsed = try parseAsRoot()
       guard let command = parsed as? any AgentCommand else {
@@ -36,6 +38,14 @@ struct RitualCtl: ParsableCommand {
     } catch {
       Glibc.exit(report(error))
     }
+  }
+
+  /// Parses valid arguments by the one command that they name. The parser's tree of all commands
+  /// takes longer to build than most commands run; only help and errors need it.
+  private static func parsedAlone(_ arguments: ArraySlice<String>) -> (any AgentCommand)? {
+    guard let name = arguments.first, let type = commands.first(where: { $0.configuration.commandName == name })
+    else { return nil }
+    return try? type.parse(Array(arguments.dropFirst()))
   }
 
   private static func perform(_ command: any AgentCommand) -> Int32 {

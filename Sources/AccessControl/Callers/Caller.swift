@@ -3,7 +3,6 @@ import AgentProtocol
 import CSystemd
 import FoundationEssentials
 import Glibc
-package import NIOCore
 import NIOPosix
 import SessionEngine
 import Synchronization
@@ -164,17 +163,6 @@ extension Peer {
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
     self.init(credentials)
   }
-
-  /// Reads the credentials of the peer of `channel`, a Unix socket. Completes at once on the
-  /// channel's event loop.
-  package static func of(_ channel: any Channel) -> EventLoopFuture<Peer> {
-    guard let provider = channel as? any SocketOptionProvider else {
-      return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
-    }
-    let credentials: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
-      level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET), name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
-    return credentials.map { Peer($0) }
-  }
 }
 
 /// The process at the other end of a connection, distinguishable from a later process with the same
@@ -220,18 +208,14 @@ package final class PeerProcess: Sendable {
     }
   }
 
-  /// Gets the kernel's evidence for the peer of `channel`, a Unix socket. Completes at once on the
-  /// channel's event loop.
-  package static func of(_ channel: any Channel, now: BootTime) -> EventLoopFuture<PeerProcess> {
-    guard let provider = channel as? any SocketOptionProvider else {
-      return channel.eventLoop.makeSucceededFuture(PeerProcess(.accepted(now)))
-    }
-    let descriptor: EventLoopFuture<Int32> = provider.unsafeGetSocketOption(
-      level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET),
-      name: NIOBSDSocket.Option(rawValue: ritual_so_peerpidfd))
-    return descriptor.map { PeerProcess(.descriptor($0)) }.flatMapErrorThrowing { error in
-      let isUnknown = (error as? IOError)?.errnoCode == ENOPROTOOPT
-      return PeerProcess(isUnknown ? .accepted(now) : .gone)
+  /// Gets the kernel's evidence for the peer of `descriptor`, a connected Unix socket.
+  package convenience init(of descriptor: Int32, now: BootTime) {
+    var process: Int32 = -1
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    if getsockopt(descriptor, SOL_SOCKET, ritual_so_peerpidfd, &process, &size) == 0 {
+      self.init(.descriptor(process))
+    } else {
+      self.init(errno == ENOPROTOOPT ? .accepted(now) : .gone)
     }
   }
 }

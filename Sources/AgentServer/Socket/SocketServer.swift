@@ -98,19 +98,20 @@ package struct SocketServer: Service {
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: SocketLimits.readPiece))
       .childChannelInitializer { channel in
-        Peer.of(channel).and(PeerProcess.of(channel, now: clock.now)).flatMapThrowing { peer, evidence in
-          try admit(peer, evidence, channel, state.value)
-        }
+        channel.eventLoop.makeCompletedFuture { try admit(channel, state.value) }
       }
       .withBoundSocket(socket.descriptor).get()
   }
 
   /// Accepts or refuses a connection by the kernel's credentials of the caller, before any byte is
   /// read.
-  private func admit(
-    _ peer: Peer, _ evidence: PeerProcess, _ channel: any Channel, _ state: ServerState
-  ) throws {
+  /// - Throws: if SO_PEERCRED fails; the connection is closed then.
+  private func admit(_ channel: any Channel, _ state: ServerState) throws {
     let pipeline = channel.pipeline.syncOperations
+    let caller = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
+      Peer(of: descriptor).map { ($0, PeerProcess(of: descriptor, now: clock.now)) }
+    }
+    guard let (peer, evidence) = caller.flatMap({ $0 }) else { throw ChannelError.operationUnsupported }
     if let error = refusal(of: peer, state) {
       note(error, peer, state)
       try pipeline.addHandler(RefusedConnection(error))

@@ -54,7 +54,13 @@ import Testing
       let found = Mutexed<PeerProcess?>(nil)
       let now = SystemClock().now
       let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .childChannelInitializer { channel in PeerProcess.of(channel, now: now).map { found.value = $0 } }
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            found.value = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+              of: NIOBSDSocket.Handle.self
+            ) { PeerProcess(of: $0, now: now) }
+          }
+        }
         .bind(unixDomainSocketPath: path).get()
       let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(unixDomainSocketPath: path).get()
