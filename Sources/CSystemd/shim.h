@@ -1,14 +1,19 @@
 // libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
 // rtnetlink(7) and malloc_trim(3) are not part of it.
+#include <linux/openat2.h>
 #include <linux/rtnetlink.h>
+#include <linux/stat.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 // Where in our sources an entry comes from is nothing that the journal should hold: the plain functions, not its macros.
@@ -18,6 +23,45 @@
 
 /// SO_PEERPIDFD (Linux 6.5, asm-generic/socket.h), which older headers lack.
 static const int ritual_so_peerpidfd = 77;
+
+/// The inode of a pidfd, which no other process has until the next boot: on pidfs (Linux 6.9). Before, all pidfds have the
+/// same inode. 0, or -1.
+static inline int ritual_pidfd_inode(int descriptor, uint64_t *inode) {
+  struct statfs system;
+  struct stat status;
+  if (fstatfs(descriptor, &system) != 0 || system.f_type != 0x50494446) return -1;  // PID_FS_MAGIC
+  if (fstat(descriptor, &status) != 0) return -1;
+  *inode = status.st_ino;
+  return 0;
+}
+
+/// Device and inode of an open file, or of a link in /proc, as the kernel has them in memory (AT_STATX_DONT_SYNC): does not
+/// wait for a network or FUSE file system. 0, or -1.
+///
+/// The numbers here and below are those of linux/fcntl.h, which cannot be included beside fcntl.h, and of openat2, which is the
+/// same on all architectures.
+static inline int ritual_known_file(int directory, const char *path, uint64_t *device, uint64_t *inode) {
+  struct statx status;
+  const int flags = 0x4000 | 0x1000;  // AT_STATX_DONT_SYNC, AT_EMPTY_PATH
+  if (syscall(SYS_statx, directory, path, flags, STATX_INO, &status) != 0) return -1;
+  *device = makedev(status.stx_dev_major, status.stx_dev_minor);
+  *inode = status.stx_ino;
+  return 0;
+}
+
+/// Device and inode of the file at a path whose folders the kernel has in memory (openat2(2), RESOLVE_CACHED). -1 otherwise,
+/// and for a file that does not exist: does not wait for a disk either.
+static inline int ritual_known_path(const char *path, uint64_t *device, uint64_t *inode) {
+  struct open_how how;
+  memset(&how, 0, sizeof how);
+  how.flags = 010000000 | 02000000;  // O_PATH, O_CLOEXEC
+  how.resolve = 0x20;  // RESOLVE_CACHED, Linux 5.12, which older headers lack
+  int descriptor = (int)syscall(437, -100, path, &how, sizeof how);  // openat2, AT_FDCWD
+  if (descriptor < 0) return -1;
+  int status = ritual_known_file(descriptor, "", device, inode);
+  close(descriptor);
+  return status;
+}
 
 /// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace by the same uid. 0, or -1 with errno.
 static inline int ritual_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -20,7 +20,7 @@ package final class AuditLog: Sendable {
     /// True while the vault is unlocked and the chain's key is available.
     var isOpen = false
     /// Issued tokens that are not yet in the ledger.
-    var waiting: [(HandOutTable.Key, HandOutTable.Noted, Caller?)] = []
+    var waiting: [(HandOutTable.Noted, Caller?)] = []
     /// True if the seal is out of date.
     var isChanged = false
   }
@@ -168,7 +168,7 @@ package final class AuditLog: Sendable {
     // Caps the retention at a century, so that no product overflows.
     let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
     let before = writer.seal.ledger
-    var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1, $0.2) }
+    var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1) }
     facts += closing ? writer.seal.ledger.closeAll() : writer.seal.ledger.closeIdle(now: now)
     state.waiting = []
     for facts in facts { records.record(facts) }

@@ -3,54 +3,85 @@ package import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Tokens issued since the last `take`. Noted on the event loop, at the cost of a dictionary
-/// lookup. Safe from any thread.
+/// Tokens issued since the last `take`, counted by process. Noted on the event loop, at the cost of
+/// a dictionary lookup. Safe from any thread.
 package final class HandOutTable: Sendable {
   /// A connection and the process at its other end.
   package struct Connection: Sendable, Hashable {
     package let id: UInt64
     package let pid: Int32
+    /// `PeerProcess.id`, if it is known.
+    let process: UInt64?
 
-    package init(id: UInt64, pid: Int32) {
-      (self.id, self.pid) = (id, pid)
+    package init(id: UInt64, pid: Int32, process: UInt64? = nil) {
+      (self.id, self.pid, self.process) = (id, pid, process)
     }
   }
 
-  /// An issued token: the way and the connection by which it was issued.
-  package struct Key: Sendable, Hashable {
-    package let connection: Connection
+  /// An issued token, and the way by which it was issued.
+  package struct Token: Sendable, Hashable {
     package let account: String
     package let way: HandOutWay
     /// The first 8 bytes of the token's SHA-256.
-    package let token: UInt64
+    package let fingerprint: UInt64
 
-    package init(connection: Connection, account: String, way: HandOutWay, token: UInt64) {
-      (self.connection, self.account, self.way, self.token) = (connection, account, way, token)
+    package init(account: String, way: HandOutWay, fingerprint: UInt64) {
+      (self.account, self.way, self.fingerprint) = (account, way, fingerprint)
     }
   }
 
+  /// A token that was issued to one process, and how often.
   struct Noted: Sendable {
+    let token: Token
+    /// The first of the connections, whose caller lookup describes the process.
+    let connection: Connection
     var count: UInt64
     let first: Timestamp
     var last: Timestamp
   }
 
-  /// Maximum number of keys between two calls of `take`, a second apart. Many times the maximum
+  /// Maximum number of entries between two calls of `take`, a second apart. Many times the maximum
   /// number of connections.
   static let bound = 16_384
+
+  private struct Key: Hashable {
+    /// Without an identity of the process, each connection counts for itself.
+    enum Origin: Hashable { case process(UInt64), connection(UInt64) }
+
+    let origin: Origin
+    let token: Token
+
+    init(_ connection: Connection, _ token: Token) {
+      origin = connection.process.map { .process($0) } ?? .connection(connection.id)
+      self.token = token
+    }
+
+    /// The two that tell almost all keys apart: this runs for each token request.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(origin)
+      hasher.combine(token.fingerprint)
+    }
+  }
+
+  private enum Lookup {
+    case pending
+    case found(Caller)
+
+    var caller: Caller? { if case .found(let caller) = self { caller } else { nil } }
+  }
 
   private struct State {
     var noted: [Key: Noted] = [:]
     var lost: UInt64 = 0
+    /// Tokens that are not in `noted` any more.
     var served: [HandOutWay: UInt64] = [:]
-    /// Open connections.
-    var known: Set<UInt64> = []
-    var callers: [UInt64: Caller] = [:]
+    /// The caller lookups that have begun, by connection.
+    var lookups: [UInt64: Lookup] = [:]
+    /// Closed connections whose lookup is kept until the next `take`.
     var closed: Set<UInt64> = []
 
-    /// True while the connection's caller is being looked up.
-    func isLookupPending(_ connection: UInt64) -> Bool {
-      callers[connection] == nil && (known.contains(connection) || closed.contains(connection))
+    func isPending(_ connection: UInt64) -> Bool {
+      if case .pending? = lookups[connection] { true } else { false }
     }
   }
 
@@ -64,59 +95,73 @@ package final class HandOutTable: Sendable {
   }
 
   /// Notes that a token was issued at `time`.
-  package func note(_ key: Key, at time: Timestamp) {
-    let isFirst = state.withLock { state in
-      state.served[key.way, default: 0] += 1
-      let isFirst = state.noted.isEmpty
-      if state.noted[key] != nil {
-        state.noted[key]?.count += 1
-        state.noted[key]?.last = time
-      } else if state.noted.count < Self.bound {
-        state.noted[key] = Noted(count: 1, first: time, last: time)
-      } else {
-        state.lost += 1
+  ///
+  /// - Returns: True if the log needs to know the connection's caller, whose lookup has not begun.
+  ///   One lookup serves all connections of a process until the next `take`.
+  @discardableResult
+  package func note(_ token: Token, to connection: Connection, at time: Timestamp) -> Bool {
+    let key = Key(connection, token)
+    let (isFirst, needsCaller) = state.withLock { state in
+      if let index = state.noted.index(forKey: key) {
+        state.noted.values[index].count += 1
+        state.noted.values[index].last = time
+        return (false, false)
       }
-      return isFirst
+      let isFirst = state.noted.isEmpty
+      guard state.noted.count < Self.bound else {
+        state.lost += 1
+        state.served[token.way, default: 0] += 1
+        return (false, false)
+      }
+      state.noted[key] = Noted(token: token, connection: connection, count: 1, first: time, last: time)
+      return (isFirst, state.lookups[connection.id] == nil)
     }
     if isFirst { changed.signal() }
+    return needsCaller && lookUp != nil
   }
 
-  /// Starts the caller lookup for an accepted connection. It starts at once because a command that
-  /// only requests a token exits right after the response.
+  /// Starts the lookup of a connection's caller, once for each connection. Call before the answer
+  /// is sent: a command that only requests a token exits right after it.
   ///
   /// - Returns: Whether `whenFound` will be called, on the lookup's thread.
   @discardableResult
-  package func opened(
-    _ connection: Connection, _ peer: PeerProcess? = nil, whenFound: (@Sendable (Caller) -> Void)? = nil
+  package func lookUpCaller(
+    of connection: Connection, _ peer: PeerProcess? = nil, _ program: ProgramFile? = nil,
+    whenFound: (@Sendable (Caller) -> Void)? = nil
   ) -> Bool {
     guard let lookUp else { return false }
-    _ = state.withLock { $0.known.insert(connection.id) }
-    lookUp.begin(pid: connection.pid, peer) { [self] caller in
+    let isNew = state.withLock { state in
+      guard state.lookups[connection.id] == nil else { return false }
+      state.lookups[connection.id] = .pending
+      return true
+    }
+    guard isNew else { return false }
+    lookUp.begin(pid: connection.pid, peer, program) { [self] caller in
       found(caller, connection.id)
       whenFound?(caller)
     }
-    return whenFound != nil
+    return true
   }
 
   /// The number of callers still to be looked up, each of which holds a descriptor.
   package var waiting: Int { lookUp?.waiting ?? 0 }
 
-  /// Returns a connection's caller once the lookup has finished; nil if the caller is no longer
-  /// kept.
+  /// Returns a connection's caller once its lookup has finished; nil if none has begun, or if the
+  /// caller is no longer kept.
   func caller(of connection: UInt64) async -> Caller? {
-    if let caller = state.withLock({ $0.callers[connection] }) { return caller }
+    if let caller = state.withLock({ $0.lookups[connection]?.caller }) { return caller }
     await lookUp?.completeBegun()
-    return state.withLock { $0.callers[connection] }
+    return state.withLock { $0.lookups[connection]?.caller }
   }
 
   /// Notes that a connection has closed. Its caller is kept until the next `take` if any tokens are
   /// noted.
   package func closed(_ connection: UInt64) {
     state.withLock { state in
-      guard state.known.remove(connection) != nil else { return }
+      guard state.lookups[connection] != nil else { return }
       // Bounded like `noted`, so that short-lived processes cannot fill the memory.
       if state.noted.isEmpty || state.closed.count >= Self.bound {
-        state.callers[connection] = nil
+        state.lookups[connection] = nil
       } else {
         state.closed.insert(connection)
       }
@@ -124,38 +169,39 @@ package final class HandOutTable: Sendable {
   }
 
   func found(_ caller: Caller, _ connection: UInt64) {
-    state.withLock { state in
-      guard state.known.contains(connection) || state.closed.contains(connection) else { return }
-      state.callers[connection] = caller
-    }
+    state.withLock { if $0.lookups[connection] != nil { $0.lookups[connection] = .found(caller) } }
   }
 
   /// Returns everything noted since the last call, with the callers, and the number of tokens that
   /// did not fit. Tokens whose caller is still being looked up are left for the next call.
-  func take() async -> (handOuts: [(Key, Noted, Caller?)], lost: UInt64) {
+  func take() async -> (handOuts: [(Noted, Caller?)], lost: UInt64) {
     await lookUp?.completeBegun()
     return state.withLock { state in
-      let left = state.noted.filter { state.isLookupPending($0.key.connection.id) }
+      let left = state.noted.filter { state.isPending($0.value.connection.id) }
       let taken = state.noted.filter { left[$0.key] == nil }
-        .map { ($0.key, $0.value, state.callers[$0.key.connection.id]) }
-      let needed = Set(left.keys.map(\.connection.id))
-      for connection in state.closed.subtracting(needed) { state.callers[connection] = nil }
+        .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
+      for (noted, _) in taken { state.served[noted.token.way, default: 0] += noted.count }
+      let needed = Set(left.values.map(\.connection.id))
+      for connection in state.closed.subtracting(needed) { state.lookups[connection] = nil }
       let lost = state.lost
       (state.noted, state.lost) = (left, 0)
       state.closed.formIntersection(needed)
       if !left.isEmpty { changed.signal() }
-      return (taken.sorted { ($0.1.first, $0.0.connection.id) < ($1.1.first, $1.0.connection.id) }, lost)
+      return (taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost)
     }
   }
 
   /// Tokens issued since the start, by way.
-  package var served: [HandOutWay: UInt64] { state.withLock { $0.served } }
+  package var served: [HandOutWay: UInt64] {
+    state.withLock { state in
+      state.noted.values.reduce(into: state.served) { $0[$1.token.way, default: 0] += $1.count }
+    }
+  }
 }
 
-extension HandOutTable.Key {
-  package init(_ connection: HandOutTable.Connection, _ answer: TokenAnswer) {
-    self.init(
-      connection: connection, account: answer.entry.account, way: .token, token: answer.entry.shortFingerprint)
+extension HandOutTable.Token {
+  package init(_ answer: TokenAnswer) {
+    self.init(account: answer.entry.account, way: .token, fingerprint: answer.entry.shortFingerprint)
   }
 }
 
@@ -193,12 +239,13 @@ struct HandOutLedger: Codable, Sendable, Equatable {
   private var last: UInt64 = 0
 
   /// Counts issued tokens and returns the entries to write.
-  mutating func take(_ key: HandOutTable.Key, _ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
-    let process = caller?.start.map { "\(key.connection.pid) \($0)" } ?? "connection \(key.connection.id)"
-    let token = TokenFingerprint.text(key.token)
+  mutating func take(_ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
+    let connection = noted.connection
+    let process = caller?.start.map { "\(connection.pid) \($0)" } ?? "connection \(connection.id)"
+    let token = TokenFingerprint.text(noted.token.fingerprint)
     let index = open.firstIndex {
-      $0.process == process && $0.facts.account == key.account && $0.facts.token == token
-        && $0.facts.way == key.way.rawValue
+      $0.process == process && $0.facts.account == noted.token.account && $0.facts.token == token
+        && $0.facts.way == noted.token.way.rawValue
     }
     if let index {
       open[index].facts.count = (open[index].facts.count ?? 0) &+ noted.count
@@ -207,9 +254,10 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     }
     last &+= 1
     var facts = AuditFacts(.tokenIssued, at: noted.last)
-    (facts.handOut, facts.account, facts.token, facts.way) = (last, key.account, token, key.way.rawValue)
+    (facts.handOut, facts.account, facts.token) = (last, noted.token.account, token)
+    facts.way = noted.token.way.rawValue
     (facts.count, facts.first, facts.last) = (noted.count, noted.first, noted.last)
-    facts.pid = key.connection.pid > 0 ? key.connection.pid : nil
+    facts.pid = connection.pid > 0 ? connection.pid : nil
     (facts.executable, facts.unit) = (caller?.executable, caller?.unit)
     open.append(Open(number: last, process: process, facts: facts, written: noted.count))
     return [facts] + (open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : [])

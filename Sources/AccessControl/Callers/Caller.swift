@@ -30,13 +30,15 @@ package struct Caller: Sendable, Hashable {
 
   /// Looks up a process. Blocks. Tests pass another directory as `proc`.
   ///
-  /// - Parameter peer: The kernel's evidence from the time of the connection. Without it, a later
-  ///   process with the same pid could be mistaken for the caller.
-  init(pid: Int32, peer: PeerProcess? = nil, proc: String = "/proc") {
+  /// - Parameters:
+  ///   - peer: The kernel's evidence from the time of the connection. Without it, a later process
+  ///     with the same pid could be mistaken for the caller.
+  ///   - program: The program as of the connection, if it is known.
+  init(pid: Int32, peer: PeerProcess? = nil, program: ProgramFile? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
-    file = ProgramFile("\(proc)/\(pid)/exe")
+    file = program ?? ProgramFile("\(proc)/\(pid)/exe")
     unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap { CallerUnit.name(in: $0) }
     // The pid may have been reused before or during the reads; then nothing that was read is
     // certain.
@@ -103,10 +105,13 @@ package final class CallerLookup: Sendable {
   }
 
   /// Starts the lookup of a connection's caller.
-  func begin(pid: Int32, _ peer: PeerProcess? = nil, _ found: @escaping @Sendable (Caller) -> Void) {
+  func begin(
+    pid: Int32, _ peer: PeerProcess? = nil, _ program: ProgramFile? = nil,
+    _ found: @escaping @Sendable (Caller) -> Void
+  ) {
     begun.add(1, ordering: .relaxed)
     thread.submit { [self] _ in
-      found(Caller(pid: pid, peer: peer))
+      found(Caller(pid: pid, peer: peer, program: program))
       begun.subtract(1, ordering: .relaxed)
     }
   }
@@ -133,6 +138,23 @@ package struct ProgramFile: Sendable, Hashable {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
+  /// The file at `path`, if the kernel has the whole path in memory; otherwise nil. Does not block.
+  init?(inMemory path: String) {
+    var (device, inode) = (UInt64(0), UInt64(0))
+    guard ritual_known_path(path, &device, &inode) == 0 else { return nil }
+    (self.device, self.inode) = (device, inode)
+  }
+
+  /// The program that the process runs; nil if that is not readable, or if the kernel cannot tell
+  /// the process from a later one with the same pid. Does not block.
+  package init?(of process: PeerProcess, pid: Int32) {
+    var (device, inode) = (UInt64(0), UInt64(0))
+    guard process.isCertain, ritual_known_file(-1, "/proc/\(pid)/exe", &device, &inode) == 0,
+      process.isStill(startedAt: nil)
+    else { return nil }
+    (self.device, self.inode) = (device, inode)
   }
 }
 
@@ -184,6 +206,13 @@ package final class PeerProcess: Sendable {
 
   deinit {
     if case .descriptor(let descriptor) = evidence { close(descriptor) }
+  }
+
+  /// A number that no other process has until the next boot, on Linux 6.9 or later.
+  package var id: UInt64? {
+    var inode: UInt64 = 0
+    guard case .descriptor(let descriptor) = evidence, ritual_pidfd_inode(descriptor, &inode) == 0 else { return nil }
+    return inode
   }
 
   /// True if a single `isStill` check confirms everything read before it.

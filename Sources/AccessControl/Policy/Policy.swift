@@ -8,8 +8,9 @@ package import SystemSupport
 /// Decides which programs may use which account (PR-3). It prevents accidents and leaves a record;
 /// it is no boundary against hostile code of the same user (docs/threat-model.md).
 ///
-/// Decisions are made off the event loop and cached for each connection and account until the rules
-/// or the approvals change. Safe from any thread; the lock is held only for in-memory lookups.
+/// Decisions are cached for each connection and account until the rules or the approvals change.
+/// The event loop makes those that need no blocking call and allow the caller; all others are made
+/// off the event loop. Safe from any thread; the lock is held only for in-memory lookups.
 package final class Policy: Sendable {
   /// Maximum number of decisions cached for a connection: more accounts than any user has.
   private static let maxRemembered = 1024
@@ -135,13 +136,24 @@ package final class Policy: Sendable {
     }
   }
 
-  /// True if no rules exist, or if a cached decision lets this connection use the account. For the
-  /// event loop, which makes no decisions.
+  /// True if no rules exist, or if a cached decision lets this connection use the account.
   package func isAllowed(_ connection: UInt64, _ account: String, now: BootTime) -> Bool {
     guard isInForce else { return true }
     return state.withLock { state in
       if let known = state.remembered(connection, account, now) { return known.isAllowed }
       return state.rulings[connection]?.allows(account) ?? false
+    }
+  }
+
+  /// True if the rules allow `program`, the caller's as of its connection, by what the kernel has in
+  /// memory. For the event loop; does not block. Any other decision is left to `check`.
+  package func allowsAtOnce(_ account: String, _ connection: UInt64, _ program: ProgramFile) -> Bool {
+    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
+    guard rules.allowAtOnce(program, account) else { return false }
+    return state.withLock { state in
+      guard state.generation == generation else { return false }
+      state.remember(true, until: nil, connection, account)
+      return true
     }
   }
 

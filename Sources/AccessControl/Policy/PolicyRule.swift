@@ -4,8 +4,7 @@ extension PolicyRule {
   /// Whether the rule applies to this caller. If the caller cannot be identified, `allow` rules do
   /// not apply and all others do, so an unidentifiable caller gains nothing. Blocks on stat(2).
   func applies(to caller: Caller, _ account: String) -> Bool {
-    // Compared as bytes, because `String` equality treats canonically equivalent texts as equal.
-    guard self.account.map({ $0.utf8.elementsEqual(account.utf8) }) ?? true else { return false }
+    guard isAbout(account) else { return false }
     switch subject {
     case .anyCaller: return true
     case .unit(let unit):
@@ -16,6 +15,11 @@ extension PolicyRule {
       return ProgramFile(path) == file
     }
   }
+
+  /// Compares bytes, because `String` equality treats canonically equivalent texts as equal.
+  fileprivate func isAbout(_ account: String) -> Bool {
+    self.account.map { $0.utf8.elementsEqual(account.utf8) } ?? true
+  }
 }
 
 extension [PolicyRule] {
@@ -23,6 +27,22 @@ extension [PolicyRule] {
   /// allowed.
   func action(for caller: Caller, _ account: String) -> PolicyRule.Action {
     rule(for: caller, account)?.action ?? .allow
+  }
+
+  /// True if the first rule that applies to a process that runs `program`, or the lack of one,
+  /// allows it to use the account, as far as that can be told without a blocking call.
+  func allowAtOnce(_ program: ProgramFile, _ account: String) -> Bool {
+    for rule in self where rule.isAbout(account) {
+      switch rule.subject {
+      case .anyCaller: return rule.action == .allow
+      // /proc/PID/cgroup waits for a lock of the kernel that others hold for milliseconds.
+      case .unit: return false
+      case .executable(let path):
+        guard let file = ProgramFile(inMemory: path) else { return false }
+        if file == program { return rule.action == .allow }
+      }
+    }
+    return true
   }
 
   /// The first rule that applies. Blocks on stat(2).

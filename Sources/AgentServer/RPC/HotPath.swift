@@ -23,8 +23,9 @@ struct HotPath {
     self.clock = clock
   }
 
-  enum Outcome {
-    case answered
+  enum Outcome: Equatable {
+    /// `needsCaller`: the audit log needs a lookup of the caller, which has not begun.
+    case answered(needsCaller: Bool)
     /// The general path must answer.
     case notHandled
     /// The policy has not allowed the caller, whose lookup may be pending. The general path must
@@ -33,17 +34,21 @@ struct HotPath {
   }
 
   /// Appends the answer to `line`, including its newline, to `output`.
+  ///
+  /// - Parameter program: The program that opened `connection`, if it is known.
   mutating func answer(
-    _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil
+    _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil,
+    _ program: ProgramFile? = nil
   ) -> Outcome {
+    let now = clock.now
     guard let request = HotRequest(line.readableBytesUInt8Span),
       let answer = tokens.answer(
-        account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: clock.now),
+        account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return .notHandled }
-    guard isAllowed(connection, answer) else { return .undecided }
-    tokens.use()
-    if let connection { handOuts?.note(HandOutTable.Key(connection, answer), at: answer.handedOutAt) }
+    guard isAllowed(connection, program, answer, now) else { return .undecided }
+    tokens.use(at: now)
+    let needsCaller = connection.flatMap { handOuts?.note(.init(answer), to: $0, at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
     output.writeImmutableBuffer(id)
     output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{")
@@ -55,15 +60,19 @@ struct HotPath {
     output.writeStaticString(",\"tokenType\":\"bearer\"")
     if answer.unchanged { output.writeStaticString(",\"unchanged\":true") }
     output.writeStaticString("}}\n")
-    return .answered
+    return .answered(needsCaller: needsCaller ?? false)
   }
 
-  /// True if the policy has already allowed the caller. Otherwise the general path decides, and
-  /// reports a refusal (PR-3).
-  private func isAllowed(_ connection: HandOutTable.Connection?, _ answer: TokenAnswer) -> Bool {
+  /// True if the policy has already allowed the caller, or allows it without a lookup. Otherwise the
+  /// general path decides, and reports a refusal (PR-3).
+  private func isAllowed(
+    _ connection: HandOutTable.Connection?, _ program: ProgramFile?, _ answer: TokenAnswer, _ now: BootTime
+  ) -> Bool {
     guard let policy, policy.isInForce else { return true }
     guard let connection else { return false }
-    return policy.isAllowed(connection.id, answer.entry.account, now: clock.now)
+    let account = answer.entry.account
+    return policy.isAllowed(connection.id, account, now: now)
+      || program.map { policy.allowsAtOnce(account, connection.id, $0) } ?? false
   }
 }
 

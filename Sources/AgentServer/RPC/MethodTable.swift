@@ -203,8 +203,7 @@ extension HandOutTable {
   /// Records the token in an answer of the general path.
   package func note(_ result: SessionToken.Result, _ way: HandOutWay, _ call: Call) {
     note(
-      Key(
-        connection: Connection(id: call.connection.id, pid: call.peer.pid), account: result.account, way: way,
-        token: TokenFingerprint.short(result.accessToken)), at: result.handedOutAt)
+      Token(account: result.account, way: way, fingerprint: TokenFingerprint.short(result.accessToken)),
+      to: Connection(id: call.connection.id, pid: call.peer.pid), at: result.handedOutAt)
   }
 }

@@ -21,8 +21,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
   let peer: Peer
   let id: UInt64
   let process: ProcessLoad
-  /// Evidence of the caller's process, until the lookup takes it.
-  private var evidence: PeerProcess?
+  private let accepted: BootTime
+  /// The connection as the audit log knows it, once it was needed.
+  private var connection: HandOutTable.Connection?
+  /// The program that opened the connection, if there were rules then and it could be told at once.
+  private var program: ProgramFile?
   private let deadline: ReadDeadline
   var context: ChannelHandlerContext?
   var handle: ConnectionHandle?
@@ -40,22 +43,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var heldLine: ByteBuffer?
   /// A frame that waits for room under the limits.
   var heldFrame: Work.Frame?
-  /// True once the caller lookup has finished, or when no policy rule needs it.
+  /// False while requests that a policy rule may concern wait for the caller lookup.
   var isCallerResolved = true
+  private var isLookupBegun = false
   /// True while a task parses a line of at most `Wire.frameLimit` bytes.
   var isParsing = false
   var isReadingLongLine = false
 
+  /// The channel's own property, which is read several times for each request and costs an atomic
+  /// load through three objects.
+  private var isWritable = true
   private var isReadWanted = false
   private var isInputEnded = false
   private var hasAsked = false
   private var drainsAfterFirstRequest = false
   private var isDraining = false
 
-  init(_ server: ServerState, peer: Peer, evidence: PeerProcess? = nil, id: UInt64) {
+  init(_ server: ServerState, peer: Peer, accepted: BootTime = BootTime(nanoseconds: 0), id: UInt64) {
     self.server = server
     self.peer = peer
-    self.evidence = evidence
+    self.accepted = accepted
     self.id = id
     process = server.process(peer.pid)
     deadline = ReadDeadline(server.limits)
@@ -65,8 +72,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    server.add(self, evidence)
-    evidence = nil
+    server.add(self)
+    if server.hasRules { identify(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -111,7 +118,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Reads, unless a line waits, the connection is draining, or the client does not read its
   /// answers.
   func read(context: ChannelHandlerContext) {
-    if isBlocked || isDraining || !context.channel.isWritable {
+    if isBlocked || isDraining || !isWritable {
       isReadWanted = true
     } else {
       context.read()
@@ -119,6 +126,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    isWritable = context.channel.isWritable
     // Deferred, because this runs during a flush of `maxAnswerBytes`, which must not change then.
     context.eventLoop.assumeIsolated().execute { self.continueReading() }
     context.fireChannelWritabilityChanged()
@@ -127,7 +135,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Continues after a wait has ended or the client has read answers.
   func continueReading() {
     guard let context else { return }
-    if context.channel.isWritable {
+    if isWritable {
       takeLines(context)
       answers.flush(context)
     }
@@ -137,7 +145,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Updates the deadline, the next read and the close after each piece of work.
   private func settle(_ context: ChannelHandlerContext) {
     watch(context)
-    if isReadWanted, !isBlocked, context.channel.isWritable {
+    if isReadWanted, !isBlocked, isWritable {
       isReadWanted = false
       read(context: context)
     }
@@ -146,7 +154,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   private func watch(_ context: ChannelHandlerContext) {
-    let isUnread = unwritten > 0 || !context.channel.isWritable
+    let isUnread = unwritten > 0 || !isWritable
     guard isUnread || lines.unfinished > 0 && !isBlocked else { return deadline.clear() }
     deadline.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
   }
@@ -159,31 +167,68 @@ final class ConnectionHandler: ChannelDuplexHandler {
       heldLine = nil
       take(line, context)
     }
-    while !isBlocked, !isDraining, context.channel.isWritable, let line = lines.next() {
+    while !isBlocked, !isDraining, isWritable, let line = lines.next() {
       take(line, context)
       deadline.progress()
       answers.flushPiece(context)
     }
-    let isWaitingForMore = !isBlocked && !isDraining && context.channel.isWritable
+    let isWaitingForMore = !isBlocked && !isDraining && isWritable
     if isWaitingForMore, lines.unfinished > Wire.frameLimit { takeLongStart(context) }
     readInPieces(of: inFlight.isReadingLongLine ? SocketLimits.longReadPiece : SocketLimits.readPiece, context)
   }
 
   /// Answers a line from memory, holds it for the caller lookup, or passes it to the general path.
   private func take(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
-    switch line.readableBytes <= SocketLimits.parsedOnLoop ? answerFromMemory(line) : .notHandled {
-    case .answered: hasAsked = true
-    case .undecided where !isCallerResolved: heldLine = line
-    case .undecided, .notHandled:
-      guard !line.isBlank else { return }
+    let connection = connection ?? connection(with: peerProcess(context))
+    let outcome =
+      line.readableBytes <= SocketLimits.parsedOnLoop
+      ? answers.write { server.hot.answer(line, into: &$0, for: connection, program) } : .notHandled
+    if case .answered(let needsCaller) = outcome {
+      hasAsked = true
+      if needsCaller { lookUpCaller(connection, nil, context) }
+      return
+    }
+    guard !line.isBlank else { return }
+    lookUpCaller(connection, nil, context)
+    if case .undecided = outcome, !isCallerResolved {
+      heldLine = line
+    } else {
       hasAsked = true
       takeGeneral(line)
     }
   }
 
-  private func answerFromMemory(_ line: ByteBuffer) -> HotPath.Outcome {
-    let connection = HandOutTable.Connection(id: id, pid: peer.pid)
-    return answers.write { server.hot.answer(line, into: &$0, for: connection) }
+  /// Determines the program that opens the connection, for the rules. If that cannot be told at
+  /// once, the lookup of the caller begins now. Otherwise it begins with the first request that
+  /// needs it, because few connections do.
+  private func identify(_ context: ChannelHandlerContext) {
+    let process = peerProcess(context)
+    let connection = connection(with: process)
+    program = process.flatMap { ProgramFile(of: $0, pid: peer.pid) }
+    if program == nil { lookUpCaller(connection, process, context) }
+  }
+
+  private func connection(with process: PeerProcess?) -> HandOutTable.Connection {
+    let connection = HandOutTable.Connection(id: id, pid: peer.pid, process: process?.id)
+    self.connection = connection
+    return connection
+  }
+
+  /// Starts the lookup of the caller, once.
+  private func lookUpCaller(
+    _ connection: HandOutTable.Connection, _ process: PeerProcess?, _ context: ChannelHandlerContext
+  ) {
+    guard !isLookupBegun else { return }
+    isLookupBegun = true
+    server.lookUpCaller(self, connection, process ?? peerProcess(context), program)
+  }
+
+  /// Reads the kernel's evidence of the caller's process. It is not kept, because it may be a
+  /// descriptor; the kernel gives the same process each time.
+  private func peerProcess(_ context: ChannelHandlerContext) -> PeerProcess? {
+    try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      PeerProcess(of: $0, now: accepted)
+    }
   }
 
   /// Sets the size of one read, only if it has changed.
@@ -289,7 +334,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func closeIfDone(_ context: ChannelHandlerContext) {
     // Lines that were read before the end of the input still wait, or the client has not read its
     // answers.
-    let hasLines = isBlocked || !context.channel.isWritable
+    let hasLines = isBlocked || !isWritable
     let isDone = isInputEnded && inFlight.requests == 0 && !hasLines
     guard isDone || isDraining && inFlight.awaited == 0 && !isBlocked else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)

@@ -67,25 +67,29 @@ final class ServerState {
   /// The load of the process `pid`, kept while the process has connections or unanswered requests.
   func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
 
-  func add(_ connection: ConnectionHandler, _ evidence: PeerProcess?) {
+  /// True if the policy has rules.
+  var hasRules: Bool { policy?.isInForce ?? false }
+
+  func add(_ connection: ConnectionHandler) {
     connections[connection.id] = connection
     connection.process.connections += 1
     peak = max(peak, connections.count)
     processes[connection.peer.pid] = connection.process
     policy?.opened(connection.id)
-    lookUp(connection, HandOutTable.Connection(id: connection.id, pid: connection.peer.pid), evidence)
   }
 
-  /// Starts the caller lookup. Requests wait for its result only if the policy has rules.
-  private func lookUp(
-    _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?
+  /// Starts the lookup of a connection's caller, once. Requests wait for its result only if the
+  /// policy has rules.
+  func lookUpCaller(
+    _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?,
+    _ program: ProgramFile?
   ) {
     guard let policy, policy.isInForce else {
-      handOuts.opened(connection, process)
+      handOuts.lookUpCaller(of: connection, process)
       return
     }
     let handler = NIOLoopBound(handler, eventLoop: eventLoop)
-    let isBegun = handOuts.opened(connection, process) { [eventLoop] caller in
+    let isBegun = handOuts.lookUpCaller(of: connection, process, program) { [eventLoop] caller in
       policy.found(caller, connection.id)
       eventLoop.execute { handler.value.callerResolved() }
     }

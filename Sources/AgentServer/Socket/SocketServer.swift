@@ -108,15 +108,13 @@ package struct SocketServer: Service {
   /// - Throws: if SO_PEERCRED fails; the connection is closed then.
   private func admit(_ channel: any Channel, _ state: ServerState) throws {
     let pipeline = channel.pipeline.syncOperations
-    let caller = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
-      Peer(of: descriptor).map { ($0, PeerProcess(of: descriptor, now: clock.now)) }
-    }
-    guard let (peer, evidence) = caller.flatMap({ $0 }) else { throw ChannelError.operationUnsupported }
+    let peer = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { Peer(of: $0) }
+    guard let peer = peer.flatMap({ $0 }) else { throw ChannelError.operationUnsupported }
     if let error = refusal(of: peer, state) {
       note(error, peer, state)
       try pipeline.addHandler(RefusedConnection(error))
     } else {
-      try pipeline.addHandler(ConnectionHandler(state, peer: peer, evidence: evidence, id: state.nextID()))
+      try pipeline.addHandler(ConnectionHandler(state, peer: peer, accepted: clock.now, id: state.nextID()))
     }
   }
 

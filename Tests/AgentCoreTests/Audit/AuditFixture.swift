@@ -58,7 +58,7 @@ struct AuditFixture: Sendable {
   ) {
     for _ in 0..<count {
       records.handOuts.note(
-        .init(connection: .init(id: connection, pid: pid), account: account, way: .token, token: token),
+        .init(account: account, way: .token, fingerprint: token), to: .init(id: connection, pid: pid),
         at: home.clock.wall)
     }
   }

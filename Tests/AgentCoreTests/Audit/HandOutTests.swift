@@ -92,12 +92,13 @@ import Testing
   func ledgerIsBounded() {
     var ledger = HandOutLedger()
     var entries: [AuditFacts] = []
+    let token = HandOutTable.Token(account: "work", way: .token, fingerprint: 1)
     for number in 0..<1000 {
       let time = Timestamp(unixSeconds: Int64(number))
-      let key = HandOutTable.Key(
-        connection: .init(id: UInt64(number), pid: 1), account: "work", way: .token, token: 1)
       for count in [1, 2] as [UInt64] {
-        entries += ledger.take(key, .init(count: count, first: time, last: time), nil)
+        let noted = HandOutTable.Noted(
+          token: token, connection: .init(id: UInt64(number), pid: 1), count: count, first: time, last: time)
+        entries += ledger.take(noted, nil)
       }
     }
     #expect(ledger.open.count == HandOutLedger.maxOpen)
@@ -112,7 +113,7 @@ import Testing
     let table = HandOutTable()
     for number in 0..<(HandOutTable.bound + 5) {
       table.note(
-        .init(connection: .init(id: UInt64(number), pid: 1), account: "a", way: .api, token: 1),
+        .init(account: "a", way: .api, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
         at: Timestamp(unixSeconds: 1))
     }
     let (taken, lost) = await table.take()
@@ -121,21 +122,48 @@ import Testing
     #expect(await table.take().handOuts.isEmpty)
   }
 
+  @Test("all connections of a process are counted together, with one caller lookup until the next call")
+  func countsProcesses() async throws {
+    let lookUp = CallerLookup()
+    let table = HandOutTable(lookUp: lookUp)
+    let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
+    let time = Timestamp(unixSeconds: 1)
+    func note(_ id: UInt64, process: UInt64?, account: String = "a") -> Bool {
+      let connection = HandOutTable.Connection(id: id, pid: getpid(), process: process)
+      let needsCaller = table.note(
+        .init(account: account, way: .token, fingerprint: token.fingerprint), to: connection, at: time)
+      if needsCaller { table.lookUpCaller(of: connection) }
+      table.closed(id)
+      return needsCaller
+    }
+    #expect(note(1, process: 70) && !note(2, process: 70) && !note(3, process: 70))
+    #expect(note(4, process: 71), "another process with the same pid")
+    #expect(note(5, process: 70, account: "b"), "another entry of the log")
+    #expect(note(6, process: nil) && note(7, process: nil), "without an identity, each connection counts")
+    let taken = await table.take().handOuts
+    #expect(taken.map(\.0.count) == [3, 1, 1, 1, 1] && taken.allSatisfy { $0.1?.executable != nil })
+    #expect(table.served == [.token: 7])
+    #expect(note(8, process: 70), "it may run another program by now")
+    #expect(table.served == [.token: 8])
+    await lookUp.close()
+  }
+
   @Test("the caller is looked up by its pid: executable without arguments, unit, start time")
   func looksUpTheCaller() async throws {
     let lookUp = CallerLookup()
     let table = HandOutTable(lookUp: lookUp)
-    let key = HandOutTable.Key(connection: .init(id: 7, pid: getpid()), account: "a", way: .token, token: 1)
-    table.opened(key.connection)
-    table.note(key, at: Timestamp(unixSeconds: 1))
+    let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
+    let connection = HandOutTable.Connection(id: 7, pid: getpid())
+    #expect(table.note(token, to: connection, at: Timestamp(unixSeconds: 1)))
+    table.lookUpCaller(of: connection)
     table.closed(7)
-    let caller = try #require(await table.take().handOuts.first?.2)
+    let caller = try #require(await table.take().handOuts.first?.1)
     #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
     #expect(try #require(caller.start) > 0)
     // A token issued after its connection has closed has no caller, but is still logged.
-    table.note(key, at: Timestamp(unixSeconds: 1))
+    table.note(token, to: connection, at: Timestamp(unixSeconds: 1))
     let late = await table.take().handOuts
-    #expect(late.count == 1 && late.first?.2 == nil)
+    #expect(late.count == 1 && late.first?.1 == nil)
     #expect(Caller(pid: 0) == Caller())
     #expect(Caller(pid: Int32.max) == Caller())
     await lookUp.close()

@@ -25,14 +25,33 @@ import Testing
     let pid = child.pid
     let peer = PeerProcess(.descriptor(pidfd_open(pid, 0)))
     #expect(peer.isStill(startedAt: nil))
+    #expect(ProgramFile(of: peer, pid: pid) == ProgramFile("/bin/sleep"))
+    #expect(ProgramFile(of: PeerProcess(.accepted(SystemClock().now)), pid: pid) == nil)
+    #expect(peer.id == PeerProcess(.descriptor(pidfd_open(pid, 0))).id)
+    #expect(peer.id == nil || peer.id != PeerProcess(.descriptor(pidfd_open(getpid(), 0))).id)
     let caller = Caller(pid: pid, peer: peer)
     #expect(caller.start != nil && caller.file == ProgramFile("/bin/sleep"))
     await child.stop()
     #expect(!peer.isStill(startedAt: caller.start))
+    #expect(ProgramFile(of: peer, pid: pid) == nil)
+    #expect(ProgramFile(of: peer, pid: getpid()) == nil)
     // The pid of this test stands for a reused pid.
     #expect(Caller(pid: getpid(), peer: peer) == Caller())
     #expect(Caller(pid: getpid(), peer: PeerProcess(.gone)) == Caller())
     #expect(Caller(pid: getpid()).start != nil)
+  }
+
+  @Test("a path that the kernel has in memory is found without waiting; others are left to a lookup")
+  func findsPathsInMemory() throws {
+    let file = try #require(ProgramFile("/bin/sleep"))
+    #expect(ProgramFile(inMemory: "/bin/sleep") == file)
+    #expect(ProgramFile(inMemory: "/bin/no-such-program") == nil)
+  }
+
+  @Test("the program as of the connection counts, not the one that the process runs at the lookup")
+  func keepsTheProgram() throws {
+    let before = try #require(ProgramFile("/bin/sleep"))
+    #expect(Caller(pid: getpid(), program: before).file == before)
   }
 
   @Test("without a pidfd, a process that started after the connection is not the peer")

@@ -29,7 +29,7 @@ struct PolicyFixture: Sendable {
   func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
     let table = services.records.handOuts
     // Pid 0 is no process: the result of its lookup is replaced below.
-    table.opened(HandOutTable.Connection(id: id, pid: 0))
+    table.lookUpCaller(of: HandOutTable.Connection(id: id, pid: 0))
     await lookUp.completeBegun()
     table.found(caller, id)
     policy.opened(id)
@@ -55,13 +55,13 @@ struct PolicyFixture: Sendable {
   }
 
   /// True if the event loop answers `session.token` for the connection.
-  func isHot(_ call: Call, account: String? = nil) -> Bool {
+  func isHot(_ call: Call, account: String? = nil, program: ProgramFile? = nil) -> Bool {
     var path = HotPath(tokens: agent.accounts.tokens, clock: clock, policy: policy)
     var output = ByteBuffer()
     let params = account.map { #"{"account":"\#($0)"}"# } ?? "{}"
     return path.answer(
       ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":\#(params)}"#), into: &output,
-      for: .init(id: call.connection.id, pid: call.peer.pid)) == .answered
+      for: .init(id: call.connection.id, pid: call.peer.pid), program) == .answered(needsCaller: false)
   }
 
   func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }

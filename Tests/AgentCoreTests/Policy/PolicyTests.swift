@@ -116,6 +116,31 @@ import Testing
     }
   }
 
+  @Test("a program that no rule is about is allowed at once; every other decision needs a lookup")
+  func allowsProgramsAtOnce() async throws {
+    let (cat, sleep) = (try #require(ProgramFile("/bin/cat")), try #require(ProgramFile("/bin/sleep")))
+    let rules = [
+      PolicyRule(account: "home", subject: .unit("a.service"), action: .deny),
+      PolicyRule(account: "work", subject: .executable("/bin/sleep"), action: .deny),
+    ]
+    try await withPolicy(rules) { home async throws in
+      let (first, second) = (await home.connect(1, unit: nil), await home.connect(2, unit: nil))
+      #expect(!home.isHot(first) && !home.isHot(first, program: sleep))
+      #expect(home.isHot(first, program: cat))
+      #expect(home.isHot(first), "the decision is remembered")
+      #expect(!home.isHot(first, account: "home", program: cat), "a rule about a unit needs the lookup")
+      #expect(!home.isHot(second), "and it counts for one connection")
+      home.policy.replace([PolicyRule(account: "work", subject: .executable("/bin/cat"), action: .allow), .denyAll])
+      #expect(home.isHot(second, program: cat) && !home.isHot(first, program: sleep))
+      home.policy.replace([PolicyRule(subject: .executable("/bin/no-such-program"), action: .allow), .denyAll])
+      #expect(!home.isHot(second, program: cat))
+      for action in [PolicyRule.Action.ask, .deny] {
+        home.policy.replace([PolicyRule(subject: .executable("/bin/cat"), action: action)])
+        #expect(!home.isHot(second, program: cat))
+      }
+    }
+  }
+
   @Test("a known caller is judged by the rules alone, for every account, until the rules change")
   func decidesWhenTheCallerIsFound() async throws {
     let ask = [PolicyRule(account: "home", action: .ask)]
@@ -170,4 +195,8 @@ import Testing
       _ = try? await forward.value
     }
   }
+}
+
+extension PolicyRule {
+  fileprivate static let denyAll = PolicyRule(action: .deny)
 }

@@ -114,7 +114,7 @@ import Testing
         let peer = Peer(pid: pid, uid: 0, gid: 0)
         return (0..<count).map { _ in
           let connection = ConnectionHandler(state, peer: peer, id: state.nextID())
-          state.add(connection, nil)
+          state.add(connection)
           return connection
         }
       }
