@@ -43,9 +43,20 @@ struct RitualCtl: ParsableCommand {
   /// Parses valid arguments by the one command that they name. The parser's tree of all commands
   /// takes longer to build than most commands run; only help and errors need it.
   private static func parsedAlone(_ arguments: ArraySlice<String>) -> (any AgentCommand)? {
-    guard let name = arguments.first, let type = commands.first(where: { $0.configuration.commandName == name })
-    else { return nil }
+    guard let type = arguments.first.flatMap(command) else { return nil }
     return try? type.parse(Array(arguments.dropFirst()))
+  }
+
+  /// The command of that name. Those that scripts and prompts run often (`runOften`) are found
+  /// without the configurations of all others.
+  private static func command(named name: String) -> (any AgentCommand.Type)? {
+    switch name {
+    case "token": TokenCommand.self
+    case "exec": ExecCommand.self
+    case "status": StatusCommand.self
+    case "api": APICommand.self
+    default: commands.first { $0.configuration.commandName == name }
+    }
   }
 
   private static func perform(_ command: any AgentCommand) -> Int32 {

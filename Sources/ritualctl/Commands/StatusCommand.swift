@@ -9,7 +9,8 @@ struct StatusCommand: AgentCommand {
     abstract: "Show the agent, the vault and the accounts.",
     discussion:
       "Exits with 0 if the account (named or default) can give a token now, else with 4 (sign in), 5 (vault locked), "
-      + "7 (try again) or 1 (the vault is damaged).")
+      + "7 (try again) or 1 (the vault is damaged)."
+  ).runOften
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout

@@ -14,7 +14,8 @@ struct TokenCommand: AgentCommand {
       the token into an argument, where every user of the machine can read it. With curl:
 
         ritualctl token --format curl | curl -K - URL
-      """)
+      """
+  ).runOften
 
   @OptionGroup var account: AccountOption
   @Option(
@@ -107,7 +108,8 @@ struct ExecCommand: AgentCommand {
     usage: "ritualctl exec [--account <name>] -- <command> ...",
     discussion:
       "Exits as the command does; with 125 where there is no token, 126 where the command cannot be run, 127 where "
-      + "there is none of that name.")
+      + "there is none of that name."
+  ).runOften
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions

@@ -81,6 +81,19 @@ extension AgentCommand {
   var showsErrorKind: Bool { false }
 }
 
+extension CommandConfiguration {
+  /// This configuration for a command that scripts and prompts run often.
+  ///
+  /// It names the program as the command's group. The parser then does not search the arguments for
+  /// `--generate-completion-script`, which takes it as long as to parse them; with that option, the
+  /// tree of all commands parses the arguments (`RitualCtl.parsedAlone`).
+  var runOften: Self {
+    var configuration = self
+    configuration._superCommandName = "ritualctl"
+    return configuration
+  }
+}
+
 /// The installed version, which is the version of this program: the agent and its tools are in one
 /// package.
 enum InstalledVersion {
