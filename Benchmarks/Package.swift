@@ -8,7 +8,10 @@ let strict: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextr
 
 let package = Package(
   name: "ritual-agent-benchmarks",
+  // Loaded into the agent with LD_PRELOAD.
+  products: [.library(name: "allocations", type: .dynamic, targets: ["allocations"])],
   targets: [
+    .target(name: "allocations", publicHeadersPath: ".", cSettings: strict),
     .target(name: "figures", cSettings: strict),
     .executableTarget(name: "echo", cSettings: strict),
     .executableTarget(name: "hostile", dependencies: ["figures"], cSettings: strict),

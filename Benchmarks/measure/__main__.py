@@ -2,11 +2,13 @@
 needed."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import platform
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -14,12 +16,13 @@ import tempfile
 from figures import Figure, table
 from hostile import hostile_methods, hostile_p99
 from house import House, memory
+from oidc import REQUEST as OIDC_REQUEST, is_installed as has_oidc_agent, oidc_agent
 from tls_front import TLSFront, make_certificates
 
 REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
 ROUNDS = 9  # agent and echo alternate; medians over the rounds are used
 ACCOUNTS = 1_000
-KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 2_000, 1_000, 20, 20
+KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 8_000, 1_000, 20, 20
 SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # after the warm-up, buffers must not grow any more
 
 
@@ -41,26 +44,34 @@ def in_turns(measurements, rounds=ROUNDS):
             for name, taken in results.items()}
 
 
-def load(house, *arguments):
-    """Applies the same load to the agent and the echo."""
+def load(house, *arguments, **others):
+    """Applies the same load to the agent, the echo, and `others` (name → function)."""
     mode, *rest = arguments
     sockets = {"agent": house.agent_socket, "echo": house.echo_socket}
     return in_turns({name: lambda path=path: house.tool("load", mode, path, *rest, stdin=request())
-                     for name, path in sockets.items()})
+                     for name, path in sockets.items()} | others)
 
 
-def request_figures(house):
-    kept, new = load(house, "kept", KEPT_REQUESTS), load(house, "new", NEW_REQUESTS)
+def request_figures(house, oidc=None):
+    """`oidc` is the socket of oidc-agent, where it is installed."""
+    kept = load(house, "kept", KEPT_REQUESTS)
+    others = {"oidc": lambda: house.tool("load", "ended", oidc, NEW_REQUESTS, stdin=OIDC_REQUEST)} if oidc else {}
+    new = load(house, "new", NEW_REQUESTS, **others)
     yield Figure("session.token, kept connection, p50", kept["agent"]["p50"], "µs", kept["echo"]["p50"],
-                 at_most=1.6, of_ratio=True)
+                 at_most=1.3, of_ratio=True)
     yield Figure("session.token, kept connection, p99", kept["agent"]["p99"], "µs", kept["echo"]["p99"])
-    yield Figure("session.token, new connection, p50", new["agent"]["p50"], "µs", new["echo"]["p50"])
-    yield Figure("session.token, new connection, p99", new["agent"]["p99"], "µs", new["echo"]["p99"])
+    yield Figure("session.token, new connection, p50", new["agent"]["p50"], "µs", new["echo"]["p50"],
+                 at_most=3, of_ratio=True)
+    yield Figure("session.token, new connection, p99", new["agent"]["p99"], "µs", new["echo"]["p99"],
+                 at_most=5, of_ratio=True)
+    if oidc:
+        yield Figure("session.token, new connection, p50, against oidc-agent", new["agent"]["p50"], "µs",
+                     new["oidc"]["p50"], at_most=1, of_ratio=True)
     for connections in (1, 8, 64):
         rate = load(house, "rate", connections, RATE_MS)
         yield Figure(f"session.token, {connections} connections" if connections > 1 else "session.token, 1 connection",
                      rate["agent"]["perSecond"], "/s", rate["echo"]["perSecond"],
-                     at_least=0.2 if connections == 64 else None, of_ratio=True)
+                     at_least=0.5 if connections == 64 else None, of_ratio=True)
 
 
 def soak_figures(house, agent):
@@ -75,27 +86,56 @@ def soak_figures(house, agent):
     yield Figure("64 connections for 60 s: growth of anonymous memory", memory(agent)["Anonymous"] - before, "MiB", at_most=1)
 
 
-def process_figures(house):
+def process_figures(house, oidc=None):
     ctl = house.programs / "ritualctl"
-    runs = in_turns({
-        "token": lambda: house.tool("spawn", "exit", TOKEN_RUNS, "--", ctl, "token"),
-        "true": lambda: house.tool("spawn", "exit", TOKEN_RUNS, "--", "/bin/true"),
-    })
-    yield Figure("ritualctl token, start to exit, p50", runs["token"]["p50"] / 1000, "ms", runs["true"]["p50"] / 1000,
-                 at_most=8, of_ratio=True)
+    commands = {"token": [ctl, "token"], "status": [ctl, "status"], "exec": [ctl, "exec", "--", "/bin/true"],
+                "true": ["/bin/true"]} | ({"oidc": ["oidc-token", "bench"]} if oidc else {})
+    runs = in_turns({name: lambda command=command: house.tool("spawn", "exit", TOKEN_RUNS, "--", *command)
+                     for name, command in commands.items()})
+    milliseconds = {name: run["p50"] / 1000 for name, run in runs.items()}
+    for name in ("token", "status"):
+        yield Figure(f"ritualctl {name}, start to exit, p50", milliseconds[name], "ms", milliseconds["true"],
+                     at_most=5, of_ratio=True)
+    yield Figure("ritualctl exec -- /bin/true, start to exit, p50", milliseconds["exec"], "ms", milliseconds["true"],
+                 at_most=6, of_ratio=True)
+    if oidc:
+        yield Figure("ritualctl token, start to exit, p50, against oidc-token", milliseconds["token"], "ms",
+                     milliseconds["oidc"], at_most=1, of_ratio=True)
+
+
+def allocation_figures(house):
+    """Heap allocations for each request, in an agent of its own that counts them."""
+    file = house.folder / "allocations"
+    plain = house.environment
+    house.environment = plain | {"LD_PRELOAD": str(house.tools / "liballocations.so"), "ALLOCATIONS_FILE": str(file)}
+    agent = house.start_agent()
+    house.environment = plain
+    count = lambda: struct.unpack("=Q", file.read_bytes())[0]
+    for mode, requests, at_most in (("kept", KEPT_REQUESTS, 0.1), ("new", NEW_REQUESTS, None)):
+        run = lambda number: house.tool("load", mode, house.agent_socket, number, stdin=request())
+        run(100)
+        before = count()
+        run(requests)
+        yield Figure(f"heap allocations for a session.token, {mode} connection", (count() - before) / requests, "",
+                     at_most=at_most)
+    house.stop(agent)
 
 
 def ready_figure(house):
     ready = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
-    yield Figure("exec to READY=1, one account in the vault, p50", ready["p50"] / 1000, "ms", at_most=25)
+    yield Figure("exec to READY=1, one account in the vault, p50", ready["p50"] / 1000, "ms", at_most=10)
 
 
-def vault_figures(house, program):
-    """The vault's cost in addition to that of its disk and libsodium. The files are in the
-    repository's directory, because /tmp may have no disk."""
+def vault_cost(program):
+    """The times of the vault alone. The files are in the repository's directory, because /tmp may
+    have no disk."""
     pathlib.Path(".build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=".build", prefix="vault-bench-") as folder:
-        cost = json.loads(subprocess.run([program, folder], check=True, capture_output=True, text=True).stdout)
+        return json.loads(subprocess.run([program, folder], check=True, capture_output=True, text=True).stdout)
+
+
+def vault_figures(cost):
+    """The vault's cost in addition to that of its disk and libsodium."""
     yield Figure("vault: one commit of 4 KiB, against the same file operations", cost["commit"], "µs", cost["files"],
                  at_most=1.3, of_ratio=True)
     yield Figure("vault: open with 1 000 records", cost["open"] / 1000, "ms", at_most=100)
@@ -103,8 +143,9 @@ def vault_figures(house, program):
                  cost["derivation"] / 1000, at_most=1.1, of_ratio=True)
 
 
-def many_accounts_figures(house):
-    """The cost of each account: memory, and time at a start. The cost may grow at most linearly."""
+def many_accounts_figures(house, vault_opening):
+    """The cost of each account: memory, and time at a start, for which `vault_opening` is the time
+    in ms to open a vault of as many records."""
     one = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
     agent = house.start_agent()
     before = memory(agent)["Anonymous"]
@@ -114,10 +155,11 @@ def many_accounts_figures(house):
     # accounts.
     agent = house.start_agent()
     yield Figure(f"anonymous memory for each of {ACCOUNTS:,} accounts", (memory(agent)["Anonymous"] - before) * 1024 / ACCOUNTS,
-                 "KiB", at_most=32)
+                 "KiB", at_most=8)
     house.stop(agent)
     many = house.tool("spawn", "ready", READY_RUNS, "--", house.programs / "ritual-agentd")
-    yield Figure(f"exec to READY=1, {ACCOUNTS:,} accounts in the vault, p50", many["p50"] / 1000, "ms", one["p50"] / 1000)
+    yield Figure(f"exec to READY=1, {ACCOUNTS:,} accounts, p50, against one account + opening the vault",
+                 many["p50"] / 1000, "ms", one["p50"] / 1000 + vault_opening, at_most=1.5, of_ratio=True)
 
 
 def memory_figures(moment, process, at_most=None):
@@ -132,24 +174,27 @@ def measure(house, options):
     with TLSFront(certificates, int(sandbox["url"].rpartition(":")[2])) as front:
         house.configure(f"https://127.0.0.1:{front.port}", sandbox["anonKey"], certificates["ca.pem"])
         agent = house.start_agent()
-        yield from memory_figures("idle, before the first TLS request", agent, at_most=6)
+        yield from memory_figures("idle, before the first TLS request", agent, at_most=2.7)
         house.sign_in()
-        yield from memory_figures("after the first TLS request", agent, at_most=12)
+        yield from memory_figures("after the first TLS request", agent, at_most=5)
         if options.only == "hostile":
             yield from hostile_p99(house, request())
             yield from hostile_methods(house.agent_socket, agent.pid)
             return
         house.start_echo()
-        yield from request_figures(house)
-        yield from process_figures(house)
+        with oidc_agent(house) if has_oidc_agent() else contextlib.nullcontext() as oidc:
+            yield from request_figures(house, oidc)
+            yield from process_figures(house, oidc)
         yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)
         yield from hostile_p99(house, request())
         yield from hostile_methods(house.agent_socket, agent.pid)
         house.stop(agent)
         yield from ready_figure(house)
-        yield from many_accounts_figures(house)
-    yield from vault_figures(house, options.vault)
+        yield from allocation_figures(house)
+        cost = vault_cost(options.vault)
+        yield from many_accounts_figures(house, cost["open"] / 1000)
+    yield from vault_figures(cost)
 
 
 def describe_machine():

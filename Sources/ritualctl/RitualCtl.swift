@@ -43,19 +43,20 @@ struct RitualCtl: ParsableCommand {
   /// Parses valid arguments by the one command that they name. The parser's tree of all commands
   /// takes longer to build than most commands run; only help and errors need it.
   private static func parsedAlone(_ arguments: ArraySlice<String>) -> (any AgentCommand)? {
-    guard let type = arguments.first.flatMap(command) else { return nil }
-    return try? type.parse(Array(arguments.dropFirst()))
+    guard let name = arguments.first else { return nil }
+    let rest = arguments.dropFirst()
+    if let frequent = frequent(name), let command = frequent.init(plain: rest) { return command }
+    let type = frequent(name) ?? commands.first { $0.configuration.commandName == name }
+    return try? type?.parse(Array(rest))
   }
 
-  /// The command of that name. Those that scripts and prompts run often (`runOften`) are found
-  /// without the configurations of all others.
-  private static func command(named name: String) -> (any AgentCommand.Type)? {
+  /// The frequent command of that name, without the configurations of all others.
+  private static func frequent(_ name: String) -> (any FrequentCommand.Type)? {
     switch name {
     case "token": TokenCommand.self
     case "exec": ExecCommand.self
     case "status": StatusCommand.self
-    case "api": APICommand.self
-    default: commands.first { $0.configuration.commandName == name }
+    default: nil
     }
   }
 

@@ -4,6 +4,7 @@
 //                                      in microseconds
 //   load paced SOCKET REQUESTS US      as kept, with a pause of US microseconds before each request
 //   load new SOCKET REQUESTS           a connection for each request, connect and close included
+//   load ended SOCKET REQUESTS         as new, for a server that ends its answer by closing
 //   load rate SOCKET CONNECTIONS MS    CONNECTIONS connections, each with one request in flight:
 //                                      {"perSecond":…}
 //
@@ -70,23 +71,41 @@ static uint64_t timed_exchange(int descriptor) {
   return figures_now() - start;
 }
 
-static uint64_t timed_connection(const char *path) {
+// Reads until the server closes.
+static void read_to_end(int descriptor) {
+  static char answer[LONGEST];
+  size_t filled = 0;
+  ssize_t count;
+  while ((count = read(descriptor, answer + filled, sizeof answer - 1 - filled)) > 0) filled += (size_t)count;
+  if (count < 0 || filled == 0) figures_fail("read");
+  answer[filled] = '\0';
+  if (strstr(answer, "\"success\"") == NULL) {
+    fprintf(stderr, "load: the server answered with an error: %s\n", answer);
+    exit(1);
+  }
+}
+
+static uint64_t timed_connection(const char *path, void (*read_it)(int)) {
   uint64_t start = figures_now();
   int descriptor = connect_to(path);
   send_request(descriptor);
-  read_answer(descriptor);
+  read_it(descriptor);
   close(descriptor);
   return figures_now() - start;
 }
 
-static void measure_times(const char *path, size_t count, int kept, long pause) {
+enum mode { KEPT, NEW, ENDED };
+
+static void measure_times(const char *path, size_t count, enum mode mode, long pause) {
+  int kept = mode == KEPT;
+  void (*read_it)(int) = mode == ENDED ? read_to_end : read_answer;
   uint64_t *samples = calloc(count, sizeof *samples);
   if (samples == NULL) figures_fail("calloc");
   int descriptor = kept ? connect_to(path) : -1;
-  for (int index = 0; index < WARM_UP; index++) kept ? timed_exchange(descriptor) : timed_connection(path);
+  for (int index = 0; index < WARM_UP; index++) kept ? timed_exchange(descriptor) : timed_connection(path, read_it);
   for (size_t index = 0; index < count; index++) {
     if (pause > 0) usleep((useconds_t)pause);
-    samples[index] = kept ? timed_exchange(descriptor) : timed_connection(path);
+    samples[index] = kept ? timed_exchange(descriptor) : timed_connection(path, read_it);
   }
   figures_print(samples, count);
   free(samples);
@@ -125,15 +144,16 @@ int main(int count, char **arguments) {
     const char *mode = arguments[1], *path = arguments[2];
     long number = figures_number(arguments[3], 1);
     read_request();
-    if (count == 4 && strcmp(mode, "kept") == 0) return measure_times(path, (size_t)number, 1, 0), 0;
-    if (count == 4 && strcmp(mode, "new") == 0) return measure_times(path, (size_t)number, 0, 0), 0;
+    if (count == 4 && strcmp(mode, "kept") == 0) return measure_times(path, (size_t)number, KEPT, 0), 0;
+    if (count == 4 && strcmp(mode, "new") == 0) return measure_times(path, (size_t)number, NEW, 0), 0;
+    if (count == 4 && strcmp(mode, "ended") == 0) return measure_times(path, (size_t)number, ENDED, 0), 0;
     if (count == 5 && strcmp(mode, "paced") == 0) {
-      return measure_times(path, (size_t)number, 1, figures_number(arguments[4], 1)), 0;
+      return measure_times(path, (size_t)number, KEPT, figures_number(arguments[4], 1)), 0;
     }
     if (count == 5 && strcmp(mode, "rate") == 0) {
       return measure_rate(path, number, figures_number(arguments[4], 1)), 0;
     }
   }
-  fprintf(stderr, "usage: load kept|new SOCKET REQUESTS, load paced SOCKET REQUESTS US, or load rate SOCKET CONNECTIONS MS; the request on stdin\n");
+  fprintf(stderr, "usage: load kept|new|ended SOCKET REQUESTS, load paced SOCKET REQUESTS US, or load rate SOCKET CONNECTIONS MS; the request on stdin\n");
   return 64;
 }

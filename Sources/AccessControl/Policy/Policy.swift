@@ -115,6 +115,7 @@ package final class Policy: Sendable {
         if case .executable(let path) = rule.subject { path } else { nil }
       }
     }
+    guard !paths.isEmpty else { return [] }
     return await lookUp.run { paths.filter { ProgramFile($0) == nil } }?.map {
       "a policy rule is about \(ForeignText.shown($0)), which is not there: it holds for nobody"
     } ?? []

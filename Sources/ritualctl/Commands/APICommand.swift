@@ -12,7 +12,7 @@ struct APICommand: AgentCommand {
     commandName: "api",
     abstract: "Send an authorised request to the API and print the body of the answer.",
     discussion: "Exits with 1 where the status is 400 or above; the body is printed all the same."
-  ).runOften
+  )
 
   @Option(name: [.customShort("X"), .long], help: "The method; GET, or POST where there is a body.")
   var method: String?

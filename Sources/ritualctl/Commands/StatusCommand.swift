@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 
 /// `status`: shows the current state. The exit status tells whether the account can give a token.
-struct StatusCommand: AgentCommand {
+struct StatusCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show the agent, the vault and the accounts.",
@@ -15,6 +15,14 @@ struct StatusCommand: AgentCommand {
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
+
+  init() {}
+
+  init?(account: String?, command: [String]) {
+    guard command.isEmpty else { return nil }
+    self.account = AccountOption(named: account)
+    (timeout, common) = (.defaults, .defaults)
+  }
 
   func perform(_ output: Output) throws -> ExitStatus {
     var status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)

@@ -5,7 +5,7 @@ import Glibc
 import SystemSupport
 
 /// `token`: prints a bearer token for a script.
-struct TokenCommand: AgentCommand {
+struct TokenCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
     abstract: "Print an access token that is good for a while.",
@@ -32,6 +32,14 @@ struct TokenCommand: AgentCommand {
   @Option(help: "raw, header, env, json or curl; raw if not given.")
   var format: TokenFormat?
   @OptionGroup var common: CommonOptions
+
+  init() {}
+
+  init?(account: String?, command: [String]) {
+    guard command.isEmpty else { return nil }
+    self.account = AccountOption(named: account)
+    (minTTL, rejected, timeout, format, common) = (nil, nil, 10, nil, .defaults)
+  }
 
   func validate() throws {
     if let minTTL, !(minTTL >= 0 && minTTL.isFinite) { throw ValidationError("--min-ttl is a number of seconds") }
@@ -101,7 +109,7 @@ private struct TokenAnswer: Answer {
 }
 
 /// `exec`: replaces this program with another one that gets a token in its environment.
-struct ExecCommand: AgentCommand {
+struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
@@ -120,6 +128,14 @@ struct ExecCommand: AgentCommand {
   private static let notFound: Int32 = 127
   /// Longer than the agent waits for a refresh (15 s), so that the agent reports what went wrong.
   private static let tokenTimeout = Duration.seconds(20)
+
+  init() {}
+
+  init?(account: String?, command: [String]) {
+    guard !command.isEmpty else { return nil }
+    self.account = AccountOption(named: account)
+    (common, self.command) = (.defaults, command)
+  }
 
   func validate() throws {
     if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
