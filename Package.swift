@@ -133,6 +133,10 @@ let package = Package(
       name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "fleet", dependencies: ["SessionEngine", "SupabaseAuth", "SystemSupport", argumentParser],
+      path: "Benchmarks/fleet", swiftSettings: strict),
+
     .target(name: "TestKit", dependencies: ["SessionVault"], path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),

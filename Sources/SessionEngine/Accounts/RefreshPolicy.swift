@@ -1,12 +1,15 @@
 import AgentProtocol
-import SupabaseAuth
+package import SupabaseAuth
 import SystemSupport
 
 /// The timing of refreshes: every constant of the refresh engine, with its reason (docs/refresh.md
 /// has them in one table). Pure; randomness is a parameter.
 package struct RefreshPolicy: Sendable {
   /// Returns a number in 0..<1, for jitter.
-  var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+  private let random: @Sendable () -> Double
+
+  /// - Parameter random: Returns a number in 0..<1, for jitter.
+  package init(random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) { self.random = random }
 
   /// A refresh that ended this recently serves all callers that force one (TK-4): programs that
   /// fail together ask together.
@@ -20,7 +23,7 @@ package struct RefreshPolicy: Sendable {
   static let tick: Duration = .seconds(30)
 
   /// Number of quick attempts while callers wait (TK-5). After them the account is `degraded`.
-  static let maxQuickAttempts = 3
+  package static let maxQuickAttempts = 3
 
   /// Maximum first pause between quick attempts; it doubles. With full jitter, pauses of up to 0.25
   /// and 0.5 s put the third attempt within 2 s on a healthy network (TK-5).
@@ -50,7 +53,7 @@ package struct RefreshPolicy: Sendable {
 
   /// Minimum time from a failed attempt to one caused by a network change or a wake-up. Bounds the
   /// attempts on a network that flaps every second.
-  static let changeSpacing: Duration = .seconds(2)
+  package static let changeSpacing: Duration = .seconds(2)
 
   /// Maximum burst of refreshes that callers can force on one account while its token is valid, and
   /// the time after which one more is allowed. A program that always gets 401, or asks for more
@@ -72,7 +75,7 @@ package struct RefreshPolicy: Sendable {
   /// The default minimum lifetime for callers: 60 s, or a tenth of the token's lifetime if that is
   /// less. For lifetimes of seconds, at least the second that `exp` may have cut off plus one
   /// request.
-  static func defaultMinLifetime(of life: Duration) -> Duration {
+  package static func defaultMinLifetime(of life: Duration) -> Duration {
     min(.seconds(60), max(life / 10, min(wholeSecond + minUsableTime, life * 3 / 8)))
   }
 
@@ -88,7 +91,7 @@ package struct RefreshPolicy: Sendable {
 
   /// How long after its receipt a token of this lifetime is refreshed. The jitter, up to a quarter
   /// of the lead and always earlier, spreads accounts that signed in together.
-  func refreshDelay(life: Duration) -> Duration {
+  package func refreshDelay(life: Duration) -> Duration {
     let lead = Self.lead(of: life)
     return life - lead - lead / 4 * random()
   }
@@ -100,8 +103,8 @@ package struct RefreshPolicy: Sendable {
 // MARK: - After a failure
 
 /// The pause after a failed attempt, and what it allows.
-struct RetryPause: Sendable, Equatable {
-  enum Kind: Sendable {
+package struct RetryPause: Sendable, Equatable {
+  package enum Kind: Sendable {
     /// Between quick attempts, for which callers wait.
     case quick
     /// The exponential backoff after the quick attempts. A caller's request retries at once.
@@ -112,13 +115,13 @@ struct RetryPause: Sendable, Equatable {
     case enforced
   }
 
-  let length: Duration
-  let kind: Kind
+  package let length: Duration
+  package let kind: Kind
 }
 
 extension RefreshPolicy {
   /// Returns the pause after a failed attempt. `step` counts the current backoff from 1.
-  func pause(after failure: RefreshFailure, step: Int) -> RetryPause {
+  package func pause(after failure: RefreshFailure, step: Int) -> RetryPause {
     if let asked = failure.retryAfter { return RetryPause(length: spread(asked), kind: .enforced) }
     return switch failure.kind {
     case .transient where failure.error.code == .rateLimited:
@@ -141,12 +144,16 @@ extension RefreshPolicy {
 }
 
 /// A failed attempt that leaves the session in place.
-struct RefreshFailure: Sendable {
-  enum Kind: Sendable { case transient, misconfigured, banned, paused }
+package struct RefreshFailure: Sendable {
+  package enum Kind: Sendable { case transient, misconfigured, banned, paused }
 
   let kind: Kind
   let error: AuthError
-  var retryAfter: Duration?
+  let retryAfter: Duration?
+
+  package init(kind: Kind, error: AuthError, retryAfter: Duration? = nil) {
+    (self.kind, self.error, self.retryAfter) = (kind, error, retryAfter)
+  }
 }
 
 /// A refresh to send: what the engine needs, and what decides whether the response still applies.

@@ -1,10 +1,10 @@
 import Synchronization
-import SystemSupport
+package import SystemSupport
 
 /// Rate limits for each origin's token endpoint. Supabase allows 150 requests in 5 minutes from one
 /// IP address, 30 at once, and rejects all others. Safe from any thread; nothing waits here.
 package final class RequestBudgets: Sendable {
-  enum Priority: Sendable {
+  package enum Priority: Sendable {
     /// A caller waits for the response.
     case caller
     /// No caller waits. Such requests can be delayed and leave a reserve for callers.
@@ -38,7 +38,7 @@ package final class RequestBudgets: Sendable {
   /// Takes one request to `origin` from the budget.
   ///
   /// - Returns: Nil if the request may be sent, else when to ask again.
-  func take(_ origin: String, _ priority: Priority, now: BootTime) -> BootTime? {
+  package func take(_ origin: String, _ priority: Priority, now: BootTime) -> BootTime? {
     budgets.withLock { budgets in
       var budget = budgets[origin] ?? Self.full(now)
       defer { budgets[origin] = budget }
