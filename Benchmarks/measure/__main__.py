@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 from figures import Figure, table
+from fleet import fleet_figures
 from hostile import hostile_methods, hostile_p99
 from house import House, memory
 from oidc import REQUEST as OIDC_REQUEST, is_installed as has_oidc_agent, oidc_agent
@@ -23,6 +24,7 @@ REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
 ROUNDS = 9  # agent and echo alternate; medians over the rounds are used
 ACCOUNTS = 1_000
 KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 8_000, 1_000, 20, 20
+FLEET_IMAGE = pathlib.Path("docs/images/refresh-after-outage.svg")
 SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # after the warm-up, buffers must not grow any more
 
 
@@ -195,6 +197,7 @@ def measure(house, options):
         cost = vault_cost(options.vault)
         yield from many_accounts_figures(house, cost["open"] / 1000)
     yield from vault_figures(cost)
+    yield from fleet_figures(options.fleet)
 
 
 def describe_machine():
@@ -205,21 +208,31 @@ def describe_machine():
     print(f"load average before: {os.getloadavg()[0]:.2f} (other work on the machine blurs every figure)\n", flush=True)
 
 
+def collect(figures):
+    """Returns the figures as a list, and shows each as progress: a run takes half an hour."""
+    taken = []
+    for figure in figures:
+        taken.append(figure)
+        print(figure.what, *figure.cells()[1:], file=sys.stderr, flush=True)
+    return taken
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/bench")
-    parser.add_argument("--programs", required=True, help="folder of the release programs")
-    parser.add_argument("--sandbox", required=True, help="the built ritual-sandbox")
-    parser.add_argument("--tools", required=True, help="folder of echo, load and spawn")
-    parser.add_argument("--vault", required=True, help="the built vault-cost")
-    parser.add_argument("--only", choices=["hostile"], help="this part alone")
+    parser.add_argument("--programs", help="folder of the release programs")
+    parser.add_argument("--sandbox", help="the built ritual-sandbox")
+    parser.add_argument("--tools", help="folder of echo, load and spawn")
+    parser.add_argument("--vault", help="the built vault-cost")
+    parser.add_argument("--fleet", required=True, help="the built fleet; --only fleet needs nothing else")
+    parser.add_argument("--only", choices=["hostile", "fleet"], help="this part alone")
     parser.add_argument("--check", action="store_true", help="exit 1 where a target is missed")
     options = parser.parse_args()
     describe_machine()
-    with House(options.programs, options.sandbox, options.tools) as house:
-        figures = []
-        for figure in measure(house, options):
-            figures.append(figure)
-            print(figure.what, *figure.cells()[1:], file=sys.stderr, flush=True)  # progress: a run takes half an hour
+    if options.only == "fleet":
+        figures = collect(fleet_figures(options.fleet, image=FLEET_IMAGE))
+    else:
+        with House(options.programs, options.sandbox, options.tools) as house:
+            figures = collect(measure(house, options))
     print(table(figures))
     if options.check and any(figure.reached is False for figure in figures):
         sys.exit("bench: a target is missed")
