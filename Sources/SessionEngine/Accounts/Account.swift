@@ -307,7 +307,7 @@ extension Account {
 
   private mutating func tryAgain(from moment: BootTime) {
     nextAttempt = min(nextAttempt ?? moment, moment)
-    // Success should show within the next attempts, not after a quarter of an hour.
+    // If this attempt fails, for example before the network is usable, the next one is early again.
     backoffStep = min(backoffStep, RefreshPolicy.maxQuickAttempts - 1)
   }
 

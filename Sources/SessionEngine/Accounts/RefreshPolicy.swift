@@ -29,23 +29,22 @@ package struct RefreshPolicy: Sendable {
   /// and 0.5 s put the third attempt within 2 s on a healthy network (TK-5).
   static let quickPause: Duration = .milliseconds(250)
 
-  /// The first slow pause. It doubles up to `maxBackoff`.
-  static let slowPause: Duration = .seconds(4)
+  /// Maximum pause after the quick attempts, with full jitter: an outage of a minute is over before
+  /// the token of an hour, which is refreshed 5 minutes ahead, ends.
+  static let maxEarlyPause: Duration = .seconds(120)
 
-  /// Maximum backoff: the recovery of a server that was down for hours is noticed within a quarter
-  /// of an hour.
-  static let maxBackoff: Duration = .seconds(900)
+  /// The range of all later pauses. After an outage each account is refreshed by the next attempt
+  /// that was already scheduled, so the load on the server that has just returned grows with the
+  /// number of attempts that an account makes in an hour. Pauses that start short and double cause
+  /// several times the usual load. With these pauses, the busiest second after an outage of an hour
+  /// has less than twice the mean of the following hour, in which all accounts are refreshed
+  /// (`Benchmarks/fleet`, docs/refresh.md); with shorter ones it has more.
+  static let minLatePause: Duration = .seconds(1200)
+  static let maxLatePause: Duration = .seconds(3000)
 
   /// Pause after a 429 without `Retry-After`. The server allows 150 requests in 5 minutes, so half
   /// a minute frees 15.
   static let limitedPause: Duration = .seconds(30)
-
-  /// Pause after an error that waiting does not fix (a wrong key or URL, a banned user). After the
-  /// fix, a token request retries at once.
-  static let hopelessPause: Duration = .seconds(300)
-
-  /// Pause for a paused project (540). Its owner has to wake it, which takes minutes at least.
-  static let pausedPause: Duration = .seconds(900)
 
   /// Minimum time between two attempts that callers cause after a failure, for each account and
   /// however many callers there are.
@@ -96,7 +95,7 @@ package struct RefreshPolicy: Sendable {
     return life - lead - lead / 4 * random()
   }
 
-  /// Lengthens a slow pause by up to a fifth.
+  /// Lengthens a pause that the server asked for by up to a fifth.
   func spread(_ pause: Duration) -> Duration { pause * (1 + random() / 5) }
 }
 
@@ -107,9 +106,10 @@ package struct RetryPause: Sendable, Equatable {
   package enum Kind: Sendable {
     /// Between quick attempts, for which callers wait.
     case quick
-    /// The exponential backoff after the quick attempts. A caller's request retries at once.
+    /// After the quick attempts. A caller's request retries at once.
     case backoff
-    /// After an error that a short wait does not fix. A caller's request retries at once.
+    /// After an error that a short wait does not fix: a wrong key or URL, a banned user, a paused
+    /// project. A caller's request retries at once.
     case slow
     /// The server asked for the pause, or would refuse anyway. No request can shorten it.
     case enforced
@@ -127,25 +127,26 @@ extension RefreshPolicy {
     case .transient where failure.error.code == .rateLimited:
       RetryPause(length: spread(Self.limitedPause), kind: .enforced)
     case .transient: backoff(step)
-    case .misconfigured, .banned: RetryPause(length: spread(Self.hopelessPause), kind: .slow)
-    case .paused: RetryPause(length: spread(Self.pausedPause), kind: .slow)
+    // A gateway can answer every agent with the same error, so these pauses are as long.
+    case .misconfigured, .banned, .paused: RetryPause(length: latePause, kind: .slow)
     }
   }
 
-  /// Exponential, with full jitter while callers wait, then with half.
+  /// Exponential with full jitter while callers wait, then one early attempt, then late ones.
   private func backoff(_ step: Int) -> RetryPause {
     if step < Self.maxQuickAttempts {
       return RetryPause(length: Self.quickPause * (1 << max(0, step - 1)) * random(), kind: .quick)
     }
-    // 4 s doubled 8 times exceeds the maximum of 900 s.
-    let doubled = Self.slowPause * (1 << min(8, step - Self.maxQuickAttempts))
-    return RetryPause(length: min(Self.maxBackoff, doubled) * (0.5 + random() / 2), kind: .backoff)
+    let isEarly = step == Self.maxQuickAttempts
+    return RetryPause(length: isEarly ? Self.maxEarlyPause * random() : latePause, kind: .backoff)
   }
+
+  private var latePause: Duration { Self.minLatePause + (Self.maxLatePause - Self.minLatePause) * random() }
 }
 
 /// A failed attempt that leaves the session in place.
 package struct RefreshFailure: Sendable {
-  package enum Kind: Sendable { case transient, misconfigured, banned, paused }
+  package enum Kind: Sendable, CaseIterable { case transient, misconfigured, banned, paused }
 
   let kind: Kind
   let error: AuthError

@@ -214,8 +214,8 @@ extension History {
 
   // MARK: - Recovery
 
-  /// The maximum backoff is 15 min, with 20 % of jitter.
-  private static let recovery: Duration = .seconds(1090)
+  /// The longest pause, and some time for the refreshes that are due then.
+  private static let recovery: Duration = RefreshPolicy.maxLatePause + .seconds(10)
 
   /// Turns all faults off. Every session must recover by itself, and every signed-out session must
   /// be ended.

@@ -51,16 +51,20 @@ extension AnswerRow {
 
   private static let key = "check url and anon_key"
 
+  /// Pauses in seconds: after three attempts, and after a response that a short wait does not change.
+  private static let early = 0...120
+  private static let late = 1200...3000
+
   /// Failures that a short wait does not resolve, and pauses that the server asked for.
   private static let slow = [
-    row("400 user_banned", .error(status: 400, code: "user_banned"), 300...360, "suspended at the server", 6, 400),
-    row("403 user_banned", .error(status: 403, code: "user_banned"), 300...360, "suspended at the server", 6, 403),
-    row("the gateway's 401", .gatewayUnauthorized, 300...360, key, 1, 401),
-    row("a 403 without a code", .answer(status: 403, body: "{}"), 300...360, key, 1, 403),
-    row("404", .answer(status: 404, contentType: "text/html", body: "<html>"), 300...360, key, 1, 404),
-    row("418 of a captive portal", .answer(status: 418, body: "{}"), 300...360, unavailable, 7, 418),
-    row("302 of a captive portal", .answer(status: 302, headers: ["location": "http://x/"]), 300...360, key, 1, 302),
-    row("540", .projectPaused, 900...1080, "the project is paused", 7, 540),
+    row("400 user_banned", .error(status: 400, code: "user_banned"), late, "suspended at the server", 6, 400),
+    row("403 user_banned", .error(status: 403, code: "user_banned"), late, "suspended at the server", 6, 403),
+    row("the gateway's 401", .gatewayUnauthorized, late, key, 1, 401),
+    row("a 403 without a code", .answer(status: 403, body: "{}"), late, key, 1, 403),
+    row("404", .answer(status: 404, contentType: "text/html", body: "<html>"), late, key, 1, 404),
+    row("418 of a captive portal", .answer(status: 418, body: "{}"), late, unavailable, 7, 418),
+    row("302 of a captive portal", .answer(status: 302, headers: ["location": "http://x/"]), late, key, 1, 302),
+    row("540", .projectPaused, late, "the project is paused", 7, 540),
     row("429", .rateLimited(), 30...36, "Too many requests", 7, 429),
     row("429 with Retry-After", .rateLimited(retryAfter: 77), 77...93, "Too many requests", 7, 429),
     row(
@@ -71,21 +75,21 @@ extension AnswerRow {
   private static let unavailable = "Service temporarily unavailable. Please try again later."
   private static let offline = "Connection failed. Please check your internet and try again."
 
-  /// Three attempts, then the backoff, which begins at 2 to 4 s.
+  /// Three attempts, then one within two minutes.
   private static let transient = [
-    row("409 conflict", .conflict, 0...16, unavailable, 7, 409),
-    row("422 of a hook", .hookTimeout, 0...16, unavailable, 7, 422),
-    row("500", .databaseDown, 0...16, unavailable, 7, 500),
-    row("502 with HTML", .badGatewayHTML, 0...16, unavailable, 7, 502),
-    row("503", .answer(status: 503), 0...16, unavailable, 7, 503),
-    row("504 after the commit", .timeoutAfterCommit, 0...16, unavailable, 7, 504),
-    row("520", .answer(status: 520), 0...16, unavailable, 7, 520),
-    row("521 with HTML", .webServerDownHTML, 0...16, unavailable, 7, 521),
-    row("530", .answer(status: 530), 0...16, unavailable, 7, 530),
-    row("dropped before the commit", .dropBeforeCommit, 0...16, offline, 7, nil),
-    row("dropped after the commit", .dropAfterCommit, 0...16, offline, 7, nil),
-    row("a body cut by the network", .cutBody, 0...16, unavailable, 7, nil),
-    row("a 200 that cannot be read", .truncatedBody, 0...16, unavailable, 7, 200),
+    row("409 conflict", .conflict, early, unavailable, 7, 409),
+    row("422 of a hook", .hookTimeout, early, unavailable, 7, 422),
+    row("500", .databaseDown, early, unavailable, 7, 500),
+    row("502 with HTML", .badGatewayHTML, early, unavailable, 7, 502),
+    row("503", .answer(status: 503), early, unavailable, 7, 503),
+    row("504 after the commit", .timeoutAfterCommit, early, unavailable, 7, 504),
+    row("520", .answer(status: 520), early, unavailable, 7, 520),
+    row("521 with HTML", .webServerDownHTML, early, unavailable, 7, 521),
+    row("530", .answer(status: 530), early, unavailable, 7, 530),
+    row("dropped before the commit", .dropBeforeCommit, early, offline, 7, nil),
+    row("dropped after the commit", .dropAfterCommit, early, offline, 7, nil),
+    row("a body cut by the network", .cutBody, early, unavailable, 7, nil),
+    row("a 200 that cannot be read", .truncatedBody, early, unavailable, 7, 200),
   ]
 
   private static func row(
