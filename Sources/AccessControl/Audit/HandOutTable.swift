@@ -126,7 +126,7 @@ package final class HandOutTable: Sendable {
   /// - Returns: Whether `whenFound` will be called, on the lookup's thread.
   @discardableResult
   package func lookUpCaller(
-    of connection: Connection, _ peer: PeerProcess? = nil, _ program: ProgramFile? = nil,
+    of connection: Connection, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
     whenFound: (@Sendable (Caller) -> Void)? = nil
   ) -> Bool {
     guard let lookUp else { return false }
@@ -136,7 +136,7 @@ package final class HandOutTable: Sendable {
       return true
     }
     guard isNew else { return false }
-    lookUp.begin(pid: connection.pid, peer, program) { [self] caller in
+    lookUp.begin(pid: connection.pid, peer, opener) { [self] caller in
       found(caller, connection.id)
       whenFound?(caller)
     }

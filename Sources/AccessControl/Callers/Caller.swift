@@ -33,13 +33,15 @@ package struct Caller: Sendable, Hashable {
   /// - Parameters:
   ///   - peer: The kernel's evidence from the time of the connection. Without it, a later process
   ///     with the same pid could be mistaken for the caller.
-  ///   - program: The program as of the connection, if it is known.
-  init(pid: Int32, peer: PeerProcess? = nil, program: ProgramFile? = nil, proc: String = "/proc") {
+  ///   - opener: What was read when the connection was accepted, and counts instead of what can be
+  ///     read now.
+  init(pid: Int32, peer: PeerProcess? = nil, opener: ConnectionOpener? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
-    file = program ?? ProgramFile("\(proc)/\(pid)/exe")
-    unitName = Self.text(of: "\(proc)/\(pid)/cgroup").flatMap { CallerUnit.name(in: $0) }
+    file = opener?.program ?? ProgramFile("\(proc)/\(pid)/exe")
+    let unit = opener?.unit ?? Self.cgroup(of: pid, proc).map { ConnectionOpener.Unit(cgroup: $0) }
+    unitName = unit?.name
     // The pid may have been reused before or during the reads; then nothing that was read is
     // certain.
     if let peer, peer.isCertain {
@@ -49,6 +51,9 @@ package struct Caller: Sendable, Hashable {
     let again = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
     if again != start || peer?.isStill(startedAt: start) == false { self = Caller() }
   }
+
+  /// The text of the process's cgroup file (cgroups(7)).
+  static func cgroup(of pid: Int32, _ proc: String = "/proc") -> String? { text(of: "\(proc)/\(pid)/cgroup") }
 
   /// Parses the start time. A program's name may contain spaces and parentheses, so the fields
   /// start after the last `)`.
@@ -106,12 +111,12 @@ package final class CallerLookup: Sendable {
 
   /// Starts the lookup of a connection's caller.
   func begin(
-    pid: Int32, _ peer: PeerProcess? = nil, _ program: ProgramFile? = nil,
+    pid: Int32, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
     _ found: @escaping @Sendable (Caller) -> Void
   ) {
     begun.add(1, ordering: .relaxed)
     thread.submit { [self] _ in
-      found(Caller(pid: pid, peer: peer, program: program))
+      found(Caller(pid: pid, peer: peer, opener: opener))
       begun.subtract(1, ordering: .relaxed)
     }
   }
@@ -147,14 +152,53 @@ package struct ProgramFile: Sendable, Hashable {
     (self.device, self.inode) = (device, inode)
   }
 
-  /// The program that the process runs; nil if that is not readable, or if the kernel cannot tell
-  /// the process from a later one with the same pid. Does not block.
-  package init?(of process: PeerProcess, pid: Int32) {
+  /// The program that the process runs; nil if that is not readable. Does not block.
+  init?(ofProcess pid: Int32) {
     var (device, inode) = (UInt64(0), UInt64(0))
-    guard process.isCertain, ritual_known_file(-1, "/proc/\(pid)/exe", &device, &inode) == 0,
+    guard ritual_known_file(-1, "/proc/\(pid)/exe", &device, &inode) == 0 else { return nil }
+    (self.device, self.inode) = (device, inode)
+  }
+}
+
+/// What policy rules are about, of the process that opens a connection.
+package struct ConnectionOpener: Sendable {
+  /// The kinds of subjects that rules have.
+  struct Subjects: Sendable {
+    var executables = false
+    var units = false
+  }
+
+  struct Unit: Sendable {
+    /// Nil outside of units.
+    let name: String?
+
+    init(name: String?) { self.name = name }
+
+    /// - Parameter cgroup: The text of a cgroup file.
+    init(cgroup: String) { name = CallerUnit.name(in: cgroup) }
+  }
+
+  /// Nil if no rule is about an executable.
+  let program: ProgramFile?
+  /// Nil if no rule is about a unit.
+  let unit: Unit?
+
+  init(program: ProgramFile? = nil, unit: Unit? = nil) { (self.program, self.unit) = (program, unit) }
+
+  /// Reads what rules about `subjects` need, when the connection is accepted. Nil if something is
+  /// not readable, or if the kernel cannot tell the process from a later one with the same pid
+  /// (before Linux 6.5): a lookup has to tell then.
+  ///
+  /// For the event loop: no file system is asked. The text of a cgroup takes the kernel 7 µs; it may
+  /// wait as long as a cgroup is being changed, which is less than a switch to another thread and
+  /// back.
+  init?(_ process: PeerProcess, pid: Int32, _ subjects: Subjects) {
+    guard process.isCertain else { return nil }
+    program = subjects.executables ? ProgramFile(ofProcess: pid) : nil
+    unit = subjects.units ? Caller.cgroup(of: pid).map { Unit(cgroup: $0) } : nil
+    guard (program != nil) == subjects.executables, (unit != nil) == subjects.units,
       process.isStill(startedAt: nil)
     else { return nil }
-    (self.device, self.inode) = (device, inode)
   }
 }
 

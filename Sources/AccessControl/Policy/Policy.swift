@@ -22,7 +22,8 @@ package final class Policy: Sendable {
   }
 
   struct State {
-    var rules: [PolicyRule]
+    var rules: [PolicyRule] { didSet { subjects = rules.subjects } }
+    private(set) var subjects: ConnectionOpener.Subjects
     /// Incremented by every change that can affect a decision.
     var generation: UInt64 = 0
     /// Cached decisions by connection and account. Has an entry for each open connection.
@@ -33,6 +34,8 @@ package final class Policy: Sendable {
     /// Accounts for which the audit log already notes too many pending requests, by open
     /// connection.
     var full: [UInt64: Set<String>] = [:]
+
+    init(_ rules: [PolicyRule]) { (self.rules, subjects) = (rules, rules.subjects) }
 
     /// Returns true once for each connection and account.
     mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
@@ -91,7 +94,7 @@ package final class Policy: Sendable {
 
   package init(_ rules: [PolicyRule], records: Records, lookUp: CallerLookup, clock: any AgentClock, logger: Logger) {
     (self.records, self.lookUp, self.clock, self.logger) = (records, lookUp, clock, logger)
-    state = Mutex(State(rules: rules))
+    state = Mutex(State(rules))
     hasRules = Atomic(!rules.isEmpty)
   }
 
@@ -146,11 +149,17 @@ package final class Policy: Sendable {
     }
   }
 
-  /// True if the rules allow `program`, the caller's as of its connection, by what the kernel has in
-  /// memory. For the event loop; does not block. Any other decision is left to `check`.
-  package func allowsAtOnce(_ account: String, _ connection: UInt64, _ program: ProgramFile) -> Bool {
+  /// Reads what the rules need to know of the process that opens a connection; nil if there are no
+  /// rules, or if it takes a lookup.
+  package func opener(_ process: PeerProcess, pid: Int32) -> ConnectionOpener? {
+    ConnectionOpener(process, pid: pid, state.withLock { $0.subjects })
+  }
+
+  /// True if the rules allow the opener of a connection to use the account. For the event loop; does
+  /// not block. Any other decision is left to `check`.
+  package func allowsAtOnce(_ account: String, _ connection: UInt64, _ opener: ConnectionOpener) -> Bool {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
-    guard rules.allowAtOnce(program, account) else { return false }
+    guard rules.allowAtOnce(opener, account) else { return false }
     return state.withLock { state in
       guard state.generation == generation else { return false }
       state.remember(true, until: nil, connection, account)

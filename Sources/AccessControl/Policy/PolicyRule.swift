@@ -29,16 +29,28 @@ extension [PolicyRule] {
     rule(for: caller, account)?.action ?? .allow
   }
 
-  /// True if the first rule that applies to a process that runs `program`, or the lack of one,
-  /// allows it to use the account, as far as that can be told without a blocking call.
-  func allowAtOnce(_ program: ProgramFile, _ account: String) -> Bool {
+  /// The subjects that the rules have.
+  var subjects: ConnectionOpener.Subjects {
+    reduce(into: ConnectionOpener.Subjects()) { subjects, rule in
+      switch rule.subject {
+      case .anyCaller: break
+      case .unit: subjects.units = true
+      case .executable: subjects.executables = true
+      }
+    }
+  }
+
+  /// True if the first rule that applies to the opener of a connection, or the lack of one, allows
+  /// it to use the account, as far as that can be told without a blocking call.
+  func allowAtOnce(_ opener: ConnectionOpener, _ account: String) -> Bool {
     for rule in self where rule.isAbout(account) {
       switch rule.subject {
       case .anyCaller: return rule.action == .allow
-      // /proc/PID/cgroup waits for a lock of the kernel that others hold for milliseconds.
-      case .unit: return false
+      case .unit(let name):
+        guard let unit = opener.unit else { return false }
+        if unit.name.map({ $0.utf8.elementsEqual(name.utf8) }) ?? false { return rule.action == .allow }
       case .executable(let path):
-        guard let file = ProgramFile(inMemory: path) else { return false }
+        guard let program = opener.program, let file = ProgramFile(inMemory: path) else { return false }
         if file == program { return rule.action == .allow }
       }
     }

@@ -35,10 +35,10 @@ struct HotPath {
 
   /// Appends the answer to `line`, including its newline, to `output`.
   ///
-  /// - Parameter program: The program that opened `connection`, if it is known.
+  /// - Parameter opener: The process that opened `connection`, if the rules can tell by it.
   mutating func answer(
     _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil,
-    _ program: ProgramFile? = nil
+    _ opener: ConnectionOpener? = nil
   ) -> Outcome {
     let now = clock.now
     guard let request = HotRequest(line.readableBytesUInt8Span),
@@ -46,7 +46,7 @@ struct HotPath {
         account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return .notHandled }
-    guard isAllowed(connection, program, answer, now) else { return .undecided }
+    guard isAllowed(connection, opener, answer, now) else { return .undecided }
     tokens.use(at: now)
     let needsCaller = connection.flatMap { handOuts?.note(.init(answer), to: $0, at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
@@ -66,13 +66,13 @@ struct HotPath {
   /// True if the policy has already allowed the caller, or allows it without a lookup. Otherwise the
   /// general path decides, and reports a refusal (PR-3).
   private func isAllowed(
-    _ connection: HandOutTable.Connection?, _ program: ProgramFile?, _ answer: TokenAnswer, _ now: BootTime
+    _ connection: HandOutTable.Connection?, _ opener: ConnectionOpener?, _ answer: TokenAnswer, _ now: BootTime
   ) -> Bool {
     guard let policy, policy.isInForce else { return true }
     guard let connection else { return false }
     let account = answer.entry.account
     return policy.isAllowed(connection.id, account, now: now)
-      || program.map { policy.allowsAtOnce(account, connection.id, $0) } ?? false
+      || opener.map { policy.allowsAtOnce(account, connection.id, $0) } ?? false
   }
 }
 

@@ -24,8 +24,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private let accepted: BootTime
   /// The connection as the audit log knows it, once it was needed.
   private var connection: HandOutTable.Connection?
-  /// The program that opened the connection, if there were rules then and it could be told at once.
-  private var program: ProgramFile?
+  /// The process that opened the connection, if there were rules then and it could be told at once.
+  private var opener: ConnectionOpener?
   private let deadline: ReadDeadline
   var context: ChannelHandlerContext?
   var handle: ConnectionHandle?
@@ -73,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     server.add(self)
-    if server.hasRules { identify(context) }
+    if let policy = server.rules { identify(context, policy) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -182,7 +182,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let connection = connection ?? connection(with: peerProcess(context))
     let outcome =
       line.readableBytes <= SocketLimits.parsedOnLoop
-      ? answers.write { server.hot.answer(line, into: &$0, for: connection, program) } : .notHandled
+      ? answers.write { server.hot.answer(line, into: &$0, for: connection, opener) } : .notHandled
     if case .answered(let needsCaller) = outcome {
       hasAsked = true
       if needsCaller { lookUpCaller(connection, nil, context) }
@@ -198,14 +198,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Determines the program that opens the connection, for the rules. If that cannot be told at
-  /// once, the lookup of the caller begins now. Otherwise it begins with the first request that
-  /// needs it, because few connections do.
-  private func identify(_ context: ChannelHandlerContext) {
+  /// Determines who opens the connection, for the rules. If that cannot be told at once, the lookup
+  /// of the caller begins now. Otherwise it begins with the first request that needs it, because
+  /// few connections do.
+  private func identify(_ context: ChannelHandlerContext, _ policy: Policy) {
     let process = peerProcess(context)
     let connection = connection(with: process)
-    program = process.flatMap { ProgramFile(of: $0, pid: peer.pid) }
-    if program == nil { lookUpCaller(connection, process, context) }
+    opener = process.flatMap { policy.opener($0, pid: peer.pid) }
+    if opener == nil { lookUpCaller(connection, process, context) }
   }
 
   private func connection(with process: PeerProcess?) -> HandOutTable.Connection {
@@ -220,7 +220,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   ) {
     guard !isLookupBegun else { return }
     isLookupBegun = true
-    server.lookUpCaller(self, connection, process ?? peerProcess(context), program)
+    server.lookUpCaller(self, connection, process ?? peerProcess(context), opener)
   }
 
   /// Reads the kernel's evidence of the caller's process. It is not kept, because it may be a

@@ -67,8 +67,8 @@ final class ServerState {
   /// The load of the process `pid`, kept while the process has connections or unanswered requests.
   func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
 
-  /// True if the policy has rules.
-  var hasRules: Bool { policy?.isInForce ?? false }
+  /// The policy, if it has rules.
+  var rules: Policy? { policy.flatMap { $0.isInForce ? $0 : nil } }
 
   func add(_ connection: ConnectionHandler) {
     connections[connection.id] = connection
@@ -82,14 +82,14 @@ final class ServerState {
   /// policy has rules.
   func lookUpCaller(
     _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?,
-    _ program: ProgramFile?
+    _ opener: ConnectionOpener?
   ) {
-    guard let policy, policy.isInForce else {
+    guard let policy = rules else {
       handOuts.lookUpCaller(of: connection, process)
       return
     }
     let handler = NIOLoopBound(handler, eventLoop: eventLoop)
-    let isBegun = handOuts.lookUpCaller(of: connection, process, program) { [eventLoop] caller in
+    let isBegun = handOuts.lookUpCaller(of: connection, process, opener) { [eventLoop] caller in
       policy.found(caller, connection.id)
       eventLoop.execute { handler.value.callerResolved() }
     }

@@ -25,16 +25,19 @@ import Testing
     let pid = child.pid
     let peer = PeerProcess(.descriptor(pidfd_open(pid, 0)))
     #expect(peer.isStill(startedAt: nil))
-    #expect(ProgramFile(of: peer, pid: pid) == ProgramFile("/bin/sleep"))
-    #expect(ProgramFile(of: PeerProcess(.accepted(SystemClock().now)), pid: pid) == nil)
+    let subjects = ConnectionOpener.Subjects(executables: true, units: true)
+    let opener = try #require(ConnectionOpener(peer, pid: pid, subjects))
+    #expect(opener.program == ProgramFile("/bin/sleep") && opener.unit?.name == caller(pid).unitName)
+    #expect(ConnectionOpener(peer, pid: pid, .init())?.program == nil)
+    #expect(ConnectionOpener(PeerProcess(.accepted(SystemClock().now)), pid: pid, .init()) == nil)
     #expect(peer.id == PeerProcess(.descriptor(pidfd_open(pid, 0))).id)
     #expect(peer.id == nil || peer.id != PeerProcess(.descriptor(pidfd_open(getpid(), 0))).id)
     let caller = Caller(pid: pid, peer: peer)
     #expect(caller.start != nil && caller.file == ProgramFile("/bin/sleep"))
     await child.stop()
     #expect(!peer.isStill(startedAt: caller.start))
-    #expect(ProgramFile(of: peer, pid: pid) == nil)
-    #expect(ProgramFile(of: peer, pid: getpid()) == nil)
+    #expect(ConnectionOpener(peer, pid: pid, .init()) == nil)
+    #expect(ConnectionOpener(peer, pid: getpid(), subjects) == nil)
     // The pid of this test stands for a reused pid.
     #expect(Caller(pid: getpid(), peer: peer) == Caller())
     #expect(Caller(pid: getpid(), peer: PeerProcess(.gone)) == Caller())
@@ -48,10 +51,14 @@ import Testing
     #expect(ProgramFile(inMemory: "/bin/no-such-program") == nil)
   }
 
-  @Test("the program as of the connection counts, not the one that the process runs at the lookup")
-  func keepsTheProgram() throws {
+  private func caller(_ pid: Int32) -> Caller { Caller(pid: pid) }
+
+  @Test("program and unit as of the connection count, not those that the process has at the lookup")
+  func keepsTheOpener() throws {
     let before = try #require(ProgramFile("/bin/sleep"))
-    #expect(Caller(pid: getpid(), program: before).file == before)
+    let caller = Caller(pid: getpid(), opener: ConnectionOpener(program: before, unit: .init(name: "a.service")))
+    #expect(caller.file == before && caller.unitName == "a.service")
+    #expect(Caller(pid: getpid(), opener: ConnectionOpener()).file == ProgramFile("/proc/self/exe"))
   }
 
   @Test("without a pidfd, a process that started after the connection is not the peer")

@@ -55,13 +55,13 @@ struct PolicyFixture: Sendable {
   }
 
   /// True if the event loop answers `session.token` for the connection.
-  func isHot(_ call: Call, account: String? = nil, program: ProgramFile? = nil) -> Bool {
+  func isHot(_ call: Call, account: String? = nil, opener: ConnectionOpener? = nil) -> Bool {
     var path = HotPath(tokens: agent.accounts.tokens, clock: clock, policy: policy)
     var output = ByteBuffer()
     let params = account.map { #"{"account":"\#($0)"}"# } ?? "{}"
     return path.answer(
       ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":\#(params)}"#), into: &output,
-      for: .init(id: call.connection.id, pid: call.peer.pid), program) == .answered(needsCaller: false)
+      for: .init(id: call.connection.id, pid: call.peer.pid), opener) == .answered(needsCaller: false)
   }
 
   func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }

@@ -116,27 +116,35 @@ import Testing
     }
   }
 
-  @Test("a program that no rule is about is allowed at once; every other decision needs a lookup")
-  func allowsProgramsAtOnce() async throws {
-    let (cat, sleep) = (try #require(ProgramFile("/bin/cat")), try #require(ProgramFile("/bin/sleep")))
+  @Test("a caller that the rules allow by its program and unit is answered at once; others need a lookup")
+  func allowsAtOnce() async throws {
+    @Sendable func opener(_ program: String, unit: String? = nil) -> ConnectionOpener {
+      ConnectionOpener(program: ProgramFile(program), unit: .init(name: unit))
+    }
+    let (cat, sleep) = (opener("/bin/cat"), opener("/bin/sleep"))
     let rules = [
       PolicyRule(account: "home", subject: .unit("a.service"), action: .deny),
       PolicyRule(account: "work", subject: .executable("/bin/sleep"), action: .deny),
     ]
     try await withPolicy(rules) { home async throws in
       let (first, second) = (await home.connect(1, unit: nil), await home.connect(2, unit: nil))
-      #expect(!home.isHot(first) && !home.isHot(first, program: sleep))
-      #expect(home.isHot(first, program: cat))
+      #expect(!home.isHot(first) && !home.isHot(first, opener: sleep))
+      #expect(!home.isHot(first, opener: ConnectionOpener()), "nothing is known of it")
+      #expect(home.isHot(first, opener: cat))
       #expect(home.isHot(first), "the decision is remembered")
-      #expect(!home.isHot(first, account: "home", program: cat), "a rule about a unit needs the lookup")
-      #expect(!home.isHot(second), "and it counts for one connection")
+      #expect(!home.isHot(second), "for one connection")
+      #expect(!home.isHot(first, account: "home", opener: opener("/bin/cat", unit: "a.service")))
+      #expect(home.isHot(first, account: "home", opener: opener("/bin/cat", unit: "b.service")))
       home.policy.replace([PolicyRule(account: "work", subject: .executable("/bin/cat"), action: .allow), .denyAll])
-      #expect(home.isHot(second, program: cat) && !home.isHot(first, program: sleep))
+      #expect(home.isHot(second, opener: cat) && !home.isHot(first, opener: sleep))
+      home.policy.replace([PolicyRule(subject: .unit("a.service"), action: .allow), .denyAll])
+      #expect(!home.isHot(first, opener: cat))
+      #expect(home.isHot(first, opener: opener("/bin/cat", unit: "a.service")))
       home.policy.replace([PolicyRule(subject: .executable("/bin/no-such-program"), action: .allow), .denyAll])
-      #expect(!home.isHot(second, program: cat))
+      #expect(!home.isHot(second, opener: cat))
       for action in [PolicyRule.Action.ask, .deny] {
         home.policy.replace([PolicyRule(subject: .executable("/bin/cat"), action: action)])
-        #expect(!home.isHot(second, program: cat))
+        #expect(!home.isHot(second, opener: cat))
       }
     }
   }
