@@ -141,4 +141,29 @@ struct SecrecyTests {
       exit(secret.isLocked ? 2 : 19)
     }
   }
+
+  /// Comparisons of the same two secrets in both orders, on several threads, end.
+  @Test(.timeLimit(.minutes(1))) func comparisonsInBothOrdersEnd() async throws {
+    let secrets = try (0..<2).map { _ in
+      try SecretBytes(count: 32) { $0.copyBytes(from: [UInt8](repeating: 1, count: 32)) }
+    }
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<4 {
+        group.addTask {
+          let (a, b) = (secrets[number % 2], secrets[1 - number % 2])
+          return (0..<20_000).allSatisfy { _ in a.isEqual(to: b) && a.isEqual(to: a) }
+        }
+      }
+      for await areEqual in group { #expect(areEqual) }
+    }
+  }
+
+  /// The memory stays readable until the last of several accesses ends.
+  @Test func accessesOverlap() throws {
+    let secret = try SecretBytes(count: 4) { $0.copyBytes(from: [1, 2, 3, 4]) }
+    let (inner, outer) = secret.withBytes { outer in (secret.withBytes { Array($0) }, Array(outer)) }
+    #expect(inner == [1, 2, 3, 4] && outer == inner)
+    #expect(secret.withBytes { Array($0) } == inner)
+  }
+
 }

@@ -131,14 +131,17 @@ extension UnsafeRawBufferPointer {
 /// RAM if the system allows it, excluded from core dumps, unreadable except while `withBytes` runs,
 /// and wiped when the last reference is released. Its descriptions are redacted.
 ///
-/// Thread-safe; concurrent accesses are serialized.
+/// Thread-safe; accesses may overlap and nest.
 public final class SecretBytes: Sendable, Redacted {
   /// The number of bytes; not secret.
   public let count: Int
   /// True if the memory is locked (mlock(2)). Beyond RLIMIT_MEMLOCK sodium_malloc silently returns
   /// memory that can be swapped out, so a separate sodium_mlock call determines this value.
   public let isLocked: Bool
-  private let memory: Mutex<UnsafeMutableRawPointer>
+  /// Not mutated after `init`; the bytes are read only between the two changes of `readers`.
+  private nonisolated(unsafe) let start: UnsafeMutableRawPointer
+  /// The number of running accesses. The memory is readable while it is not 0.
+  private let readers = Mutex(0)
 
   /// Creates a secret of `count` bytes, at minimum one. `fill` writes directly into the guarded
   /// memory.
@@ -158,8 +161,8 @@ public final class SecretBytes: Sendable, Redacted {
     }
     self.count = count
     isLocked = sodium_mlock(start, count) == 0
+    self.start = start
     Self.require(sodium_mprotect_noaccess(start))
-    memory = Mutex(start)
   }
 
   static func random(count: Int) throws(VaultError) -> SecretBytes {
@@ -168,19 +171,25 @@ public final class SecretBytes: Sendable, Redacted {
 
   deinit {
     // sodium_free makes the pages writable, wipes and unlocks them.
-    memory.withLock { sodium_free($0) }
+    sodium_free(start)
   }
 
-  /// Calls `body` with the secret. The pointer is valid only until `body` returns; `body` must not
-  /// access the same secret again.
+  /// Calls `body` with the secret. The pointer is valid only until `body` returns. Accesses within
+  /// `body` cost no system call.
   public func withBytes<Result: Sendable, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try memory.withLock { (start) throws(Failure) in
-      Self.require(sodium_mprotect_readonly(start))
-      defer { Self.require(sodium_mprotect_noaccess(start)) }
-      return try body(UnsafeRawBufferPointer(start: start, count: count))
+    readers.withLock { readers in
+      if readers == 0 { Self.require(sodium_mprotect_readonly(start)) }
+      readers += 1
     }
+    defer {
+      readers.withLock { readers in
+        readers -= 1
+        if readers == 0 { Self.require(sodium_mprotect_noaccess(start)) }
+      }
+    }
+    return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// Returns whether both secrets are equal, in constant time (sodium_memcmp).
