@@ -180,6 +180,21 @@ struct SingleFaultTests {
     }
   }
 
+  /// A lock between the opening and the comparison leaves the header to be compared.
+  @Test func aVaultThatWasLockedTooEarlyStillMendsItsHeader() async throws {
+    try await withVaultFixture { fixture in
+      let storage = try filled(fixture)
+      let header = storage.files["header"]
+      storage.files["header.2"] = nil
+      let vault = try fixture.attach(storage)
+      try vault.unlock(with: [key(fixture)])
+      vault.lock()
+      while vault.compareNextCopies() {}
+      #expect(vault.restored.map(\.file) == ["header.2"] && storage.files["header.2"] == header)
+      #expect(!vault.compareNextCopies())
+    }
+  }
+
   /// Damage is detected before a write would hide it.
   @Test func aWriteThatComesBeforeTheComparisonTellsOfTheDamage() async throws {
     try await withVaultFixture { fixture in

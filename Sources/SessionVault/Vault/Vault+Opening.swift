@@ -167,8 +167,8 @@ struct LockedVault {
   /// What is known from the time the vault was open; nil if it was not opened since it was
   /// attached.
   let recordSnapshot: RecordSnapshot?
-  /// True if the two copies of the header were compared since the vault was attached, or if the
-  /// vault has been open.
+  /// True if the two copies of the header were compared since the vault was attached, or since it
+  /// was last opened.
   private var isHeaderCompared = false
   private(set) var restored: [RestoredCopy] = []
 
@@ -203,7 +203,7 @@ struct LockedVault {
   /// Compares the copies of the header, which needs no key. Returns false if this was already done.
   mutating func restoreHeader(in storage: any VaultStorage) -> Bool {
     guard !isHeaderCompared, view.version >= VaultFormat.firstDoubledVersion else { return false }
-    isHeaderCompared = true
+    isHeaderCompared = !open.uncompared.contains(VaultFormat.headerFile)
     restored += VaultHeaderFile.restore(expected, in: storage)
     return true
   }
