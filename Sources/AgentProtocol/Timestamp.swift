@@ -23,17 +23,21 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
   /// Parses a time; nil unless `text` has exactly the format of `description`.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 20, bytes[4] == 45, bytes[7] == 45, bytes[10] == 84, bytes[13] == 58, bytes[16] == 58,
-      bytes[19] == 90
-    else { return nil }
-    func number(_ range: Range<Int>) -> Int64? { Int64(String(decoding: bytes[range], as: UTF8.self)) }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-      let minute = number(14..<16), let second = number(17..<19),
-      let date = CivilDate(year: year, month: month, day: day)
+    var rest = text.utf8[...]
+    // No text and no array is built: each record of an account has two times.
+    func number(_ digits: Int, then separator: Unicode.Scalar) -> Int64? {
+      var value: Int64 = 0
+      for _ in 0..<digits {
+        guard let digit = rest.popFirst(), (0x30...0x39).contains(digit) else { return nil }
+        value = value * 10 + Int64(digit - 0x30)
+      }
+      return rest.popFirst() == UInt8(ascii: separator) ? value : nil
+    }
+    guard let year = number(4, then: "-"), let month = number(2, then: "-"), let day = number(2, then: "T"),
+      let hour = number(2, then: ":"), let minute = number(2, then: ":"), let second = number(2, then: "Z"),
+      rest.isEmpty, hour < 24, minute < 60, second < 60, let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     unixSeconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
-    guard description == text else { return nil }
   }
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.unixSeconds < right.unixSeconds }

@@ -129,9 +129,13 @@ package final class TokenEntry: Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
+    // No character of a JWT or of an account's name needs an escape (RFC 8259, section 7).
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return "\"\(text)\""
+    }
     // Encoding a `String` never fails; an empty literal would be noticed at once as a broken
     // result.
-    (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    return (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 }
 

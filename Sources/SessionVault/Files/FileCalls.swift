@@ -20,13 +20,13 @@ extension VaultError {
 }
 
 /// The file system calls. Interrupted calls are repeated; an errno becomes a `VaultError` that
-/// names `path`.
+/// names `path`, which calls that are made for each file evaluate only then.
 enum FileCalls {
   /// openat(2), always close-on-exec, never following a symbolic link, never blocking on a FIFO.
   static func open(
-    _ name: String, in folder: Int32, _ flags: Int32, path: String
+    _ name: String, in folder: Int32, _ flags: Int32, path: @autoclosure () -> String
   ) throws(VaultError) -> Int32 {
-    try translated(path) { () throws(SystemCallError) in
+    try translated(path()) { () throws(SystemCallError) in
       try systemCall("openat") { openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
     }
   }
@@ -35,16 +35,18 @@ enum FileCalls {
   static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
   /// fstat(2).
-  static func status(_ descriptor: Int32, path: String) throws(VaultError) -> stat {
+  static func status(_ descriptor: Int32, path: @autoclosure () -> String) throws(VaultError) -> stat {
     var status = stat()
-    try translated(path) { () throws(SystemCallError) in _ = try systemCall("fstat") { fstat(descriptor, &status) } }
+    try translated(path()) { () throws(SystemCallError) in _ = try systemCall("fstat") { fstat(descriptor, &status) } }
     return status
   }
 
   /// fstatat(2) without following a symbolic link.
-  static func status(of name: String, in folder: Int32, path: String) throws(VaultError) -> stat {
+  static func status(
+    of name: String, in folder: Int32, path: @autoclosure () -> String
+  ) throws(VaultError) -> stat {
     var status = stat()
-    try translated(path) { () throws(SystemCallError) in
+    try translated(path()) { () throws(SystemCallError) in
       _ = try systemCall("fstatat") { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
     }
     return status
@@ -52,9 +54,9 @@ enum FileCalls {
 
   /// read(2) until `buffer` is full or the file ends. Returns the number of bytes read.
   static func readAll(
-    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: @autoclosure () -> String
   ) throws(VaultError) -> Int {
-    try translated(path) { () throws(SystemCallError) in try Descriptor.readAll(descriptor, into: buffer) }
+    try translated(path()) { () throws(SystemCallError) in try Descriptor.readAll(descriptor, into: buffer) }
   }
 
   /// write(2) until all bytes are written; continues after a short write.
@@ -140,9 +142,9 @@ enum FileCalls {
   }
 
   private static func translated<Result>(
-    _ path: String, _ body: () throws(SystemCallError) -> Result
+    _ path: @autoclosure () -> String, _ body: () throws(SystemCallError) -> Result
   ) throws(VaultError) -> Result {
-    do { return try body() } catch { throw VaultError(error, at: path) }
+    do { return try body() } catch { throw VaultError(error, at: path()) }
   }
 }
 
@@ -151,16 +153,16 @@ enum FileCalls {
 enum FileRules {
   /// Requires a regular file owned by the user, with a single hard link, closed to group and
   /// others.
-  static func requirePrivateFile(_ status: stat, _ path: String) throws(VaultError) {
+  static func requirePrivateFile(_ status: stat, _ path: @autoclosure () -> String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw refusal(path, "is not a regular file: move it away")
+      throw refusal(path(), "is not a regular file: move it away")
     }
-    try requireOwnedByUser(status, path: path)
+    try requireOwnedByUser(status, path: path())
     guard status.st_mode & 0o077 == 0 else {
-      throw refusal(path, "is open to other users: run `chmod 600 \(path)`")
+      throw refusal(path(), "is open to other users: run `chmod 600 \(path())`")
     }
     guard status.st_nlink == 1 else {
-      throw refusal(path, "has a second name (a hard link): remove that name, or replace the file by a copy")
+      throw refusal(path(), "has a second name (a hard link): remove that name, or replace the file by a copy")
     }
   }
 
@@ -205,8 +207,9 @@ enum FileRules {
     }
   }
 
-  private static func requireOwnedByUser(_ status: stat, path: String) throws(VaultError) {
+  private static func requireOwnedByUser(_ status: stat, path: @autoclosure () -> String) throws(VaultError) {
     guard status.st_uid == geteuid() else {
+      let path = path()
       throw refusal(path, "belongs to uid \(status.st_uid), not to you: run `chown \(geteuid()) \(path)` as its owner")
     }
   }

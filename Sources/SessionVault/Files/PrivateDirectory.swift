@@ -161,9 +161,9 @@ struct StagedFile {
     try? FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
   }
 
-  /// Removes all temporary files with `prefix` in `folder`.
-  static func sweep(_ folder: CheckedDirectory, prefix: String) throws(VaultError) {
-    for name in try folder.names() where name.hasPrefix(prefix) {
+  /// Removes all temporary files with `prefix` among the files `names` of `folder`.
+  static func sweep(_ folder: CheckedDirectory, _ names: [String], prefix: String) throws(VaultError) {
+    for name in names where name.hasPrefix(prefix) {
       try FileCalls.unlink(name, in: folder.descriptor, path: folder.path(of: name))
     }
   }

@@ -60,7 +60,7 @@ enum KeyFile {
     let staged = try StagedFile(bytes, in: folder, prefix: stagedPrefix(name))
     do {
       let isOurs = try staged.link(name)
-      try StagedFile.sweep(folder, prefix: stagedPrefix(name))
+      try StagedFile.sweep(folder, folder.names(), prefix: stagedPrefix(name))
       return isOurs
     } catch {
       staged.discard()
@@ -75,7 +75,7 @@ enum KeyFile {
     do {
       let isOurs = try staged.first.link(name)
       if isOurs { try staged.replaceSecond(of: name) }
-      try StagedFile.sweep(folder, prefix: stagedPrefix(name))
+      try StagedFile.sweep(folder, folder.names(), prefix: stagedPrefix(name))
       return isOurs
     } catch {
       staged.discard()
@@ -145,7 +145,7 @@ enum KeyFile {
   private static func sweepAfterCrash(_ folder: CheckedDirectory, _ name: String) throws(VaultError) {
     guard let status = try folder.status(of: name), status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1
     else { return }
-    try StagedFile.sweep(folder, prefix: stagedPrefix(name))
+    try StagedFile.sweep(folder, folder.names(), prefix: stagedPrefix(name))
   }
 
   private static func stagedPrefix(_ name: String) -> String { ".\(name).staged-" }

@@ -72,8 +72,9 @@ public final class DirectoryStorage: VaultStorage {
     try opened.withLock { (opened) throws(VaultError) in
       guard opened == nil else { throw inUse() }
       let folder = try CheckedDirectory(place, .ours, creating: true)
-      for name in try folder.names() { try folder.requirePrivate(name) }
-      let lock = try takeLock(folder)
+      let names = try folder.names()
+      for name in names { try folder.requirePrivate(name) }
+      let lock = try takeLock(folder, names)
       opened = Opened(folder: folder, lock: lock)
     }
   }
@@ -101,14 +102,16 @@ public final class DirectoryStorage: VaultStorage {
       guard size <= VaultFormat.maxFileSize else {
         throw VaultError(.tooLarge, "\(folder.path(of: file)) is larger than any file of a vault")
       }
-      var bytes = [UInt8](repeating: 0, count: size)
-      // `withUnsafeMutableBytes` does not support typed throws.
-      let result = bytes.withUnsafeMutableBytes { buffer in
-        Result { () throws(VaultError) in
-          try FileCalls.readAll(descriptor, into: buffer, path: folder.path(of: file))
+      // The initializer does not support typed throws.
+      var result = Result<Int, VaultError>.success(0)
+      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        result = Result { () throws(VaultError) in
+          try FileCalls.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer), path: folder.path(of: file))
         }
+        count = (try? result.get()) ?? 0
       }
-      return Array(bytes[..<(try result.get())])
+      _ = try result.get()
+      return bytes
     }
   }
 
@@ -171,13 +174,14 @@ public final class DirectoryStorage: VaultStorage {
     return folder
   }
 
-  private func takeLock(_ folder: CheckedDirectory) throws(VaultError) -> Int32 {
+  /// - Parameter names: The files of the directory, as listed before.
+  private func takeLock(_ folder: CheckedDirectory, _ names: [String]) throws(VaultError) -> Int32 {
     let path = folder.path(of: Self.lockFile)
     let lock = try FileCalls.open(Self.lockFile, in: folder.descriptor, O_RDWR | O_CREAT, path: path)
     do {
       try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path)
       try FileCalls.lock(lock, path: path)
-      try StagedFile.sweep(folder, prefix: Self.stagedPrefix)
+      try StagedFile.sweep(folder, names, prefix: Self.stagedPrefix)
     } catch {
       FileCalls.close(lock)
       throw error.code == .inUse ? inUse() : error

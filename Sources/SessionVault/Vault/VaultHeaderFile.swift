@@ -61,14 +61,19 @@ struct VaultHeaderFile {
     try Self.require(expected, in: storage)
   }
 
-  /// Throws if the header on the disk is not one of `expected`.
-  static func require(_ expected: [[UInt8]], in storage: any VaultStorage) throws(VaultError) {
-    guard try expected.contains(read(storage).bytes) else {
+  /// Returns the header on the disk. Throws if it is not one of `expected`.
+  @discardableResult
+  static func require(
+    _ expected: [[UInt8]], in storage: any VaultStorage
+  ) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
+    let reading = try read(storage)
+    guard expected.contains(reading.bytes) else {
       throw VaultError(
         .damaged,
         "\(storage.place)/\(VaultFormat.headerFile) was exchanged while the vault was in use: restart the agent to use the new one, or put the old one back"
       )
     }
+    return reading
   }
 
   /// Reads the header, checked by its checksum only: whether a key fits does not decide which copy
