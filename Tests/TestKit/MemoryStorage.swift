@@ -8,8 +8,10 @@ public final class MemoryStorage: VaultStorage {
     var files: [String: [UInt8]] = [:]
     var acquired = false
     var writeCount = 0
+    var reads: [String] = []
     var nextFailures: [VaultError.Code] = []
     var lastingFailure: VaultError.Code?
+    var readFailure: VaultError.Code?
   }
 
   private let state = Mutex(State())
@@ -29,12 +31,21 @@ public final class MemoryStorage: VaultStorage {
   /// The number of completed writes.
   public var writeCount: Int { state.withLock { $0.writeCount } }
 
+  /// The files that were read, in that order. May be cleared.
+  public var reads: [String] {
+    get { state.withLock { $0.reads } }
+    set { state.withLock { $0.reads = newValue } }
+  }
+
   /// Makes one write fail before it changes anything. A second call makes the following write fail
   /// as well.
   public func failNextWrite(with code: VaultError.Code) { state.withLock { $0.nextFailures.append(code) } }
 
   /// Makes every write fail, until called with nil.
   public func failWrites(with code: VaultError.Code?) { state.withLock { $0.lastingFailure = code } }
+
+  /// Makes every read of a record fail, until called with nil.
+  public func failReads(with code: VaultError.Code?) { state.withLock { $0.readFailure = code } }
 
   /// Acquires the storage.
   /// - Throws: `.inUse` if it is already acquired.
@@ -54,7 +65,12 @@ public final class MemoryStorage: VaultStorage {
   /// Returns a file's bytes.
   /// - Throws: `.notFound` if the file does not exist.
   public func read(_ file: String) throws(VaultError) -> [UInt8] {
-    guard let bytes = state.withLock({ $0.files[file] }) else {
+    let (bytes, failure) = state.withLock { state in
+      state.reads.append(file)
+      return (state.files[file], file.contains(".record") ? state.readFailure : nil)
+    }
+    if let failure { throw VaultError(failure, "\(file): refused by the test") }
+    guard let bytes else {
       throw VaultError(.notFound, "\(file): there is no such file")
     }
     return bytes

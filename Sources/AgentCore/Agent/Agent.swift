@@ -98,7 +98,7 @@ public struct Agent: Sendable {
 
   private func serve(_ parts: AgentParts, on socket: ListeningSocket) async -> Result<Void, any Error> {
     do {
-      try await parts.restore()
+      await parts.restore()
       try await serviceGroup(parts.service(on: socket)).run()
       return .success(())
     } catch is CancellationError {
@@ -230,20 +230,22 @@ struct AgentServices: Service, CustomStringConvertible {
   var description: String { "the agent's services" }
 
   private let clock: any AgentClock
+  private let whenServing: @Sendable () async -> Void
   private let whenOverdue: @Sendable () async -> Void
 
   /// How long a stop waits for requests in flight (OP-2).
   static let grace: Duration = .seconds(3)
 
   /// - Parameters:
-  ///   - serving: opened by `server` when it serves. Only then do `others` begin.
+  ///   - serving: opened by `server` when it serves.
+  ///   - whenServing: called then. Only when it returns do `others` begin.
   ///   - whenOverdue: called if a stop has not ended after `grace`. Ends what waits for a network.
   init(
     _ server: any Service, serving: ServingGate, others: [any Service], clock: any AgentClock,
-    whenOverdue: @escaping @Sendable () async -> Void = {}
+    whenServing: @escaping @Sendable () async -> Void = {}, whenOverdue: @escaping @Sendable () async -> Void = {}
   ) {
     (self.server, self.serving, self.others) = (server, serving, others)
-    (self.clock, self.whenOverdue) = (clock, whenOverdue)
+    (self.clock, self.whenServing, self.whenOverdue) = (clock, whenServing, whenOverdue)
   }
 
   func run() async throws {
@@ -255,6 +257,7 @@ struct AgentServices: Service, CustomStringConvertible {
         try await server.run()
       }
       if await serving.isOpened() {
+        await whenServing()
         for service in others { group.addTask { try await service.run() } }
       }
       try await group.waitForAll()

@@ -87,15 +87,16 @@ struct AgentParts: Sendable {
   }
 
   /// Loads the sessions. Needs no network.
-  func restore() async throws(AgentError) {
+  func restore() async {
     records.record(.agentStarted)
-    try await vault.start()
+    await vault.start(leavesPeople: true)
   }
 
   func service(on socket: ListeningSocket) -> some Service {
-    let (notifier, serving) = (Notifier(), ServingGate())
+    let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
-      socket, on: eventLoop.next(), methods: MethodTable(methods), tokens: accounts.tokens, clock: clock,
+      socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
+      clock: clock,
       handOuts: records.handOuts, policy: policy, logger: logger,
       whenServing: {
         notifier.ready()
@@ -122,6 +123,10 @@ struct AgentParts: Sendable {
     ]
     return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
+      whenServing: {
+        await vault.completeStart()
+        isStarted.settle(())
+      },
       whenOverdue: { await endRequests() })
   }
 

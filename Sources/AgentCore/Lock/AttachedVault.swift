@@ -54,7 +54,7 @@ package struct AttachedVault: Sendable {
   let refusal: AgentError?
 
   /// Creates a missing vault with a key file. An existing vault is opened by a key file or
-  /// credential, or else by `kept`, unless it was locked manually. Blocks.
+  /// credential, or else by `kept`, unless it was locked manually. Records are read by the store. Blocks.
   ///
   /// - Throws: if there is no vault and none can be created.
   init(_ vault: Vault, _ places: VaultPaths, kept: ProvenKey? = nil) throws(VaultError) {
@@ -71,7 +71,7 @@ package struct AttachedVault: Sendable {
       cause = .manual
     } else if vault.condition.opensByFile {
       do {
-        openedBy = try vault.unlock(with: try places.files(opening: vault.condition)).kind
+        openedBy = try vault.unlock(with: try places.files(opening: vault.condition), readsRecords: false).kind
       } catch let error as VaultError {
         refusal = vault.condition.needsMore(than: error) ? nil : AgentError.from(vault: error)
       } catch {
@@ -79,7 +79,7 @@ package struct AttachedVault: Sendable {
       }
     } else if let kept {
       // A kept key that no longer opens the vault is ignored.
-      openedBy = try? vault.unlock(with: [.proven(kept)]).kind
+      openedBy = try? vault.unlock(with: [.proven(kept)], readsRecords: false).kind
     }
     (self.openedBy, self.cause, self.refusal) = (openedBy, cause, refusal)
   }

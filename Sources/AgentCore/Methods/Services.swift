@@ -27,9 +27,17 @@ struct Services: Sendable {
 }
 
 extension MethodTable {
-  /// A table of all methods of the agent.
-  init(_ services: Services) {
-    self.init(admit: MethodPolicy(services).admit, budget: CallBudget(clock: services.accounts.clock))
+  /// A table of all methods of the agent. Calls wait for `isStarted`, which is set when everything is
+  /// in memory that a method may ask for.
+  init(_ services: Services, after isStarted: SettledValue<Void>? = nil) {
+    let policy = MethodPolicy(services)
+    self.init(
+      admit: { method, use, params, call async throws(AgentError) in
+        if let isStarted, isStarted.settled == nil, (try? await isStarted.wait()) == nil {
+          throw AgentError(.cancelled)
+        }
+        return try await policy.admit(method, use, params, call)
+      }, budget: CallBudget(clock: services.accounts.clock))
     addAgentMethods(services)
     addSessionMethods(services)
     addSignInMethods(services)

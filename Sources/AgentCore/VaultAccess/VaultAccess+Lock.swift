@@ -141,7 +141,9 @@ extension VaultAccess {
     }
     let sources = if let source { [source] } else { try attached.places.files(opening: attached.vault.condition) }
     do {
-      return try await keyWork.run(in: generation) { try attached.vault.unlockProving(with: sources) }
+      return try await keyWork.run(in: generation) {
+        try attached.vault.unlockProving(with: sources, readsRecords: false)
+      }
     } catch {
       guard error.kind == .wrongKey, case .passphrase? = source else { throw error }
       throw AgentError(.wrongKey, "This passphrase does not open the vault.", hint: "ritualctl unlock")

@@ -76,10 +76,12 @@ actor VaultAccess {
 
   /// Loads the accounts' sessions, or only their names if the vault is locked. Must be called once,
   /// before anything is served.
-  func start() async throws(AgentError) {
+  ///
+  /// - Parameter leavesPeople: True if `completeStart` loads the users' facts, which no token needs.
+  func start(leavesPeople: Bool = false) async {
     guard case .success(let attached) = attached else { return }
     if state.isOpen {
-      try await readSessions()
+      do { try await readSessions(leavesPeople: leavesPeople) } catch { return await refuse(error, attached) }
       if let used = restartKey?.lastUsed { accounts.tokens.use(at: used) }
       audit?.vaultIsOpen()
       return
@@ -87,6 +89,30 @@ actor VaultAccess {
     logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(lockWords)"]))
     await revocations.forgetSessions()
     await accounts.startLocked(attached.places.names.read(), refusal: refusal)
+  }
+
+  /// Loads what `start(leavesPeople: true)` left. Nothing but tokens may be served before.
+  func completeStart() async {
+    await gate.enter()
+    if state.isOpen, case .success(let attached) = attached {
+      do { try await accounts.restorePeople() } catch { await refuse(error, attached) }
+    }
+    gate.leave()
+  }
+
+  /// Locks a vault whose records could not be read at the start. Every request then fails with
+  /// `error`.
+  private func refuse(_ error: AgentError, _ attached: AttachedVault) async {
+    logger.error(
+      "the vault cannot be opened",
+      metadata: JournalEvent.vaultUnavailable.with([
+        "kind": "\(error.kind.rawValue)", "detail": "\(error.data.hint ?? "")",
+      ]))
+    await attached.store.lock()
+    state = .locked(.start)
+    refusal = error
+    await revocations.forgetSessions()
+    await accounts.startLocked(attached.places.names.read(), refusal: error)
   }
 
   /// Waits for a lock or unlock in progress, and for the key that is being tried, then closes the
@@ -106,13 +132,14 @@ actor VaultAccess {
 
   /// Loads the sessions. The revocations come first, because they name the sessions that were being
   /// ended. Revocations of another machine are not loaded.
-  func readSessions() async throws(AgentError) {
+  func readSessions(leavesPeople: Bool = false) async throws(AgentError) {
     accounts.requests.resume()
     revocations.requests.resume()
     let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
+    let records = try await attached.get().store.loadAll(leavesPeople: leavesPeople)
     var ended: Set<String> = []
-    if home.isCopy { await revocations.begin() } else { ended = try await revocations.restore() }
-    try await accounts.restore(home: home, ended: ended)
+    if home.isCopy { await revocations.begin() } else { ended = try await revocations.restore(records) }
+    try await accounts.restore(records, home: home, ended: ended)
     if home.isCopy { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
 

@@ -21,6 +21,15 @@ extension Accounts {
     people[account.name].flatMap { $0.userID == account.userID ? $0 : nil }
   }
 
+  /// Reads the users' facts that `restore` was given without. Until it returns, an account's facts
+  /// appear unknown: the caller admits nothing that uses them.
+  package func restorePeople() async throws(AgentError) {
+    let stored = try await store().loadPeople()
+    try requireOpen()
+    people.merge(stored) { known, _ in known }
+    askForUnknownProfiles()
+  }
+
   // MARK: - The profile
 
   package func profileTarget(_ name: String?) throws(AgentError) -> ProfileTarget {
@@ -40,10 +49,14 @@ extension Accounts {
     profileRequests.ask(name)
   }
 
-  /// Requests a profile read if the profile was never read.
-  func askForUnknownProfile(_ name: String) {
-    guard let account = accounts[name], account.session != nil, person(of: account)?.onboarding == nil else { return }
-    askForProfile(name)
+  /// Requests a read of each profile that was never read.
+  func askForUnknownProfiles() {
+    for name in accounts.keys.sorted() {
+      guard let account = accounts[name], account.session != nil, person(of: account)?.onboarding == nil else {
+        continue
+      }
+      askForProfile(name)
+    }
   }
 
   /// Retries a failed profile read when a new token is available.

@@ -81,26 +81,30 @@ package actor Accounts {
   /// Reads every session from the vault (SE-3) at a start and after an unlock. Needs no network;
   /// the engine performs due refreshes.
   ///
-  /// - Parameter ended: Refresh tokens of sessions that were being ended, in addition to those
-  ///   still in the queue.
-  package func restore(home: VaultHome = VaultHome(), ended: Set<String> = []) async throws(AgentError) {
-    let (stored, settings) = try await vault.get().loadAll()
-    let people = try await vault.get().loadPeople()
+  /// - Parameters:
+  ///   - records: The vault's records, if they were read already.
+  ///   - ended: Refresh tokens of sessions that were being ended, in addition to those still in the
+  ///     queue.
+  package func restore(
+    _ records: StoredRecords? = nil, home: VaultHome = VaultHome(), ended: Set<String> = []
+  ) async throws(AgentError) {
+    let records = if let records { records } else { try await vault.get().loadAll() }
     let ended = await revocations.endedTokens.union(ended)
     var restored: [Account] = []
-    for record in stored {
+    for record in records.accounts {
       var account = Account(record)
       // Completes a sign-out that a crash interrupted between its two writes.
       if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
       restored.append(account)
     }
-    self.settings = settings
+    settings = records.settings
     self.home = home
     tokens.setDefault(settings.defaultAccount)
     lockState = .open
     accounts = [:]
-    self.people = people
+    people = records.people ?? [:]
     for account in restored { takeIn(account) }
+    if records.people != nil { askForUnknownProfiles() }
     await bindAPIOrigins()
     await rememberNames()
     wake.signal()
@@ -118,7 +122,6 @@ package actor Accounts {
     if let session = account.session { publish(session, of: account.name, received: received) }
     accounts[account.name]?.announced = state(of: account)
     askServer(about: account)
-    askForUnknownProfile(account.name)
   }
 
   private func signedOut(_ account: Account) async -> Account {

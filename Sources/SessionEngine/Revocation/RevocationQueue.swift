@@ -84,15 +84,16 @@ package actor RevocationQueue: Service {
 
   /// Loads the revocations of an earlier run, or those suspended in a copied vault.
   ///
+  /// - Parameter records: The vault's records, if they were read already.
   /// - Returns: The refresh tokens of the sessions being ended. Some may already be ended and
   ///   removed by now.
   @discardableResult
-  package func restore() async throws(AgentError) -> Set<String> {
+  package func restore(_ records: StoredRecords? = nil) async throws(AgentError) -> Set<String> {
     guard let store else { return [] }
     begin()
     endedMeanwhile = endedMeanwhile ?? []
     defer { endedMeanwhile = nil }
-    let stored = try await store.loadRevocations()
+    let stored = if let records { records.revocations } else { try await store.loadRevocations() }
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
     }) where endedMeanwhile?.contains(revocation.id) != true {

@@ -3,12 +3,23 @@ import FoundationEssentials
 import NIOPosix
 package import SessionVault
 
+/// The decoded records of a vault.
+package struct StoredRecords: Sendable {
+  /// Sorted by name.
+  var accounts: [StoredAccount] = []
+  var settings = StoredSettings()
+  var revocations: [Revocation] = []
+  /// The users' facts, by account; nil if they were left to `loadPeople`.
+  var people: [String: StoredPerson]?
+}
+
 /// The vault as typed records. Reads and writes run on a separate thread, so that neither the event
 /// loop nor the actors wait for the disk. With one thread, records are written in the order of the
 /// calls.
 package struct SessionStore: Sendable {
   private static let accountPrefix = "account/"
   private static let revocationPrefix = "revocation/"
+  private static let personPrefix = "person/"
   private static let settingsName = "settings"
 
   private let vault: Vault
@@ -24,16 +35,43 @@ package struct SessionStore: Sendable {
     thread.start()
   }
 
-  func loadAll() async throws(AgentError) -> (accounts: [StoredAccount], settings: StoredSettings) {
-    try await run { vault in
-      // A locked vault would appear empty.
-      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
-      let accounts = vault.names().filter { $0.hasPrefix(Self.accountPrefix) }.compactMap { name in
-        // A damaged record is set aside and reported in the status; the others are loaded (VA-5).
-        try? Self.decode(StoredAccount.self, vault.load(name))
+  /// Reads every record in one pass. A damaged record is set aside and reported in the status; the
+  /// others are loaded (VA-5).
+  ///
+  /// - Parameter leavesPeople: True if the users' facts are left to `loadPeople`. The names outside
+  ///   the vault then tell which files need not be opened now.
+  package func loadAll(leavesPeople: Bool = false) async throws(AgentError) -> StoredRecords {
+    try await run { [names] vault in
+      var records = StoredRecords(people: leavesPeople ? nil : [:])
+      let later = leavesPeople ? names?.read().names.map { Self.personPrefix + $0 } : nil
+      try vault.readRecords({ !leavesPeople || !$0.hasPrefix(Self.personPrefix) }, later: later ?? []) {
+        name, content in
+        switch name {
+        case Self.settingsName:
+          if let settings = Self.decoded(StoredSettings.self, content) { records.settings = settings }
+        case _ where name.hasPrefix(Self.accountPrefix):
+          if let account = Self.decoded(StoredAccount.self, content) { records.accounts.append(account) }
+        case _ where name.hasPrefix(Self.revocationPrefix):
+          if let revocation = Self.decoded(Revocation.self, content) { records.revocations.append(revocation) }
+        case _ where name.hasPrefix(Self.personPrefix):
+          if let person = Self.decoded(StoredPerson.self, content) { records.people?[person.account] = person }
+        default: break
+        }
       }
-      let settings = try? Self.decode(StoredSettings.self, vault.load(Self.settingsName))
-      return (accounts, settings ?? StoredSettings())
+      // The order of the files depends on the vault's key.
+      records.accounts.sort { $0.name < $1.name }
+      return records
+    }
+  }
+
+  /// The users' facts, by account, for `loadAll(leavesPeople: true)`.
+  func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
+    try await run { vault in
+      var people: [String: StoredPerson] = [:]
+      try vault.readRecords({ $0.hasPrefix(Self.personPrefix) }) { _, content in
+        if let person = Self.decoded(StoredPerson.self, content) { people[person.account] = person }
+      }
+      return people
     }
   }
 
@@ -51,16 +89,22 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.accountPrefix + account) }
   }
 
+  /// Durable when it returns.
+  func save(_ person: StoredPerson) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(person), as: Self.personPrefix + person.account) }
+  }
+
   func save(_ settings: StoredSettings) async throws(AgentError) {
     try await run { try $0.save(Self.encode(settings), as: Self.settingsName) }
   }
 
   func loadRevocations() async throws(AgentError) -> [Revocation] {
     try await run { vault in
-      guard !vault.isLocked else { throw AgentError(.vaultLocked) }
-      return vault.names().filter { $0.hasPrefix(Self.revocationPrefix) }.compactMap { name in
-        try? Self.decode(Revocation.self, vault.load(name))
+      var revocations: [Revocation] = []
+      try vault.readRecords({ $0.hasPrefix(Self.revocationPrefix) }) { _, content in
+        if let revocation = Self.decoded(Revocation.self, content) { revocations.append(revocation) }
       }
+      return revocations
     }
   }
 
@@ -121,6 +165,10 @@ package struct SessionStore: Sendable {
   }
 
   static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
+
+  private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
+    try? decode(type, bytes)
+  }
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
     try WireCoding.decode(type, from: Data(bytes))

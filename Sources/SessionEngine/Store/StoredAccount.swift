@@ -194,25 +194,6 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
   }
 }
 
-extension SessionStore {
-  private static let prefix = "person/"
-
-  /// The users' facts, by account. A damaged record is set aside and reported in the status.
-  func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
-    try await run { vault in
-      let people = vault.names().filter { $0.hasPrefix(Self.prefix) }.compactMap { name in
-        try? Self.decode(StoredPerson.self, vault.load(name))
-      }
-      return Dictionary(people.map { ($0.account, $0) }, uniquingKeysWith: { $1 })
-    }
-  }
-
-  /// Durable when it returns.
-  func save(_ person: StoredPerson) async throws(AgentError) {
-    try await run { try $0.save(Self.encode(person), as: Self.prefix + person.account) }
-  }
-}
-
 /// The machine that the vault belongs to (VA-8).
 package struct VaultHome: Sendable {
   /// This machine's tag; nil if it has no ID.

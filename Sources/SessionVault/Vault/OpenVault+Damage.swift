@@ -70,7 +70,8 @@ extension OpenVault {
 
 /// Checks of single files, without changes.
 extension OpenVault {
-  func finding(for file: String) throws(VaultError) -> FileFinding? {
+  mutating func finding(for file: String) throws(VaultError) -> FileFinding? {
+    _ = try? index(DoubledFile.name(of: file))
     let state: FileFinding.State
     let name = headerFile.hasSecondCopies ? DoubledFile.name(of: file) : file
     if name == VaultFormat.headerFile {
@@ -85,7 +86,8 @@ extension OpenVault {
   }
 
   /// Returns the known records, and the header, whose files are missing.
-  func missing(among files: [String]) -> [FileFinding] {
+  mutating func missing(among files: [String]) -> [FileFinding] {
+    try? index()
     let present = Set(files)
     return
       (entries.filter { $0.value.durable > 0 }
@@ -164,6 +166,8 @@ extension OpenVault {
       restored += VaultHeaderFile.restore(headerFile.expected, in: storage)
       return
     }
+    // A file that is refused is compared after the next unlock.
+    do { try index(file) } catch { return }
     guard !newer.contains(file), !DoubledFile.isWhole(file, in: storage), var reading = try? read(file) else { return }
     Sodium.wipe(&reading.content.record.content)
     restored += DoubledFile.restore(file, from: reading.bytes, in: storage) { [self] (bytes) throws(FormatFault) in

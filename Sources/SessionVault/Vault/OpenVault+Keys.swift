@@ -67,6 +67,7 @@ extension OpenVault {
 
   /// Runs the first step. `proofs` must cover every slot.
   mutating func beginRekey(_ proofs: [KeyProof]) throws(VaultError) {
+    try index()
     try requireAllReadable()
     let header = headerFile.header
     let master = try SecretBytes.random(count: Sodium.keyLength)

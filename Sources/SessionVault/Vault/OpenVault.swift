@@ -34,6 +34,9 @@ struct OpenVault {
   var newer: Set<String> = []
   /// Files that could not be read when the vault was opened.
   var unread: Set<String> = []
+  /// Files that were listed when the vault was opened, and have not been read yet. Each is read
+  /// before anything else happens to it.
+  var unindexed: Set<String> = []
   var damaged: [DamagedRecord]
   /// Files whose two copies were not compared since the vault was opened.
   var uncompared: Set<String> = []
@@ -58,11 +61,18 @@ struct OpenVault {
 
   var memoryLocked: Bool { sealer.isLocked && headerFile.memoryLocked && previous?.isLocked ?? true }
 
-  var names: [String] { entries.values.filter { $0.durable > 0 }.map(\.name).sorted() }
+  var names: [String] {
+    mutating get {
+      // A file that is refused has no known name, as a damaged one.
+      try? index()
+      return entries.values.filter { $0.durable > 0 }.map(\.name).sorted()
+    }
+  }
 
   mutating func save(_ content: [UInt8], as name: String) throws(VaultError) {
     try Self.check(name, content)
     let file = sealer.file(for: name)
+    try index(file)
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
     if unread.contains(place.file) { try setAside(place.file, "it could not be read, and was saved anew") }
@@ -82,6 +92,7 @@ struct OpenVault {
 
   mutating func load(_ name: String) throws(VaultError) -> [UInt8] {
     try Self.check(name, [])
+    try index(sealer.file(for: name))
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
     let reading: DoubledFile.Reading<OpenedRecord>
@@ -101,12 +112,27 @@ struct OpenVault {
 
   mutating func delete(_ name: String) throws(VaultError) {
     try Self.check(name, [])
+    let file = sealer.file(for: name)
+    try index(file)
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
-    let file = sealer.file(for: name)
     if entries[file] != nil { return try delete(file: file) }
     try storage.remove(place.file)
     unread.remove(place.file)
+  }
+
+  mutating func readRecords(
+    _ isWanted: (String) -> Bool, later: [String], _ body: (String, [UInt8]) -> Void
+  ) throws(VaultError) {
+    let indexed = entries.values.filter { $0.durable > 0 && isWanted($0.name) }.map(\.name)
+    for name in indexed {
+      guard var content = try? load(name) else { continue }
+      body(name, content)
+      Sodium.wipe(&content)
+    }
+    var files: Set<String> = []
+    sealer.whileReading { files = Set(later.map { sealer.file(for: $0) }) }
+    try index(except: files) { record in if isWanted(record.name) { body(record.name, record.content) } }
   }
 
   mutating func update(_ name: String, _ change: (inout [UInt8]?) throws -> Void) throws {
@@ -170,23 +196,52 @@ extension OpenVault {
     let isOld: Bool
   }
 
-  /// Reads the files that exist when the vault is opened. A file that cannot be used is noted and
-  /// does not affect the others; an unsafe or inaccessible file makes the call throw.
-  mutating func index(_ names: [String]) throws(VaultError) {
-    let names = headerFile.hasSecondCopies ? Set(names.map(DoubledFile.name)) : Set(names)
-    let files = names.filter(VaultFormat.isRecord).sorted()
-    if headerFile.hasSecondCopies { uncompared = Set(files + [VaultFormat.headerFile]) }
+  /// Notes the record files that exist when the vault is opened.
+  mutating func list(_ names: [String]) {
+    let names = headerFile.hasSecondCopies ? names.map(DoubledFile.name) : names
+    unindexed = Set(names.filter(VaultFormat.isRecord))
+    if headerFile.hasSecondCopies { uncompared = unindexed.union([VaultFormat.headerFile]) }
+  }
+
+  /// True if records can be read one at a time, after the vault was opened. A rekey must know all
+  /// records to tell the old file of a record from its only one, and a migration copies them all.
+  var mayIndexLater: Bool { previous == nil && headerFile.version >= VaultFormat.headerVersion }
+
+  /// Reads the files that were not read yet, except `later`, and calls `body` with each record. A
+  /// file that cannot be used is noted and does not affect the others; an unsafe or inaccessible
+  /// file makes the call throw when all others were read.
+  mutating func index(
+    except later: Set<String> = [], _ body: (Record) -> Void = { _ in }
+  ) throws(VaultError) {
     var old: [(file: String, record: Record)] = []
-    for file in files {
-      guard var found = try indexed(file) else { continue }
-      Sodium.wipe(&found.record.content)
-      if found.isOld {
-        old.append((file, found.record))
-      } else {
-        entries[file] = entry(for: found.record, of: file)
+    var refusal: VaultError?
+    let sealer = sealer
+    sealer.whileReading {
+      for file in unindexed.subtracting(later).sorted() {
+        do throws(VaultError) {
+          if let record = try index(file, body) { old.append((file, record)) }
+        } catch {
+          refusal = refusal ?? error
+        }
       }
     }
     for (file, record) in old { indexOld(file, record) }
+    if let refusal { throw refusal }
+  }
+
+  /// Reads one file if it was not read yet. Returns the record if it is sealed under the previous
+  /// master key.
+  @discardableResult
+  mutating func index(_ file: String, _ body: (Record) -> Void = { _ in }) throws(VaultError) -> Record? {
+    guard unindexed.contains(file) else { return nil }
+    let found = try indexed(file)
+    unindexed.remove(file)
+    guard var found else { return nil }
+    body(found.record)
+    Sodium.wipe(&found.record.content)
+    if found.isOld { return found.record }
+    entries[file] = entry(for: found.record, of: file)
+    return nil
   }
 
   /// Adds a record that an unfinished rekey has not resealed, or whose old file it has not removed.
@@ -263,7 +318,9 @@ extension OpenVault {
       generations[file] = range
       if let old = entry.oldFile { generations[old] = 0...entry.tried }
     }
-    // These files were never read, so any generation is possible.
+    // These files were never read. What an earlier lock remembered is still true; without that, any
+    // generation is possible.
+    for file in unindexed { generations[file] = remembered.map { $0[file] } ?? 0...UInt64.max }
     for file in unread { generations[file] = 0...UInt64.max }
     return RecordSnapshot(generations: generations, damaged: damaged)
   }

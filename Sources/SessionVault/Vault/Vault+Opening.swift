@@ -45,12 +45,17 @@ extension Vault {
   }
 
   private static func start(_ storage: any VaultStorage) throws(VaultError) -> State {
-    let files = try storage.list()
-    if files.contains(where: { DoubledFile.name(of: $0) == VaultFormat.headerFile }) {
-      return .locked(try LockedVault(storage))
+    let hasHeader = DoubledFile.copies(of: VaultFormat.headerFile).contains { copy in
+      do throws(VaultError) {
+        _ = try storage.read(copy)
+        return true
+      } catch {
+        return error.code != .notFound
+      }
     }
+    if hasHeader { return .locked(try LockedVault(storage)) }
     // A new header would have a new master key, which could never open those records.
-    guard !files.contains(where: { VaultFormat.isRecord(DoubledFile.name(of: $0)) }) else {
+    guard try !storage.list().contains(where: { VaultFormat.isRecord(DoubledFile.name(of: $0)) }) else {
       throw VaultError(
         .damaged, "\(storage.place) has records but no header: restore its file `header`, or move the folder away")
     }
@@ -81,6 +86,10 @@ extension Vault {
   /// an older format and continues an unfinished rekey; if the disk does not allow this now, the
   /// next unlock retries.
   ///
+  /// With `readsRecords: false` each record is read when it is first needed, so that
+  /// `readRecords` can open every record and pass on its content at once; `damaged` is complete
+  /// only then. An older format and an unfinished rekey need all records and read them in any case.
+  ///
   /// A wrong passphrase costs one derivation for each passphrase slot, with half a second and up to
   /// 256 MiB each if this program created them: allow one caller at a time. The derivations run
   /// outside the vault's lock.
@@ -88,26 +97,28 @@ extension Vault {
   /// - Throws: `.wrongKey`, `.keyMissing`, `.costRefused`, `.damaged`, `.changedMeanwhile`,
   ///   `.wrongState` if there is no vault, and system errors.
   @discardableResult
-  public func unlock(with sources: [KeySource]) throws(VaultError) -> KeySlotInfo {
-    try unlockProving(with: sources).slot
+  public func unlock(with sources: [KeySource], readsRecords: Bool = true) throws(VaultError) -> KeySlotInfo {
+    try unlockProving(with: sources, readsRecords: readsRecords).slot
   }
 
   /// Opens the vault as `unlock` does, and also returns the key that opened the slot, for a later
   /// `unlock` with `.proven`.
   ///
   /// - Throws: The errors of `unlock`.
-  public func unlockProving(with sources: [KeySource]) throws(VaultError) -> (slot: KeySlotInfo, key: ProvenKey) {
-    let proof = try unlocked(by: sources)
+  public func unlockProving(
+    with sources: [KeySource], readsRecords: Bool = true
+  ) throws(VaultError) -> (slot: KeySlotInfo, key: ProvenKey) {
+    let proof = try unlocked(by: sources, readsRecords: readsRecords)
     return (KeySlotInfo(proof.slot), ProvenKey(proof))
   }
 
-  private func unlocked(by sources: [KeySource]) throws(VaultError) -> KeyProof {
+  private func unlocked(by sources: [KeySource], readsRecords: Bool) throws(VaultError) -> KeyProof {
     guard let header = try lockedHeader() else { return try openProver().first(of: sources) }
     let proof = try prover(header.content.slots, header.content.vaultID).first(of: sources)
     try state.withLock { (state) throws(VaultError) in
       guard case .locked(let locked) = state else { throw Self.changed }
       guard try locked.read(storage).bytes == header.bytes else { throw Self.changed }
-      var vault = try locked.opened(by: proof, header, in: storage)
+      var vault = try locked.opened(by: proof, header, in: storage, readsRecords: readsRecords)
       if vault.headerFile.version < VaultFormat.headerVersion { try? vault.migrate() }
       state = .open(vault)
     }
@@ -191,33 +202,34 @@ struct LockedVault {
     tried = open.headerFile.tried
     recordSnapshot = open.recordSnapshot
     restored = open.restored
-    isHeaderCompared = true
+    isHeaderCompared = !open.uncompared.contains(VaultFormat.headerFile)
   }
 
   /// Reads the header to open from the disk. Throws if another program replaced it.
   func read(_ storage: any VaultStorage) throws(VaultError) -> DoubledFile.Reading<SealedHeader> {
     try VaultHeaderFile.require(expected, in: storage)
-    return try VaultHeaderFile.read(storage)
   }
 
   /// Compares the copies of the header, which needs no key. Returns false if this was already done.
   mutating func restoreHeader(in storage: any VaultStorage) -> Bool {
     guard !isHeaderCompared, view.version >= VaultFormat.firstDoubledVersion else { return false }
-    isHeaderCompared = !open.uncompared.contains(VaultFormat.headerFile)
+    isHeaderCompared = true
     restored += VaultHeaderFile.restore(expected, in: storage)
     return true
   }
 
-  /// Opens the vault with the header that the proof belongs to, and reads every record.
+  /// Opens the vault with the header that the proof belongs to, and reads every record unless
+  /// `readsRecords` is false and they may be read later.
   func opened(
-    by proof: KeyProof, _ header: DoubledFile.Reading<SealedHeader>, in storage: any VaultStorage
+    by proof: KeyProof, _ header: DoubledFile.Reading<SealedHeader>, in storage: any VaultStorage, readsRecords: Bool
   ) throws(VaultError) -> OpenVault {
     guard let file = try VaultHeaderFile(header.content, header.bytes, master: proof.master, tried: tried) else {
       throw VaultHeaderFile.error(.damaged("its seal does not fit"), storage)
     }
     var vault = try OpenVault(storage: storage, headerFile: file, master: proof.master, memory: recordSnapshot)
     vault.restored = restored
-    try vault.index(storage.list())
+    vault.list(try storage.list())
+    if readsRecords || !vault.mayIndexLater { try vault.index() }
     return vault
   }
 }

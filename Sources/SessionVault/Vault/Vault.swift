@@ -67,7 +67,25 @@ public final class Vault: Sendable {
   }
 
   /// Returns the sorted names of all records that open; empty while the vault is not open.
-  public func names() -> [String] { state.withLock { if case .open(let vault) = $0 { vault.names } else { [] } } }
+  public func names() -> [String] {
+    (try? whileOpen { (vault) throws(VaultError) in vault.names }) ?? []
+  }
+
+  /// Calls `body` with the name and the content of each record for which `isWanted` returns true. The
+  /// content is wiped when `body` returns; neither closure may call the vault. A record that cannot be
+  /// opened is listed in `damaged`.
+  ///
+  /// After `unlock(readsRecords: false)` the first call opens each record's file, once for this and
+  /// all other purposes, except the files of the records `later`, which are left to the next call.
+  ///
+  /// - Throws: `.locked`, and `.unsafe` or a system error if a file was refused; `body` was called
+  ///   with all other records then.
+  public func readRecords(
+    _ isWanted: (_ name: String) -> Bool, later: [String] = [],
+    _ body: (_ name: String, _ content: [UInt8]) -> Void
+  ) throws(VaultError) {
+    try whileOpen { (vault) throws(VaultError) in try vault.readRecords(isWanted, later: later, body) }
+  }
 
   /// The files found damaged, unreadable or of a newer format since the vault was attached; also
   /// available while the vault is locked.

@@ -75,7 +75,8 @@ struct SimulatedAgent: Sendable {
 
   /// Restores the sessions, then serves until the task is cancelled.
   func run(_ clock: SimulatedClock) async {
-    try? await access.start()
+    await access.start(leavesPeople: true)
+    await access.completeStart()
     let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
     await withDiscardingTaskGroup { group in
       group.addTask {

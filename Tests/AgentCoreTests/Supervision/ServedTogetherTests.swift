@@ -34,14 +34,18 @@ import Testing
       try? await gracefulShutdown()
     }
     let group = ServiceGroup(
-      services: [AgentServices(server, serving: serving, others: [other()], clock: ManualClock())],
+      services: [
+        AgentServices(
+          server, serving: serving, others: [other()], clock: ManualClock(),
+          whenServing: { [log] in log.value += ["completed"] })
+      ],
       logger: Logger(label: "test"))
     async let life: Void = group.run()
     mayServe.open()
-    try await eventually("the others run") { log.value == ["served", "begun"] }
+    try await eventually("the others run") { log.value == ["served", "completed", "begun"] }
     await group.triggerGracefulShutdown()
     try await life
-    #expect(log.value == ["served", "begun", "ended"])
+    #expect(log.value == ["served", "completed", "begun", "ended"])
   }
 
   @Test("if the socket cannot be served, the others never start and its error is thrown")

@@ -111,7 +111,7 @@ func withLock(
   let access = VaultAccess(
     .success(attached), accounts: accounts, revocations: revocations, clock: home.clock, logger: logger,
     machineTag: "machine-\(home.machine)", idleTime: { idleTime.value })
-  try await access.start()
+  await access.start()
   let fixture = LockFixture(
     home: home, accounts: accounts, revocations: revocations, access: access, vault: attached.vault, idleTime: idleTime)
   let services = ServiceGroup(
