@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The clock. Expiry is judged by `now`. Wall-clock time is for display, and for times that are
 /// stored across reboots.
@@ -40,7 +41,9 @@ public struct SystemClock: AgentClock {
 
   public init() { bootID = Self.readBootID() }
 
-  public var now: BootTime {
+  public var now: BootTime { Self.now }
+
+  fileprivate static var now: BootTime {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return BootTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
@@ -61,7 +64,7 @@ public struct SystemClock: AgentClock {
     while true {
       let remaining = now.duration(to: deadline)
       guard remaining > .zero else { return }
-      try await ContinuousClock().sleep(for: min(remaining, Self.maxSleep))
+      try await Sleepers.all.sleep(until: now.advanced(by: min(remaining, Self.maxSleep)))
     }
   }
 
@@ -74,6 +77,71 @@ public struct SystemClock: AgentClock {
     let count = descriptor < 0 ? 0 : read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return "start-\(UInt64.random(in: .min ... .max))" }
     return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+}
+
+/// The sleeping tasks of `SystemClock`. A cancelled `Task.sleep` keeps its task and its timer, some
+/// KiB, until its deadline, and each request to a server has a deadline that is nearly always
+/// cancelled. Here a cancelled sleep leaves nothing, and all sleeps share a timer. Thread-safe.
+private final class Sleepers: Sendable {
+  static let all = Sleepers()
+
+  private struct Sleeper {
+    let deadline: BootTime
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var sleepers: [UInt64: Sleeper] = [:]
+    var lastID: UInt64 = 0
+    /// When the earliest timer fires. Later timers may be running, and have no effect.
+    var timer: BootTime?
+  }
+
+  private let state = Mutex(State())
+
+  func sleep(until deadline: BootTime) async throws {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        state.withLock { state in
+          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          startTimer(&state, for: deadline)
+        }
+        // A cancellation before the registration has found nothing to end.
+        if Task.isCancelled { cancel(id) }
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func cancel(_ id: UInt64) {
+    state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+  }
+
+  private func startTimer(_ state: inout State, for deadline: BootTime) {
+    if let timer = state.timer, timer <= deadline { return }
+    state.timer = deadline
+    Task.detached { [self] in
+      try? await ContinuousClock().sleep(for: max(.zero, SystemClock.now.duration(to: deadline)))
+      fired(deadline)
+    }
+  }
+
+  private func fired(_ timer: BootTime) {
+    let now = SystemClock.now
+    let due = state.withLock { state in
+      if state.timer == timer { state.timer = nil }
+      let due = state.sleepers.filter { $0.value.deadline <= now }
+      for id in due.keys { state.sleepers[id] = nil }
+      if let next = state.sleepers.values.map(\.deadline).min() { startTimer(&state, for: next) }
+      return due.values.sorted { $0.deadline < $1.deadline }.map(\.continuation)
+    }
+    for continuation in due { continuation.resume() }
   }
 }
 

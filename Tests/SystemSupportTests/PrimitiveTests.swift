@@ -107,3 +107,36 @@ import Testing
     #expect(BootTime(nanoseconds: .min).duration(to: last) > .zero)
   }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct SystemClockSleepTests {
+  @Test("each sleep ends at its deadline, also if a longer one began before, and none earlier")
+  func sleepsUntilItsDeadline() async throws {
+    let clock = SystemClock()
+    let long = Task { try await clock.sleep(for: .seconds(1000)) }
+    let begun = clock.now
+    for delay in [30, 20, 10] {
+      let deadline = clock.now.advanced(by: .milliseconds(delay))
+      async let other: Void = clock.sleep(until: deadline)
+      try await clock.sleep(until: deadline)
+      try await other
+      #expect(clock.now >= deadline)
+    }
+    #expect(begun.duration(to: clock.now) < .seconds(50))
+    long.cancel()
+    await #expect(throws: CancellationError.self) { try await long.value }
+  }
+
+  @Test("cancelled sleeps end at once, whenever the cancellation comes, and wake no other")
+  func cancelledSleeps() async {
+    let clock = SystemClock()
+    let sleeper = Task { try await clock.sleep(for: .seconds(1000)) }
+    for _ in 0..<2_000 {
+      let task = Task { try await clock.sleep(for: .seconds(1000)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+  }
+
+}
