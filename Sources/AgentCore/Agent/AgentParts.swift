@@ -2,6 +2,7 @@ import AccessControl
 import AgentConfiguration
 import AgentProtocol
 import AgentServer
+import CSystemd
 import Egress
 import Glibc
 import Logging
@@ -116,7 +117,8 @@ struct AgentParts: Sendable {
     }
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     let others: [any Service] = [
-      RefreshEngine(accounts: accounts, clock: clock, pulse: pulse), revocations, kernel, login,
+      RefreshEngine(accounts: accounts, clock: clock, pulse: pulse, whenChecked: returnMemory), revocations, kernel,
+      login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
       ApprovalPublisher(policy.changes, accounts: accounts),
@@ -149,6 +151,12 @@ struct AgentParts: Sendable {
       Watchdog(
         timeout: notifier.watchdogTimeout, parts: parts, clock: clock, logger: logger, feed: notifier.watchdog),
     ]
+  }
+
+  /// Returns memory of the start and of the checks, which glibc would keep, to the system. A second
+  /// later, the last requests have freed theirs. malloc_trim(3) takes some milliseconds.
+  @Sendable private func returnMemory() {
+    Task { [clock] in if (try? await clock.sleep(for: .seconds(1))) != nil { malloc_trim(0) } }
   }
 
   /// Ends what waits for a server. Called at the end of a stop's grace period.

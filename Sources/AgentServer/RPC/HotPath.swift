@@ -51,9 +51,17 @@ struct HotPath {
     let needsCaller = connection.flatMap { handOuts?.note(.init(answer), to: $0, at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
     output.writeImmutableBuffer(id)
-    output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{")
-    output.writeBytes(answer.head)
-    output.writeStaticString("\"expiresAt\":\"")
+    output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{\"accessToken\":")
+    if let token = answer.plainToken {
+      output.writeStaticString("\"")
+      output.writeString(token)
+      output.writeStaticString("\"")
+    } else if let token = answer.escapedToken {
+      output.writeString(token)
+    }
+    output.writeStaticString(",\"account\":")
+    output.writeString(answer.quotedAccount)
+    output.writeStaticString(",\"expiresAt\":\"")
     output.writeBytes(times.text(of: answer.expiresAt))
     output.writeStaticString("\",\"expiresIn\":")
     output.writeString(String(answer.expiresIn))

@@ -1,6 +1,20 @@
 import AgentProtocol
 import SystemSupport
 
+/// A value that most accounts do not have, in memory of its own.
+@propertyWrapper
+enum Rare<Value: Sendable>: Sendable {
+  case none
+  indirect case some(Value)
+
+  init(wrappedValue: Value?) { self = wrappedValue.map { .some($0) } ?? .none }
+
+  var wrappedValue: Value? {
+    get { if case .some(let value) = self { value } else { nil } }
+    set { self = Self(wrappedValue: newValue) }
+  }
+}
+
 /// The state machine of one account (SE-1). Pure: no I/O, no clock of its own. The `Accounts` actor
 /// owns all accounts.
 ///
@@ -13,7 +27,8 @@ import SystemSupport
 package struct Account: Sendable {
   enum Phase: Sendable {
     case unauthenticated
-    case authenticated(StoredSession)
+    // In memory of its own, because a dictionary of many accounts has room for twice as many.
+    indirect case authenticated(StoredSession)
     case ended(StoredEnd)
   }
 
@@ -29,7 +44,7 @@ package struct Account: Sendable {
   private(set) var generation: UInt64 = 0
   private(set) var flight: Flight?
   /// A refreshed session that could not be stored yet. Its refresh token is the only valid one.
-  private(set) var unsaved: StoredSession?
+  @Rare private(set) var unsaved: StoredSession?
   /// When the failed write is retried, and how often it has failed.
   private(set) var writeRetry: (at: BootTime, failures: Int)?
   private(set) var failures = 0
@@ -37,7 +52,7 @@ package struct Account: Sendable {
   private(set) var pause: RetryPause?
   /// The current backoff step. Reduced when the network may have returned.
   private(set) var backoffStep = 0
-  private(set) var lastError: AgentError?
+  @Rare private(set) var lastError: AgentError?
   /// The reason for a refresh that is queued for the origin's request budget.
   private(set) var queuedReason: RefreshReason?
   /// When the refresher makes its next attempt.
@@ -50,7 +65,7 @@ package struct Account: Sendable {
   /// restart.
   private(set) var lastRefresh: BootTime?
   /// Limits the refreshes that callers force while the token is valid. Created on first use.
-  private var forced: TokenBucket?
+  @Rare private var forced: TokenBucket?
   /// The server's time in its last response, in seconds since 1970, and when it was read on the
   /// boot clock, so that setting the wall clock does not invalidate the value.
   private(set) var serverClock: (seconds: Int64, at: BootTime)?

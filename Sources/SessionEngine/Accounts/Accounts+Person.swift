@@ -27,7 +27,13 @@ extension Accounts {
     let stored = try await store().loadPeople()
     try requireOpen()
     people.merge(stored) { known, _ in known }
+    await peopleKnown()
+  }
+
+  /// Ends a start or an unlock.
+  func peopleKnown() async {
     askForUnknownProfiles()
+    await rememberNames()
   }
 
   // MARK: - The profile

@@ -104,9 +104,8 @@ package actor Accounts {
     accounts = [:]
     people = records.people ?? [:]
     for account in restored { takeIn(account) }
-    if records.people != nil { askForUnknownProfiles() }
     await bindAPIOrigins()
-    await rememberNames()
+    if records.people != nil { await peopleKnown() }
     wake.signal()
   }
 

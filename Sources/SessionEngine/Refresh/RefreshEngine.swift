@@ -18,12 +18,20 @@ package struct RefreshEngine: Service {
   private let accounts: Accounts
   private let clock: any AgentClock
   private let pulse: RefreshPulse
+  private let whenChecked: @Sendable () -> Void
 
-  /// `pulse` counts the rounds of the loop.
-  package init(accounts: Accounts, clock: any AgentClock, pulse: RefreshPulse = RefreshPulse()) {
+  /// - Parameters:
+  ///   - pulse: Counts the rounds of the loop.
+  ///   - whenChecked: Called when the checks of restored sessions have ended, after a start or an
+  ///     unlock. It must not block.
+  package init(
+    accounts: Accounts, clock: any AgentClock, pulse: RefreshPulse = RefreshPulse(),
+    whenChecked: @escaping @Sendable () -> Void = {}
+  ) {
     self.accounts = accounts
     self.clock = clock
     self.pulse = pulse
+    self.whenChecked = whenChecked
   }
 
   func run() async throws {
@@ -43,6 +51,7 @@ package struct RefreshEngine: Service {
   private func serve() async {
     await withDiscardingTaskGroup { group in
       var lines: [String: AsyncStream<CheckRequest>.Continuation] = [:]
+      let pending = PendingChecks(whenDone: whenChecked)
       for await item in accounts.work.cancelOnGracefulShutdown() {
         switch item {
         case .refresh(let attempt): group.addTask { await refresh(attempt) }
@@ -52,8 +61,9 @@ package struct RefreshEngine: Service {
           if lines[request.project] == nil {
             let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
             lines[request.project] = line
-            group.addTask { await SessionChecks(accounts: accounts).serve(requests) }
+            group.addTask { await SessionChecks(accounts: accounts, pending: pending).serve(requests) }
           }
+          pending.add()
           lines[request.project]?.yield(request)
         }
       }
@@ -102,6 +112,18 @@ package final class RefreshPulse: Sendable {
   package func round(after seen: UInt64) async { try? await waiters.wait { rounds > seen ? () : nil } }
 }
 
+/// Counts the checks that have not ended. Thread-safe.
+final class PendingChecks: Sendable {
+  private let count = Atomic(0)
+  private let whenDone: @Sendable () -> Void
+
+  init(whenDone: @escaping @Sendable () -> Void = {}) { self.whenDone = whenDone }
+
+  func add() { count.add(1, ordering: .relaxed) }
+
+  func end() { if count.subtract(1, ordering: .relaxed).newValue == 0 { whenDone() } }
+}
+
 /// Checks in the background whether a server still knows restored sessions (SE-3), a few at a time.
 struct SessionChecks {
   /// Maximum number of concurrent checks for one project. A thousand accounts at a start must not
@@ -109,6 +131,7 @@ struct SessionChecks {
   static let sideBySide = 4
 
   let accounts: Accounts
+  var pending = PendingChecks()
 
   /// Performs checks until the stream ends. At shutdown, pending checks are dropped; the next start
   /// repeats them.
@@ -116,15 +139,22 @@ struct SessionChecks {
     await withTaskGroup(of: Void.self) { group in
       var line = requests.cancelOnGracefulShutdown().makeAsyncIterator()
       var running = 0
+      // The first connection loads the root certificates, some MiB each for connections that begin at
+      // the same time, so the first check is made alone.
+      var limit = 1
       while true {
-        if running == Self.sideBySide {
+        if running == limit {
           await group.next()
           running -= 1
+          limit = Self.sideBySide
         }
         // The stream delivers buffered requests before its end, so shutdown is checked explicitly.
         guard let request = await line.next(), !Task.isCancelled, !Task.isShuttingDownGracefully else { return }
         running += 1
-        group.addTask { await ask(request) }
+        group.addTask {
+          await ask(request)
+          pending.end()
+        }
       }
     }
   }

@@ -11,6 +11,21 @@ package struct StoredRecords: Sendable {
   var revocations: [Revocation] = []
   /// The users' facts, by account; nil if they were left to `loadPeople`.
   var people: [String: StoredPerson]?
+
+  /// Gives texts that are equal in most accounts one memory.
+  fileprivate mutating func shareTexts() {
+    var texts: Set<String> = []
+    func shared(_ text: String) -> String { texts.insert(text).memberAfterInsert }
+    for index in accounts.indices {
+      guard var session = accounts[index].session else { continue }
+      accounts[index].session = nil
+      session.origin = shared(session.origin)
+      session.apiOrigin = session.apiOrigin.map(shared)
+      session.issuer = session.issuer.map(shared)
+      session.received.bootID = shared(session.received.bootID)
+      accounts[index].session = session
+    }
+  }
 }
 
 /// The vault as typed records. Reads and writes run on a separate thread, so that neither the event
@@ -58,6 +73,7 @@ package struct SessionStore: Sendable {
         default: break
         }
       }
+      records.shareTexts()
       // The order of the files depends on the vault's key.
       records.accounts.sort { $0.name < $1.name }
       return records

@@ -88,8 +88,8 @@ package final class TokenSnapshot: Sendable {
   }
 }
 
-/// A published token, prepared so that an answer needs no encoding. A class, so that passing it on
-/// costs one retain.
+/// A published token, prepared so that an answer needs no encoding, and without a second copy of
+/// the token. A class, so that passing it on costs one retain.
 package final class TokenEntry: Sendable {
   package let account: String
   let accessToken: BearerText
@@ -103,8 +103,10 @@ package final class TokenEntry: Sendable {
   let fingerprint: String
   /// The first 64 bits of the SHA-256, with which the audit log identifies the token.
   package let shortFingerprint: UInt64
-  /// `"accessToken":"…","account":"…",`: the constant first members of the result.
-  let head: [UInt8]
+  /// The token as JSON if it needs escapes, which no JWT does.
+  let escapedToken: String?
+  /// The account's name as JSON.
+  let quotedAccount: String
 
   init(
     account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
@@ -118,7 +120,8 @@ package final class TokenEntry: Sendable {
     let digest = SHA256.hash(data: Data(accessToken.utf8))
     fingerprint = digest.hexadecimal
     shortFingerprint = TokenFingerprint.short(digest)
-    head = Array("\"accessToken\":\(Self.quoted(accessToken)),\"account\":\(Self.quoted(account)),".utf8)
+    escapedToken = Self.isPlain(accessToken) ? nil : Self.quoted(accessToken)
+    quotedAccount = Self.quoted(account)
   }
 
   func answer(remaining: Duration, wall: Timestamp, unchanged: Bool = false) -> TokenAnswer {
@@ -128,11 +131,13 @@ package final class TokenEntry: Sendable {
       unchanged: unchanged)
   }
 
+  /// True if the text needs no escape in JSON (RFC 8259, section 7).
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+  }
+
   private static func quoted(_ text: String) -> String {
-    // No character of a JWT or of an account's name needs an escape (RFC 8259, section 7).
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-      return "\"\(text)\""
-    }
+    if isPlain(text) { return "\"\(text)\"" }
     // Encoding a `String` never fails; an empty literal would be noticed at once as a broken
     // result.
     return (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
@@ -152,8 +157,12 @@ package struct TokenAnswer: Sendable {
   package let expiresIn: Int
   package let unchanged: Bool
 
-  /// `"accessToken":"…","account":"…",` as JSON bytes.
-  package var head: [UInt8] { entry.head }
+  /// The token, to be put in quotes as it is; nil if it needs escapes.
+  package var plainToken: String? { entry.escapedToken == nil ? entry.accessToken.exposed : nil }
+  /// The token as JSON, with its quotes, if it needs escapes.
+  package var escapedToken: String? { entry.escapedToken }
+  /// The account's name as JSON, with its quotes.
+  package var quotedAccount: String { entry.quotedAccount }
 
   var result: SessionToken.Result {
     SessionToken.Result(

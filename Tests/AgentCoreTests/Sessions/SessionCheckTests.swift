@@ -20,7 +20,8 @@ import Testing
       }
       try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { _ async throws in
         for answered in 0..<count {
-          let waiting = min(SessionChecks.sideBySide, count - answered)
+          // The first one is alone.
+          let waiting = answered == 0 ? 1 : min(SessionChecks.sideBySide, count - answered)
           try await eventually("question \(answered + 1)") { server.heldUsers == waiting }
           #expect(server.askedUsers.count == answered + waiting)
           server.answerHeldUser()
@@ -45,12 +46,25 @@ import Testing
       let service = ServiceGroup(
         services: [Asking(accounts: fixture.accounts, requests: requests)], logger: Logger(label: "test"))
       async let life: Void = service.run()
-      try await eventually("the first questions") { server.heldUsers == SessionChecks.sideBySide }
+      try await eventually("the first question") { server.heldUsers == 1 }
+      server.answerHeldUser()
+      try await eventually("the next questions") { server.heldUsers == SessionChecks.sideBySide }
       await service.triggerGracefulShutdown()
       server.stopHoldingUsers()
       try await life
-      #expect(server.askedUsers.count == SessionChecks.sideBySide)
+      #expect(server.askedUsers.count == 1 + SessionChecks.sideBySide)
     }
+  }
+
+  @Test("the end of all checks is reported once")
+  func reportsTheEnd() {
+    let ends = Mutexed(0)
+    let pending = PendingChecks { ends.value += 1 }
+    for _ in 0..<3 { pending.add() }
+    for _ in 0..<2 { pending.end() }
+    #expect(ends.value == 0)
+    pending.end()
+    #expect(ends.value == 1)
   }
 
   private struct Asking: Service {
