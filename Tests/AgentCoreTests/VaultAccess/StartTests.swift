@@ -87,6 +87,7 @@ import Testing
       await access.completeStart()
       #expect(await accounts.people.isEmpty)
       #expect(attached.vault.isLocked)
+      #expect(try await access.status().lockedBy == "hand")
       try await access.unlock(nil)
       #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
       #expect(attached.vault.damaged.isEmpty)
