@@ -154,9 +154,13 @@ struct AgentParts: Sendable {
   }
 
   /// Returns memory of the start and of the checks, which glibc would keep, to the system. A second
-  /// later, the last requests have freed theirs. malloc_trim(3) takes some milliseconds.
-  @Sendable private func returnMemory() {
-    Task { [clock] in if (try? await clock.sleep(for: .seconds(1))) != nil { malloc_trim(0) } }
+  /// later, the last requests have freed theirs. malloc_trim(3) takes some milliseconds. Returns at
+  /// once at a graceful shutdown.
+  @Sendable private func returnMemory() async {
+    let isRunning = await cancelWhenGracefulShutdown { [clock] in
+      (try? await clock.sleep(for: .seconds(1))) != nil
+    }
+    if isRunning { malloc_trim(0) }
   }
 
   /// Ends what waits for a server. Called at the end of a stop's grace period.

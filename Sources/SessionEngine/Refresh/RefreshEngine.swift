@@ -18,15 +18,15 @@ package struct RefreshEngine: Service {
   private let accounts: Accounts
   private let clock: any AgentClock
   private let pulse: RefreshPulse
-  private let whenChecked: @Sendable () -> Void
+  private let whenChecked: @Sendable () async -> Void
 
   /// - Parameters:
   ///   - pulse: Counts the rounds of the loop.
   ///   - whenChecked: Called when the checks of restored sessions have ended, after a start or an
-  ///     unlock. It must not block.
+  ///     unlock, within the task of the last one. It returns at shutdown.
   package init(
     accounts: Accounts, clock: any AgentClock, pulse: RefreshPulse = RefreshPulse(),
-    whenChecked: @escaping @Sendable () -> Void = {}
+    whenChecked: @escaping @Sendable () async -> Void = {}
   ) {
     self.accounts = accounts
     self.clock = clock
@@ -51,7 +51,7 @@ package struct RefreshEngine: Service {
   private func serve() async {
     await withDiscardingTaskGroup { group in
       var lines: [String: AsyncStream<CheckRequest>.Continuation] = [:]
-      let pending = PendingChecks(whenDone: whenChecked)
+      let pending = PendingChecks()
       for await item in accounts.work.cancelOnGracefulShutdown() {
         switch item {
         case .refresh(let attempt): group.addTask { await refresh(attempt) }
@@ -61,7 +61,9 @@ package struct RefreshEngine: Service {
           if lines[request.project] == nil {
             let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
             lines[request.project] = line
-            group.addTask { await SessionChecks(accounts: accounts, pending: pending).serve(requests) }
+            group.addTask {
+              await SessionChecks(accounts: accounts, pending: pending, whenDone: whenChecked).serve(requests)
+            }
           }
           pending.add()
           lines[request.project]?.yield(request)
@@ -115,13 +117,11 @@ package final class RefreshPulse: Sendable {
 /// Counts the checks that have not ended. Thread-safe.
 final class PendingChecks: Sendable {
   private let count = Atomic(0)
-  private let whenDone: @Sendable () -> Void
-
-  init(whenDone: @escaping @Sendable () -> Void = {}) { self.whenDone = whenDone }
 
   func add() { count.add(1, ordering: .relaxed) }
 
-  func end() { if count.subtract(1, ordering: .relaxed).newValue == 0 { whenDone() } }
+  /// Returns true if no check is left.
+  func end() -> Bool { count.subtract(1, ordering: .relaxed).newValue == 0 }
 }
 
 /// Checks in the background whether a server still knows restored sessions (SE-3), a few at a time.
@@ -132,6 +132,7 @@ struct SessionChecks {
 
   let accounts: Accounts
   var pending = PendingChecks()
+  var whenDone: @Sendable () async -> Void = {}
 
   /// Performs checks until the stream ends. At shutdown, pending checks are dropped; the next start
   /// repeats them.
@@ -153,7 +154,7 @@ struct SessionChecks {
         running += 1
         group.addTask {
           await ask(request)
-          pending.end()
+          if pending.end() { await whenDone() }
         }
       }
     }
