@@ -1,7 +1,7 @@
-/// What happens to all machines and the server. Times are in seconds from the start of the
+/// The events of one simulation. Times are in seconds from the start of the
 /// simulation.
 struct Scenario: Sendable {
-  /// What the server does to a refresh during an outage.
+  /// The server's response to a refresh during an outage.
   enum Fault: Sendable {
     /// No response; the server does not get the request.
     case unreachable

@@ -33,8 +33,8 @@ package struct Caller: Sendable, Hashable {
   /// - Parameters:
   ///   - peer: The kernel's evidence from the time of the connection. Without it, a later process
   ///     with the same pid could be mistaken for the caller.
-  ///   - opener: What was read when the connection was accepted, and counts instead of what can be
-  ///     read now.
+  ///   - opener: The facts that were read when the connection was accepted. They count, not what
+  ///     the process has become since.
   init(pid: Int32, peer: PeerProcess? = nil, opener: ConnectionOpener? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
     start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
@@ -160,7 +160,7 @@ package struct ProgramFile: Sendable, Hashable {
   }
 }
 
-/// What policy rules are about, of the process that opens a connection.
+/// The facts that policy rules need about the process that opens a connection.
 package struct ConnectionOpener: Sendable {
   /// The kinds of subjects that rules have.
   struct Subjects: Sendable {

@@ -59,7 +59,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var drainsAfterFirstRequest = false
   private var isDraining = false
 
-  init(_ server: ServerState, peer: Peer, accepted: BootTime = BootTime(nanoseconds: 0), id: UInt64) {
+  init(_ server: ServerState, peer: Peer, accepted: BootTime, id: UInt64) {
     self.server = server
     self.peer = peer
     self.accepted = accepted

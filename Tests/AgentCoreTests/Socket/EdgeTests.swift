@@ -113,7 +113,7 @@ import Testing
       func add(_ count: Int, _ pid: Int32) -> [ConnectionHandler] {
         let peer = Peer(pid: pid, uid: 0, gid: 0)
         return (0..<count).map { _ in
-          let connection = ConnectionHandler(state, peer: peer, id: state.nextID())
+          let connection = ConnectionHandler(state, peer: peer, accepted: SystemClock().now, id: state.nextID())
           state.add(connection)
           return connection
         }

@@ -81,7 +81,8 @@ import Testing
       dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
       hot: HotPath(tokens: tokens, clock: SystemClock()),
       handOuts: HandOutTable(), logger: logger, starting: starting, limits: limits, on: channel.embeddedEventLoop)
-    let handler = ConnectionHandler(state, peer: Peer(pid: 1, uid: 1, gid: 1), id: state.nextID())
+    let handler = ConnectionHandler(
+      state, peer: Peer(pid: 1, uid: 1, gid: 1), accepted: SystemClock().now, id: state.nextID())
     try channel.pipeline.syncOperations.addHandler(handler)
     try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
     try body(channel)
