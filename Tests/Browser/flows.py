@@ -201,7 +201,7 @@ def keyboard_only(stage):
     assert seen == ["Continue with Apple", "Continue with Google", "Continue with Email", "Cancel"], seen
     keys.press("Shift+Tab")
     keys.press("Enter")
-    person.sees("Sign in with e-mail")
+    person.sees("Sign in with email")
     keys.press("Tab")
     keys.type("anna@example.org")
     keys.press("Tab")
@@ -235,7 +235,7 @@ def link_question(stage):
     agent = stage.another_agent("confirming", configuration='\n[linking]\npolicy = "confirm"\n')
     signed = agent.call("signIn.password", account="linked", email="link@example.org", password=PASSWORD)
     assert signed.get("outcome") == "signedIn", signed
-    for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep it, and sign in")):
+    for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep and sign in")):
         flow = agent.start("linked")
         person = stage.visitor(look)
         person.page.goto(flow.url)
