@@ -76,7 +76,7 @@ def wrong_password(stage):
     alert.wait_for()
     assert alert.inner_text().strip() == "Sign in failed. Please check your e-mail and password."
     assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
-    assert person.page.get_by_label("E-mail").input_value() == "anna@example.org"
+    assert person.page.get_by_label("Email").input_value() == "anna@example.org"
     assert person.page.get_by_label("Password").input_value() == ""
     assert person.page.title().startswith("Not signed in")
     person.page.reload()

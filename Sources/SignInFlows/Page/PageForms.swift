@@ -186,7 +186,7 @@ struct LinkPage: Sendable {
     switch provider {
     case "apple": "Apple"
     case "google": "Google"
-    case "email": "e-mail"
+    case "email": "email"
     default: provider
     }
   }
