@@ -143,7 +143,7 @@ enum RefusalMessages {
     .badJWT: "the access token was rejected; refresh it",
     .captchaRequired: "the project requires a CAPTCHA, which cannot be shown here",
     .conflict: "another request for this session is running; try again",
-    .emailConflict: "the remaining email address belongs to another user",
+    .emailConflict: "unlinking would leave an email address that belongs to another user",
     .emailNotConfirmed: "the email address is not confirmed; open the link in the email first",
     .flowStateExpired: "the sign-in timed out; start it again",
     .flowStateNotFound: "the sign-in is unknown or already completed; start it again",
