@@ -10,8 +10,8 @@ extension OpenVault {
     else {
       throw VaultError(
         .keyLimit,
-        "a vault can have at most \(VaultFormat.maxSlots) keys, including \(VaultFormat.maxPassphraseSlots) passphrases: "
-          + "remove one first"
+        "a vault can have at most \(VaultFormat.maxSlots) keys, including "
+          + "\(VaultFormat.maxPassphraseSlots) passphrases: remove one first"
       )
     }
     let slot = KeySlot.wrapping(proof.master, with: key, vaultID: headerFile.header.vaultID)
