@@ -61,13 +61,13 @@ extension AgentClientError {
     let shown = ForeignText.shown(path)
     let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
     return AgentClientError(
-      .unreachable, "the agent cannot be reached at \(shown)", hint: hint, cause: errorDescription(number))
+      .unreachable, "cannot connect to the agent at \(shown)", hint: hint, cause: errorDescription(number))
   }
 
   static func timedOut(after limit: Duration?) -> AgentClientError {
     let time = limit.map { " within \(seconds($0)) s" } ?? " in time"
     return AgentClientError(
-      .timedOut, "the agent did not answer\(time)",
+      .timedOut, "the agent did not respond\(time)",
       hint: "it may be stopped or busy; try again, or: \(ServiceManager.restartAgent)")
   }
 
@@ -83,14 +83,14 @@ extension AgentClientError {
   /// The stream ended (nil), or failed with this errno.
   static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
-      .disconnected, "the agent closed the connection before it answered",
-      hint: "try again, or look at the log: \(ServiceManager.agentLog)",
+      .disconnected, "the agent closed the connection without responding",
+      hint: "try again, or check the log: \(ServiceManager.agentLog)",
       cause: number.map { errorDescription($0) })
   }
 
   static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
-      .protocolViolation, "the agent's answer cannot be understood: \(what)",
+      .protocolViolation, "invalid response from the agent: \(what)",
       hint: ServiceManager.restartAgent,
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
@@ -99,8 +99,8 @@ extension AgentClientError {
   static func foreignServer(_ path: String, uid: UInt32?) -> AgentClientError {
     let owner = uid.map { "user \($0)" } ?? "an unknown user"
     return AgentClientError(
-      .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you; nothing was sent to it",
-      hint: "run this as the user whose agent it is, without sudo")
+      .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you"; nothing was sent,
+      hint: "run this as the agent's user, without sudo")
   }
 
   /// The command that starts the agent that listens on `path`.

@@ -140,10 +140,10 @@ package enum ConfigurationFileRule {
   package static func refusalReason(about status: stat, path: String) -> String? {
     guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
-      return "belongs to uid \(status.st_uid), who could change it: make a copy of your own"
+      return "belongs to uid \(status.st_uid), who could change it: use your own copy"
     }
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      return "can be changed by others: chmod go-w \(ForeignText.shown(path))"
+      return "is writable by other users: chmod go-w \(ForeignText.shown(path))"
     }
     return nil
   }

@@ -32,19 +32,19 @@ struct ConfigurationReader {
   private func projects(_ entry: TOMLTable.Entry?) throws(ConfigurationError) -> [String: ProjectConfiguration] {
     guard let entry else { return [:] }
     guard let table = entry.node.table else {
-      throw error(.wrongType, entry.node.position, "a table for each project is meant, such as [projects.default]")
+      throw error(.wrongType, entry.node.position, "expected a table for each project, such as [projects.default]")
     }
     var projects: [String: ProjectConfiguration] = [:]
     for entry in table.entries {
       guard entry.node.table != nil else {
         throw error(
           .wrongType, entry.position,
-          "\(TOMLText.shownKey([entry.name])) needs a project to belong to: write [projects.default], not [projects]")
+          "\(TOMLText.shownKey([entry.name])) must belong to a project: use [projects.default], not [projects]")
       }
       guard AccountName.isValid(entry.name) else {
         throw error(
           .badValue, entry.position,
-          "a project's name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit")
+          "a project name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit")
       }
       projects[entry.name] = try project(entry)
     }
@@ -54,7 +54,7 @@ struct ConfigurationReader {
   private func project(_ entry: TOMLTable.Entry) throws(ConfigurationError) -> ProjectConfiguration {
     let values = try self.values(of: entry.node, "[projects.\(entry.name)]", ConfigurationSchema.project)
     guard let project = ProjectConfiguration(values) else {
-      throw error(.badValue, entry.position, "the project needs \(values["url"] == nil ? "url" : "anon_key")")
+      throw error(.badValue, entry.position, "\(values["url"] == nil ? "url" : "anon_key") is missing for the project")
     }
     if let complaint = project.validationError {
       throw error(.badValue, place(of: complaint.key, in: entry.node), complaint.message)
@@ -67,15 +67,15 @@ struct ConfigurationReader {
   private func policy(_ entry: TOMLTable.Entry?) throws(ConfigurationError) -> [PolicyRule] {
     guard let entry else { return [] }
     guard let table = entry.node.table else {
-      throw error(.wrongType, entry.node.position, "[[policy.rules]] is meant")
+      throw error(.wrongType, entry.node.position, "expected [[policy.rules]]")
     }
     try refuseUnknown(table, "[policy]", ["rules"])
     guard let rules = table["rules"] else { return [] }
     guard case .array(let elements) = rules.node.value else {
-      throw error(.wrongType, rules.node.position, "a table for each rule is meant, under [[policy.rules]]")
+      throw error(.wrongType, rules.node.position, "expected a table for each rule, under [[policy.rules]]")
     }
     guard elements.count <= PolicyRule.maxRules else {
-      throw error(.badValue, rules.node.position, "there are more than \(PolicyRule.maxRules) rules")
+      throw error(.badValue, rules.node.position, "too many rules (limit: \(PolicyRule.maxRules))")
     }
     var read: [PolicyRule] = []
     for element in elements { read.append(try rule(element)) }
@@ -100,7 +100,7 @@ struct ConfigurationReader {
     of node: TOMLNode, _ header: String, _ keys: [ConfigurationSchema.Key]
   ) throws(ConfigurationError) -> [String: ConfigurationSchema.Literal] {
     guard let table = node.table else {
-      throw error(.wrongType, node.position, "\(header) is a table, with keys under it")
+      throw error(.wrongType, node.position, "\(header) must be a table with keys")
     }
     try refuseUnknown(table, header, keys.map(\.name))
     var values: [String: ConfigurationSchema.Literal] = [:]
@@ -126,7 +126,7 @@ struct ConfigurationReader {
     case (.boolean, .boolean(let truth)): return .boolean(truth)
     default: isRightType = false
     }
-    throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) is \(key.kind.words)")
+    throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) must be \(key.kind.words)")
   }
 
   /// Throws for the first unknown key in the order of the file, where the user starts to read.
@@ -134,7 +134,7 @@ struct ConfigurationReader {
     guard let entry = table.entries.first(where: { !known.contains($0.name) }) else { return }
     let meant =
       NearestName.suggestion(entry.name, among: known).map { "did you mean \($0)?" }
-      ?? "known are \(known.joined(separator: ", "))"
+      ?? "valid keys: \(known.joined(separator: ", "))"
     let place = header.isEmpty ? "" : " in \(header)"
     throw error(.unknownKey, entry.position, "unknown key \(TOMLText.shownKey([entry.name]))\(place); \(meant)")
   }

@@ -65,9 +65,9 @@ extension ConfigurationSchema.Kind {
   /// A description of the expected value, for messages.
   var words: String {
     switch self {
-    case .text: "a text in quotes"
+    case .text: "a quoted string"
     case .choice(let choices): choices.map { "\"\($0)\"" }.joined(separator: " or ")
-    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     }
   }

@@ -42,21 +42,21 @@ enum InterpretedPrograms {
       if let words = complaint(aboutName: name) { return words }
     }
     guard isScript(path) else { return nil }
-    return "this file is a script: the kernel runs its interpreter instead; name a unit that it runs in"
+    return "this file is a script: the kernel runs its interpreter instead; use the unit that it runs in"
   }
 
   static func complaint(aboutName name: String) -> String? {
     let plain = spellings(of: name)
     if !plain.isDisjoint(with: shells) || !plain.isDisjoint(with: interpreters) {
-      return "\(name) is an interpreter: the rule would be about every script; name a unit that yours runs in"
+      return "\(name) is an interpreter: the rule would match every script; use the unit that your script runs in"
     }
     // The dynamic loader runs any program and has an architecture-specific name.
     let isLoader = plain.contains { $0.utf8.starts(with: "ld-".utf8) || $0.utf8.starts(with: "qemu-".utf8) }
     if !plain.isDisjoint(with: launchers) || isLoader {
-      return "\(name) runs other programs: the rule would say nothing about them; name the program, or a unit"
+      return "\(name) runs other programs: the rule would not identify them; use the program itself, or a unit"
     }
     if !plain.isDisjoint(with: proxies) {
-      return "\(name) acts for whoever calls it: the rule would be about everybody; name a unit"
+      return "\(name) acts for any caller: the rule would match every program; use a unit"
     }
     return nil
   }

@@ -46,13 +46,13 @@ extension PolicyRule {
       if case .text(let text)? = values[key] { text } else { nil }
     }
     guard let action = text("action").flatMap(Action.init(rawValue:)) else {
-      return .failure(PolicyRuleError(key: nil, message: "the rule needs action"))
+      return .failure(PolicyRuleError(key: nil, message: "action is missing for the rule"))
     }
     var rule = PolicyRule(account: text("account"), action: action)
     if let account = rule.account, !AccountName.isValid(account) {
       return .failure(
         PolicyRuleError(
-          key: "account", message: "an account's name is meant: 1 to 32 of a-z, 0-9, dot, hyphen, underscore"))
+          key: "account", message: "expected an account name: 1 to 32 characters from a-z, 0-9, '.', '-', '_'"))
     }
     if let unit = text("unit") {
       if let complaint = complaint(aboutUnit: unit, hasUnits) { return .failure(complaint) }
@@ -61,7 +61,7 @@ extension PolicyRule {
     if let executable = text("executable") {
       guard rule.subject == .anyCaller else {
         return .failure(
-          PolicyRuleError(key: "executable", message: "a rule names a unit or an executable, not both"))
+          PolicyRuleError(key: "executable", message: "a rule can have a unit or an executable, not both"))
       }
       if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { return .failure(complaint) }
       rule.subject = .executable(executable)
@@ -77,7 +77,7 @@ extension PolicyRule {
       && unit.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
     guard isUnit else {
       return PolicyRuleError(
-        key: "unit", message: "the whole name of a service or scope is meant, such as \"backup.service\"")
+        key: "unit", message: "expected the full name of a service or scope, such as \"backup.service\"")
     }
     guard !hasUnits else { return nil }
     return PolicyRuleError(
@@ -88,7 +88,7 @@ extension PolicyRule {
 
   private static func complaint(aboutExecutable path: String, _ inUserNamespace: Bool) -> PolicyRuleError? {
     guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-      return PolicyRuleError(key: "executable", message: "a whole path is meant, one that begins with /")
+      return PolicyRuleError(key: "executable", message: "expected an absolute path")
     }
     if let words = InterpretedPrograms.complaint(about: path) {
       return PolicyRuleError(key: "executable", message: words)
@@ -97,8 +97,8 @@ extension PolicyRule {
     return PolicyRuleError(
       key: "executable",
       message:
-        "misconfigured: the agent runs in a user namespace (PrivateUsers=yes), where it cannot read which program "
-        + "calls; write unit = \"NAME.service\", or run the agent with PrivateUsers=no")
+        "misconfigured: the agent runs in a user namespace (PrivateUsers=yes), where it cannot identify the calling "
+        + "program; use unit = \"NAME.service\", or run the agent with PrivateUsers=no")
   }
 }
 

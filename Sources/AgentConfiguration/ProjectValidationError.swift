@@ -46,7 +46,7 @@ extension ProjectConfiguration {
     }
     guard !address.hasQuery else {
       return ProjectValidationError(
-        key: "url", message: "the project's address must not have a query; give scheme and host alone")
+        key: "url", message: "the project URL must not have a query; use only scheme and host")
     }
     let path = address.path.lowercased()
     guard let service = Self.services.first(where: { (path + "/").contains($0 + "/") }) else { return nil }
@@ -57,7 +57,7 @@ extension ProjectConfiguration {
     if ServiceKey.matches(anonKey) { return ProjectValidationError(key: "anon_key", message: ServiceKey.complaint) }
     guard anonKey.isVisibleASCII, !isQuoted else {
       return ProjectValidationError(
-        key: "anon_key", message: "the anon key is empty or has characters that cannot be sent; copy it again")
+        key: "anon_key", message: "the anon key is empty or has invalid characters; copy it again")
     }
     guard !anonKey.utf8.starts(with: "https://".utf8), !anonKey.utf8.starts(with: "http://".utf8) else {
       return ProjectValidationError(key: "anon_key", message: "this is a URL; use the project's anon (publishable) key")
@@ -77,7 +77,7 @@ extension ProjectConfiguration {
     do throws(WebURLError) {
       let address = try WebURL(apiURL)
       guard address.path.isEmpty, !address.hasQuery else {
-        return ProjectValidationError(key: "api_url", message: "an origin is meant, https://HOST without a path")
+        return ProjectValidationError(key: "api_url", message: "expected an origin: https://HOST without a path")
       }
       return nil
     } catch { return ProjectValidationError(key: "api_url", message: error.message) }
@@ -85,16 +85,16 @@ extension ProjectConfiguration {
 
   private var pathComplaint: ProjectValidationError? {
     profilePath.hasPrefix("/")
-      ? nil : ProjectValidationError(key: "profile_path", message: "a path that begins with / is meant")
+      ? nil : ProjectValidationError(key: "profile_path", message: "expected a path that starts with /")
   }
 
   private var trustComplaint: ProjectValidationError? {
     if let caFile, !caFile.hasPrefix("/") {
       // The agent may be started in any directory, and no shell expands `~`.
-      return ProjectValidationError(key: "ca_file", message: "a whole path is meant, one that begins with /")
+      return ProjectValidationError(key: "ca_file", message: "expected an absolute path")
     }
     guard caFile == nil, onlyThisCA else { return nil }
-    return ProjectValidationError(key: "only_this_ca", message: "only_this_ca needs ca_file")
+    return ProjectValidationError(key: "only_this_ca", message: "only_this_ca requires ca_file")
   }
 
   private var proxyComplaint: ProjectValidationError? {
@@ -109,7 +109,7 @@ extension ProjectConfiguration {
     let isScheme = redirectScheme.isURLScheme && !["http", "https", "file"].contains(redirectScheme)
     guard !isScheme else { return nil }
     return ProjectValidationError(
-      key: "redirect_scheme", message: "a scheme of the app's own is meant: lower-case letters, digits, + . and -")
+      key: "redirect_scheme", message: "expected a private-use scheme: lowercase letters, digits, '+', '.' and '-'")
   }
 }
 

@@ -132,7 +132,7 @@ public struct AgentPathsError: Error, Sendable, CustomStringConvertible {
 
   /// The message for the user.
   public var message: String {
-    "the home directory is not known: HOME is not set to an absolute path, and /etc/passwd has none for uid \(uid)"
+    "no home directory found: HOME is not an absolute path, and /etc/passwd has no home for uid \(uid)"
   }
 
   /// The next step for the user.
@@ -156,11 +156,11 @@ public enum ServiceManager {
 
   /// The command, or the instruction, that restarts the agent.
   public static let restartAgent =
-    isPresent ? "systemctl --user restart ritual-agent.service" : "end ritual-agentd, then start it again"
+    isPresent ? "systemctl --user restart ritual-agent.service" : "restart ritual-agentd"
 
   /// The command, or the instruction, that shows the agent's log.
   public static let agentLog =
-    isPresent ? "journalctl --user -u ritual-agent.service" : "see what ritual-agentd wrote to standard error"
+    isPresent ? "journalctl --user -u ritual-agent.service" : "see the stderr output of ritual-agentd"
 
   private static let isUnit = variable("SYSTEMD_EXEC_PID") == String(getpid())
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 public enum ServiceKey {
   /// The error message for such a key, with the remedy. It does not contain the key.
   public static let complaint =
-    "this key can do everything in the project: use the anon or publishable key, and renew this one"
+    "this secret key has full access to the project: use the anon or publishable key, and rotate this one"
 
   private struct Claims: Decodable { let role: String? }
 

@@ -21,11 +21,11 @@ enum APIHeaders {
   /// Returns the caller's headers.
   /// - Throws: `.invalidParams` for a header that is malformed or refused, or for too many headers.
   static func checked(_ pairs: [[String]]) throws(AgentError) -> [(name: String, value: String)] {
-    guard pairs.count <= limit else { throw AgentError(.invalidParams, "There are more than \(limit) headers.") }
+    guard pairs.count <= limit else { throw AgentError(.invalidParams, "Too many headers (limit: \(limit)).") }
     var headers: [(name: String, value: String)] = []
     for pair in pairs {
       guard pair.count == 2, isToken(pair[0]), isValue(pair[1]) else {
-        throw AgentError(.invalidParams, "A header is a name and a value, without line breaks.")
+        throw AgentError(.invalidParams, "A header must be a name and a value, without line breaks.")
       }
       guard !isRefused(pair[0]) else {
         throw AgentError(

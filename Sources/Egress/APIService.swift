@@ -125,7 +125,7 @@ package struct APICall: Sendable {
 
   package init(_ params: APIRequestMethod.Params) throws(AgentError) {
     guard Self.isMethod(params.method) else {
-      throw AgentError(.invalidParams, "The method is a word in capitals, and not CONNECT or TRACE.")
+      throw AgentError(.invalidParams, "The method must be an uppercase word, and not CONNECT or TRACE.")
     }
     let encoded = params.body ?? ""
     guard encoded.utf8.count <= Self.longestBody else { throw Self.tooLarge("body") }

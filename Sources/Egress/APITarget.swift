@@ -25,7 +25,7 @@ struct APITarget: Sendable, Equatable {
     let path = bytes.prefix { $0 != UInt8(ascii: "?") }
     let query = bytes[path.endIndex...]
     guard Self.hasWholeEscapes(path), Self.hasWholeEscapes(query) else {
-      throw AgentError(.invalidParams, "A % that begins no escape has to be written as %25.")
+      throw AgentError(.invalidParams, "A literal % must be written as %25.")
     }
     var spelling = Array(path)
     for round in 0...Self.maxDecodings {
@@ -35,7 +35,7 @@ struct APITarget: Sendable, Equatable {
       guard round < Self.maxDecodings,
         decoded.count(where: { $0 == Self.slash }) == spelling.count(where: { $0 == Self.slash })
       else {
-        throw AgentError(.invalidParams, "A path with an encoded slash, or encoded many times over, is refused.")
+        throw AgentError(.invalidParams, "The path must not contain an encoded slash or be encoded repeatedly.")
       }
       spelling = decoded
     }
@@ -46,16 +46,16 @@ struct APITarget: Sendable, Equatable {
     guard String(validating: spelling, as: UTF8.self) != nil,
       spelling.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
       !zip(spelling, spelling.dropFirst()).contains(where: { $0 == slash && $1 == slash })
-    else { throw AgentError(.invalidParams, "A path with //, \\ or control characters is refused.") }
+    else { throw AgentError(.invalidParams, "The path must not contain //, \\ or control characters.") }
     // Some servers cut off parameters behind a semicolon (RFC 3986, section 3.3).
     let segments = spelling.map(lowercased).split(separator: slash, omittingEmptySubsequences: false)
       .map { $0.prefix { $0 != UInt8(ascii: ";") } }
     guard !segments.contains(where: { (1...2).contains($0.count) && $0.allSatisfy { $0 == UInt8(ascii: ".") } }) else {
-      throw AgentError(.invalidParams, "A path with dot segments is refused.")
+      throw AgentError(.invalidParams, "The path must not contain dot segments.")
     }
     guard !reachesAuth(segments, base) else {
       throw AgentError(
-        .denied, "The auth server is not reached this way: its tokens stay in the agent.",
+        .denied, "The auth server cannot be called this way: its tokens stay in the agent.",
         hint: "see ritualctl --help for sign-in, sign-out and status")
     }
   }
@@ -133,7 +133,7 @@ struct APIRequestURL: Sendable, Equatable {
   ///   server path.
   init(_ text: String, project: Project) throws(AgentError) {
     guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.contains("#") else {
-      throw Self.refused("The address is too long, or has characters that have to be percent-encoded.")
+      throw Self.refused("The URL is too long, or has characters that must be percent-encoded.")
     }
     let (origin, target) = try Self.split(text, project)
     switch origin {
@@ -147,7 +147,7 @@ struct APIRequestURL: Sendable, Equatable {
       isProject = true
       url = try project.origin + APITarget(target, on: project.basePath).text
     default:
-      throw Self.refused("A token goes to \(Self.origins(of: project)) alone.")
+      throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
     }
   }
 
@@ -156,14 +156,14 @@ struct APIRequestURL: Sendable, Equatable {
   {
     if text.hasPrefix("/") { return (nil, text) }
     guard let scheme = text.firstRange(of: "://") else {
-      throw refused("A path that begins with /, or an address on \(origins(of: project)), is meant.")
+      throw refused("Use a path that starts with /, or a URL on \(origins(of: project)).")
     }
     let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
     guard !authority.contains(where: { "@%\\".contains($0) }) else {
-      throw refused("An address has a plain host and no user name.")
+      throw refused("The URL must have a plain host and no user name.")
     }
     guard let origin = try? WebOrigin.of(String(text[..<scheme.upperBound] + authority)) else {
-      throw refused("A token goes to \(origins(of: project)) alone.")
+      throw refused("Tokens are sent only to \(origins(of: project)).")
     }
     let target = String(text[authority.endIndex...])
     return (origin, target.hasPrefix("/") ? target : "/" + target)

@@ -51,8 +51,8 @@ extension SignInService {
     guard flow.isPasted(source), flow.ticket.isNewAccount else { return }
     throw AgentError(
       .invalidParams,
-      "A first sign-in by a pasted URL has to be confirmed, and there is no terminal to ask on. Nothing was sent.",
-      hint: "to accept whoever the URL signs in: ritualctl complete-sign-in --yes", account: flow.ticket.account)
+      "A first sign-in with a pasted URL must be confirmed, and there is no terminal to ask. Nothing was sent.",
+      hint: "to skip the confirmation: ritualctl complete-sign-in --yes", account: flow.ticket.account)
   }
 
   // MARK: - Matching a callback to its flow
@@ -79,7 +79,7 @@ extension SignInService {
       return flow.redirect.accepts(callback.baseURL) || ConstantTime.equal(flow.state, callback.attempt ?? "")
     }
     let error = AgentError(
-      .callbackInvalid, hint: "this address belongs to no sign-in that runs here; begin again with ritualctl sign-in")
+      .callbackInvalid, hint: "this URL does not belong to a running sign-in; start again with ritualctl sign-in")
     let told =
       switch callback.answer {
       case .invalid(let fault): fault.error
@@ -97,7 +97,7 @@ extension SignInService {
     return AgentError(
       .callbackInvalid,
       hint:
-        "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then begin again "
+        "your project sent you to its Site URL: add \(redirect.allowListEntry) to its redirect URLs, then start again "
         + "with ritualctl sign-in")
   }
 
@@ -110,7 +110,7 @@ extension SignInService {
     if failures >= SignInLimits.maxCallbackFailures {
       await end(id, .failure(AgentError(.callbackInvalid, account: flow.ticket.account)))
     } else {
-      note("callback refused", flow.ticket, error)
+      note("callback rejected", flow.ticket, error)
     }
     return error
   }

@@ -64,7 +64,7 @@ extension SignInService {
       do {
         return try await withTimeout(limit, clock) { await self.unlink(id, session, ticket.project) }
       } catch {
-        return AuthError(.timeout, "no answer in time")
+        return AuthError(.timeout, "the request timed out")
       }
     }.value
     await accounts.discard(session, of: ticket.project)
@@ -72,12 +72,12 @@ extension SignInService {
     guard let failure else { return AgentError(.cancelled, account: ticket.account) }
     note(failure, ticket)
     let stays =
-      "\(Self.shown(ticket.provider)) stays linked to the account of "
+      "\(Self.shown(ticket.provider)) is still linked to the account of "
       + "\(ForeignText.shown(StoredUser(session.user).email ?? session.user.id, limit: 100)); the sign-in was undone."
     guard failure.code == .manualLinkingDisabled else {
       return AgentError(
-        await accounts.explained(failure, ticket.account).kind, "The server could not be asked to unlink it: " + stays,
-        hint: "sign in to that account, then see: ritualctl identities, ritualctl unlink ID", account: ticket.account)
+        await accounts.explained(failure, ticket.account).kind, "The server did not unlink it: " + stays,
+        hint: "sign in to that account, then run: ritualctl identities, ritualctl unlink ID", account: ticket.account)
     }
     return AgentError(
       .linkingDisabled, "The project does not allow unlinking: " + stays, hint: LinkMessages.whoCanRemove,
@@ -143,9 +143,9 @@ extension SignInService {
     let allowed = await accounts.allowsManualLinking(ticket.project)
     guard allowed != true else { return nil }
     return
-      "if the address that you sign in with has an account already, the server links the two before you are asked, and this "
-      + "project \(allowed == nil ? "may" : "does") not allow taking that back; then "
-      + "only whoever runs the project can remove it"
+      "if an account with your email address already exists, the server links the two before you are asked, and this "
+      + "project \(allowed == nil ? "may" : "does") not allow undoing that; then "
+      + "only the project's administrator can remove it"
   }
 
   private static func shown(_ provider: Provider) -> String {
@@ -190,7 +190,9 @@ extension SignInService {
       account: params.account, provider: params.provider, redirect: params.redirect, timeout: params.timeout,
       port: params.port)
     let request = try FlowRequest(start, settings())
-    guard let provider = request.provider else { throw AgentError(.invalidParams, "The provider is apple or google.") }
+    guard let provider = request.provider else {
+      throw AgentError(.invalidParams, "The provider must be apple or google.")
+    }
     try checkFlowLimits()
     let locks = locks
     let ticket = try await accounts.beginLink(params.account, provider)

@@ -67,7 +67,7 @@ extension SignInService {
     let scalars = params.email.unicodeScalars
     guard params.email.utf8.count <= FirstTimeFacts.emailLength, scalars.contains("@"),
       scalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-    else { throw AgentError(.invalidParams, "This is not a valid e-mail address.") }
+    else { throw AgentError(.invalidParams, "This is not a valid email address.") }
     guard !params.password.isEmpty else { throw AgentError(.invalidParams, "The password is empty.") }
   }
 
@@ -75,10 +75,10 @@ extension SignInService {
   package func idToken(_ params: SignInIDToken.Params) async throws(AgentError) -> AccountStatus {
     let provider = Provider(rawValue: params.provider)
     guard [.apple, .google].contains(provider) else {
-      throw AgentError(.invalidParams, "The provider is apple or google.")
+      throw AgentError(.invalidParams, "The provider must be apple or google.")
     }
     guard let token = IdentityToken(params.idToken) else {
-      throw AgentError(.callbackInvalid, hint: "this is no identity token; hand in the whole JWT")
+      throw AgentError(.callbackInvalid, hint: "this is not an identity token; paste the complete JWT")
     }
     try token.check(params.nonce, provider: provider)
     let told = try FirstTimeFacts(params, token)
@@ -113,7 +113,7 @@ extension SignInService {
     let token = params.refreshToken
     guard (1...SignInLimits.maxTokenLength).contains(token.utf8.count),
       token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw AgentError(.invalidParams, "This is no refresh token.") }
+    else { throw AgentError(.invalidParams, "This is not a refresh token.") }
     let ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
     let task = Task { await takeOver(RefreshToken(token), ticket) }
@@ -134,7 +134,7 @@ extension SignInService {
           case .fatal(_, let error):
             note(error, ticket)
             throw AgentError(
-              .signInNeeded, "This session has ended already.", account: ticket.account)
+              .signInNeeded, "This session has already ended.", account: ticket.account)
           case .transient(let error, let retryAfter):
             note(error, ticket)
             var told = await accounts.explained(error, ticket.account)
@@ -160,7 +160,7 @@ extension SignInService {
       let value = try await body()
       await accounts.endSignIn(ticket)
       countEnd(method, begun, value)
-      note("sign-in done", ticket)
+      note("sign-in completed", ticket)
       return value
     } catch {
       await accounts.endSignIn(ticket)

@@ -53,7 +53,7 @@ extension SignInService {
     flow.timer = Task { await endOverdue(id, at: deadline) }
     flows[id] = flow
     countStart(flow.method)
-    note("sign-in begun", flow.ticket)
+    note("sign-in started", flow.ticket)
     return SignInStart.Result(
       flow: id, url: flow.launchURL, expiresAt: clock.wallTime(of: deadline), warning: warning)
   }
@@ -110,7 +110,7 @@ extension SignInService {
     guard !isShutDown else { throw AgentError(.notReady) }
     let running = flows.values.count { !$0.isOver }
     guard running < SignInLimits.maxRunningFlows else {
-      throw AgentError(.tooMany, "Too many sign-ins at once.", hint: "finish or cancel one of them, then try again")
+      throw AgentError(.tooMany, "Too many sign-ins at once.", hint: "finish or cancel one, then try again")
     }
     while flows.count >= SignInLimits.maxStoredFlows { removeOldest() }
   }
@@ -160,10 +160,10 @@ extension SignInService {
 
   private func timedOut(_ flow: Flow) -> AgentError {
     AgentError(
-      .flowTimedOut, "The sign-in has not come back from the browser yet.",
+      .flowTimedOut, "The sign-in has not returned from the browser yet.",
       hint:
-        "it can still be finished there; if the browser ended on another page, the project sent it to its Site URL: "
-        + "add \(flow.redirect.allowListEntry) to the redirect URLs of the project, or begin again",
+        "you can still finish it there; if the browser ended on another page, the project used its Site URL: "
+        + "add \(flow.redirect.allowListEntry) to the project's redirect URLs, or start again",
       account: flow.ticket.account)
   }
 

@@ -102,7 +102,7 @@ package actor SignInService {
       "code": "\(ForeignText.shown(refusal.code.rawValue))", "status": "\(refusal.status ?? 0)",
     ]
     if let detail = refusal.connectionFailure { metadata["detail"] = "\(detail)" }
-    logger.notice("the auth server refused a sign-in", metadata: JournalEvent.signInRefused.with(metadata))
+    logger.notice("the auth server rejected a sign-in", metadata: JournalEvent.signInRefused.with(metadata))
   }
 
   func note(_ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil) {

@@ -17,18 +17,18 @@ package struct WebURL: Sendable, Hashable {
   package init(_ text: String) throws(WebURLError) {
     guard text.isVisibleASCII, !text.utf8.contains(UInt8(ascii: "\\")), let url = URL(string: text),
       let scheme = url.scheme?.lowercased(), let host = Self.host(of: url), Self.isHost(host)
-    else { throw WebURLError(.invalid, "not an absolute web address; write it as https://host") }
+    else { throw WebURLError(.invalid, "not an absolute URL; use https://host") }
     guard url.user == nil, url.password == nil else {
-      throw WebURLError(.insecure, "an address must not contain a user name or password")
+      throw WebURLError(.insecure, "the URL must not contain a user name or password")
     }
-    guard url.fragment == nil else { throw WebURLError(.invalid, "an address must not have a fragment") }
+    guard url.fragment == nil else { throw WebURLError(.invalid, "the URL must not have a fragment") }
     self.host = host
     isLoopback = Loopback.contains(host)
     guard scheme == "https" || (scheme == "http" && isLoopback) else {
-      throw WebURLError(.insecure, "only https is spoken to other machines, plain http to this one alone")
+      throw WebURLError(.insecure, "use https; plain http is allowed only for this machine")
     }
     guard url.port.map({ (1...65535).contains($0) }) ?? true else {
-      throw WebURLError(.invalid, "the address has a port that does not exist")
+      throw WebURLError(.invalid, "the URL has an invalid port")
     }
     hasQuery = url.query != nil
     origin = Self.origin(scheme, host, url.port)
@@ -123,10 +123,10 @@ package struct ProxyURL: Sendable, Hashable {
       let host = url.host(), !host.isEmpty, let port = url.port, (1...65535).contains(port),
       url.path.isEmpty || url.path == "/", url.query == nil, url.fragment == nil
     else {
-      throw WebURLError(.invalid, "not a proxy; write it as http://host:port or socks5://host:port")
+      throw WebURLError(.invalid, "not a proxy URL; use http://host:port or socks5://host:port")
     }
     guard url.user == nil, url.password == nil else {
-      throw WebURLError(.insecure, "a proxy must not contain a user name or password")
+      throw WebURLError(.insecure, "the proxy URL must not contain a user name or password")
     }
     self.kind = kind
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -58,7 +58,7 @@ final class AgentFeed {
       _ = try connection.call(
         ApprovalAnswer.self, ApprovalAnswer.Params(id: id, allow: allow), timeout: Self.callTimeout)
     } catch let error as AgentError {
-      Journal.note("the answer was not taken: \(error.message)")
+      Journal.note("the agent rejected the answer: \(error.message)")
     } catch {
       Journal.note("the answer did not reach the agent")
       lose()

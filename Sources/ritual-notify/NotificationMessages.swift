@@ -6,7 +6,7 @@ extension NotificationService.Notification {
   static func signInNeeded(_ account: String) -> Self {
     Self(
       summary: "Sign-in needed",
-      body: "The session of the account \(account) has ended. ritualctl sign-in --account \(account)",
+      body: "The session of account \(account) has ended. To sign in again: ritualctl sign-in --account \(account)",
       actions: [(key: Keys.signIn, words: "Sign in")])
   }
 
@@ -15,9 +15,9 @@ extension NotificationService.Notification {
     let program = approval.executable.map { ForeignText.shown($0, limit: 80) } ?? "A program"
     let place = approval.unit.map { " in \(ForeignText.shown($0, limit: 80))" } ?? ""
     return Self(
-      summary: "A program asks for \(ForeignText.shown(approval.account, limit: 40))",
+      summary: "Access request for \(ForeignText.shown(approval.account, limit: 40))",
       body: "\(program)\(place), process \(approval.pid), wants to use this account. "
-        + "ritualctl approvals answers it, too.",
+        + "You can also answer with ritualctl approvals.",
       actions: [(key: Keys.allow, words: "Allow"), (key: Keys.deny, words: "Deny")])
   }
 

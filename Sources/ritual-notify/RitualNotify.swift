@@ -9,8 +9,8 @@ import SystemSupport
 struct RitualNotify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-notify",
-    abstract: "Shows a desktop notification when a sign-in or an approval is needed.",
-    discussion: "Runs until the session bus ends. Without one it ends at once, with exit status 0.",
+    abstract: "Show a desktop notification when a sign-in or an approval is needed.",
+    discussion: "Runs until the session bus closes. Without a session bus it exits immediately with status 0.",
     version: AgentVersion.current)
 
   @Option(help: ArgumentHelp("The agent's socket.", valueName: "path"))
@@ -21,7 +21,7 @@ struct RitualNotify: ParsableCommand {
     let places = AgentPaths.ofThisProcess()
     let (usualSocket, reminders) = (try places.socket, try places.reminders)
     guard let bus = try? BusConnection(user: ()) else {
-      Journal.note("there is no session bus: nothing to do")
+      Journal.note("no session bus: nothing to do")
       return
     }
     do throws(NotifyError) {

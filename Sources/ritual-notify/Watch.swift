@@ -117,7 +117,7 @@ final class Watch {
       if let pid = starter.start(account) {
         children.append(pid)
       } else {
-        Journal.note("systemd-run cannot be started: ritualctl sign-in --account \(account)")
+        Journal.note("systemd-run cannot be started; run: ritualctl sign-in --account \(account)")
       }
     case (.question(let id), Keys.allow), (.question(let id), Keys.deny):
       dismissed.insert(id)
@@ -198,7 +198,7 @@ final class Watch {
       // An outage is logged once. A service that did not reply in time may show the notification
       // all the same: twice is better than never.
       if nextTry.failed(error) {
-        Journal.note("no notification can be shown, and it is tried again: \(error.cause ?? error.message)")
+        Journal.note("cannot show a notification; retrying: \(error.cause ?? error.message)")
       }
       return false
     }

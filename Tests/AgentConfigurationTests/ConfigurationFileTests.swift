@@ -46,7 +46,7 @@ import Testing
     try await withFile(mode: mode) { path throws in
       let error = try error(path)
       #expect(error.code == .insecure)
-      #expect(error.description == "\(path): can be changed by others: chmod go-w \(path)")
+      #expect(error.description == "\(path): is writable by other users: chmod go-w \(path)")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
       "a = \"x", "a = 'x", "a = \"x\ny\"", "a = \"\"\"x", "a = '''x", "a = \"\\x41\"", "a = \"\\u12\"",
       "a = \"\\ud800\"", "a = \"\\U00110000\"", "a = \"\\ \"",
       "a = \"\"\"x\"\"\"\"\"\"", "a = 'x'y", "a = \"x\" \"y\"", "a = \"\"\"\\ x\"\"\"", "a = ''''x''''''", "a = `x`",
-      // no key takes a date
+      // dates are not supported
       "a = 1979-05-27", "a = 1979-05-27T07:32:00Z", "a = 07:32:00",
     ] as [String])
   func refuses(text: String) {

@@ -76,7 +76,7 @@ def wrong_password(stage):
     alert.wait_for()
     assert alert.inner_text().strip() == "Sign in failed. Please check your e-mail and password."
     assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
-    assert person.page.get_by_label("E-mail").input_value() == "anna@example.org"
+    assert person.page.get_by_label("Email").input_value() == "anna@example.org"
     assert person.page.get_by_label("Password").input_value() == ""
     assert person.page.title().startswith("Not signed in")
     person.page.reload()
@@ -201,7 +201,7 @@ def keyboard_only(stage):
     assert seen == ["Continue with Apple", "Continue with Google", "Continue with Email", "Cancel"], seen
     keys.press("Shift+Tab")
     keys.press("Enter")
-    person.sees("Sign in with e-mail")
+    person.sees("Sign in with email")
     keys.press("Tab")
     keys.type("anna@example.org")
     keys.press("Tab")
@@ -235,7 +235,7 @@ def link_question(stage):
     agent = stage.another_agent("confirming", configuration='\n[linking]\npolicy = "confirm"\n')
     signed = agent.call("signIn.password", account="linked", email="link@example.org", password=PASSWORD)
     assert signed.get("outcome") == "signedIn", signed
-    for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep it, and sign in")):
+    for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep and sign in")):
         flow = agent.start("linked")
         person = stage.visitor(look)
         person.page.goto(flow.url)

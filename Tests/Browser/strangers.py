@@ -42,9 +42,9 @@ def spent_address(stage):
     other = stage.visitor()
     answer = other.page.goto(flow.url)
     assert answer.status == 403
-    other.sees("Used already")
+    other.sees("Link already used")
     assert other.page.goto(flow.origin + "/sign-in").status == 403
-    other.sees("Not this window")
+    other.sees("Wrong window")
     assert "spent" not in other.page.content()
     other.close()
     person.page.goto(flow.url)
@@ -140,7 +140,7 @@ def expired(stage):
         before = stage.sandbox.requests("token.password")
         person.fill("anna@example.org", PASSWORD)
         person.press("Sign in")
-        person.sees("Time is up")
+        person.sees("Sign-in timed out")
         assert stage.sandbox.requests("token.password") == before
         assert person.page.get_by_role("alert").evaluate("e => e === document.activeElement")
         person.inspect("expired")
@@ -151,7 +151,7 @@ def expired(stage):
 def nothing_in_the_journal(stage):
     """Runs last: checks the agent's log of all other checks."""
     text = stage.agent.log.read_text()
-    assert "sign-in begun" in text
+    assert "sign-in started" in text
     for secret in (PASSWORD, "correct+horse", "anna@example.org", "anna%40example.org", "eve@example.org"):
         assert secret not in text, f"the journal holds {secret}"
 

@@ -86,7 +86,7 @@ class Visitor:
         self.page.evaluate("document.documentElement.style.fontSize = ''")
 
     def fill(self, email, password):
-        self.page.get_by_label("E-mail").fill(email)
+        self.page.get_by_label("Email").fill(email)
         self.page.get_by_label("Password").fill(password)
 
     def press(self, name):

@@ -53,12 +53,12 @@ import Testing
     try await withTestHome { home in
       let words = "Sign in failed. Please try again."
       let foreign = try await home.ctl("complete-sign-in", "http://127.0.0.1:1022/callback?attempt=x&code=1")
-      Self.expect(foreign, words, 1, "this address belongs to no sign-in that runs here")
+      Self.expect(foreign, words, 1, "this URL does not belong to a running sign-in")
       let siteURL = try await home.ctl("complete-sign-in", "https://app.example.org/?code=58a793e3")
       Self.expect(
         siteURL, words, 1, "your project sent you to its Site URL: add http://127.0.0.1:*/** to its redirect URLs")
       let tokens = try await home.ctl("complete-sign-in", "http://127.0.0.1:1022/callback#access_token=1")
-      Self.expect(tokens, words, 1, "the address carries tokens")
+      Self.expect(tokens, words, 1, "the URL contains tokens")
     }
   }
 

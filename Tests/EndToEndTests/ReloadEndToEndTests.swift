@@ -34,7 +34,7 @@ import Testing
       #expect(await home.agentLog.contains("the old settings stay"))
       let status = try await home.ctl("status")
       #expect(status.status == 0, "it goes on")
-      #expect(status.stdout.contains("! the configuration was refused, the old settings stay: "))
+      #expect(status.stdout.contains("! invalid configuration, previous settings stay in effect: "))
       #expect(status.stdout.contains("did you mean idle_lock?"))
       #expect(await home.agentPID == pid)
       try home.rename("idle_lokc", to: "idle_lock")
@@ -91,7 +91,7 @@ import Testing
         let all = notify.received()
         guard let begin = all.range(of: "RELOADING=1\nMONOTONIC_USEC=") else { return false }
         let after = all[begin.upperBound...]
-        return after.contains("READY=1") && after.contains("the configuration was refused, the old settings stay")
+        return after.contains("READY=1") && after.contains("invalid configuration, previous settings in effect")
       }
     }
   }

@@ -176,7 +176,7 @@ extension TestHome {
     agent?.send(SIGTERM)
     let output = try #require(try await agent?.end(within: .seconds(30)))
     #expect(output.status == 0, "\(output.stderr)")
-    #expect(!output.stderr.contains("did not end in time"), "the last resort was not needed: \(output.stderr)")
+    #expect(!output.stderr.contains("did not stop in time"), "the last resort was not needed: \(output.stderr)")
     // The vault is released, and nothing is left of the socket.
     try await startAgent()
     #expect([0, 5].contains(try await ctl("vault", "status").status), "open, or locked as before")

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("TK-2: a short-lived token is refreshed ahead of its expiry, and no caller has an expired one")
+  @Test("TK-2: a short-lived token is Next refresh in of its expiry, and no caller has an expired one")
   func refreshesAhead() async throws {
     try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
@@ -141,7 +141,7 @@ import Testing
       #expect(try await home.ctl("refresh").status == 0)
       let why = try await home.ctl("why")
       #expect(why.status == 0)
-      #expect(why.stdout.contains("refreshed ahead"))
+      #expect(why.stdout.contains("Next refresh in"))
       try await eventually("the sign-in among the events") { events.stdout.contains("SIGNED_IN") }
       await events.stop()
     }

@@ -212,7 +212,7 @@ struct DurabilityTests {
       try fixture.removeSecondCopies()
       #expect(truncateFile(file, to: VaultFormat.maxFileSize + 1))
       let vault = try fixture.open()
-      #expect(vault.damaged.map(\.reason) == ["it is larger than any file of a vault"])
+      #expect(vault.damaged.map(\.reason) == ["it is too large for a vault file"])
       #expect(access(file + ".damaged-1", F_OK) == 0)
     }
   }

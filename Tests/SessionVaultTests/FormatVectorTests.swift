@@ -132,11 +132,11 @@ struct FormatVectorTests {
   @Test func newerVersionsAreNewer() throws {
     var header = try #require(Hexadecimal.bytes(of: Self.header.lowercased().utf8))
     header[8] = 4
-    #expect(throws: FormatFault.damaged("its check sum does not fit")) { try SealedHeader(header) }
+    #expect(throws: FormatFault.damaged("its checksum does not match")) { try SealedHeader(header) }
     let body = Array(header.dropLast(Sodium.hashLength))
     #expect(throws: FormatFault.newer(4)) { try SealedHeader(body + Sodium.hash(body)) }
     header[8] = 0
-    #expect(throws: FormatFault.damaged("it does not begin like a vault's header")) { try SealedHeader(header) }
+    #expect(throws: FormatFault.damaged("it is not a vault header")) { try SealedHeader(header) }
   }
 
   @Test func moreSlotsThanTheBoundAreRefused() throws {
@@ -158,7 +158,7 @@ struct FormatVectorTests {
     let sealer = try RecordSealer(vaultID: counting(64..<80), master: secret(0..<32))
     let file = sealer.file(for: "a")
     let bytes = sealer.seal(Record(name: "b", generation: 1, content: [1]), for: file)
-    #expect(throws: FormatFault.damaged("its sealed content is not a record of that file")) {
+    #expect(throws: FormatFault.damaged("its contents are not a record for this file")) {
       try sealer.open(bytes, from: file)
     }
   }

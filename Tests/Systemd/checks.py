@@ -35,7 +35,7 @@ def lazy_start(home):
         found = (stat.S_IMODE(status.st_mode), status.st_uid)
         assert found == (mode, UID), f"{path}: {found}"
     assert home.machine.show(SOCKET, "Backlog") == "512"
-    until("the status text", lambda: home.status_text() == "no account yet")
+    until("the status text", lambda: home.status_text() == "no accounts")
     print("ok: lazy_start", flush=True)
 
 
@@ -95,7 +95,7 @@ def status_text(home):
     home.ctl("unlock")
     until("the open vault", lambda: "2 signed in" in home.status_text())
     failing_refresh(home)
-    until("the failing account", lambda: "1 overdue (work)" in home.status_text())
+    until("the failing account", lambda: "1 refresh overdue (work)" in home.status_text())
     working_refresh(home)
 
 

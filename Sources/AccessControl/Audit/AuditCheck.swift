@@ -277,14 +277,14 @@ struct AuditCheck {
   private var limits: [String] {
     let cuts =
       seal.interruptions.isEmpty
-      ? "no interruption since the log began"
-      : "after \(seal.interruptions.count) interruptions, each time"
+      ? "no interruption since the log started"
+      : "\(seal.interruptions.count) interruption\(seal.interruptions.count == 1 ? "" : "s") so far"
     return [
-      "entries of up to one second before an agent that was killed may never have been written (\(cuts))",
-      "entries behind the sealed ones could be cut off unnoticed until the next second's seal",
-      "who has a key of the vault can write another log that fits",
-      "a log and a vault that were both put back from one older copy fit each other",
-      "what the agent was not asked for is not in it",
+      "entries of the last second before the agent was killed may be missing (\(cuts))",
+      "entries after the last seal can be removed undetected until the next seal, one second later",
+      "anyone with a vault key can forge a consistent log",
+      "a log and a vault restored together from the same older copy match each other",
+      "only requests to the agent are recorded",
     ]
   }
 }

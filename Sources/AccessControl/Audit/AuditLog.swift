@@ -148,9 +148,9 @@ package final class AuditLog: Sendable {
     }
     guard before != words else { return }
     if let words {
-      logger.error("the audit log cannot be written; its entries wait", metadata: ["detail": "\(words)"])
+      logger.error("the audit log cannot be written; entries are queued", metadata: ["detail": "\(words)"])
     } else {
-      logger.notice("the audit log is written again")
+      logger.notice("the audit log can be written again")
     }
   }
 
@@ -189,7 +189,7 @@ package final class AuditLog: Sendable {
   /// Current problems, for the status.
   package var complaints: [String] {
     let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
-    return complaint.withLock { $0.map { ["the audit log cannot be written; its entries wait: \($0)"] } ?? [] }
+    return complaint.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
       + files.filter { !$0.1.isEmpty }.map { what, names in
         "the audit log's directory has \(what): \(AuditLayout.shown(names)): ritualctl audit --verify"
       }
@@ -227,7 +227,7 @@ package final class AuditLog: Sendable {
     let names = found.map { file, findings in
       "\(file) (\(Set(findings.map(\.kind)).sorted().joined(separator: ", ")))"
     }
-    tell(names.sorted(), damaged, "the audit log has files that are not as the agent wrote them")
+    tell(names.sorted(), damaged, "the audit log has files that were modified")
   }
 
   /// Stores the file names and logs the new ones.

@@ -80,7 +80,7 @@ extension AuditFacts {
   /// `automatic` is true if the server linked the identity because the email address is the same
   /// (LK-1).
   static func linked(account: String, provider: String, automatic: Bool) -> AuditFacts {
-    made(.linked, account, provider) { $0.detail = automatic ? "by the server" : "by hand" }
+    made(.linked, account, provider) { $0.detail = automatic ? "by the server" : "manually" }
   }
 
   static func unlinked(account: String, provider: String) -> AuditFacts { made(.unlinked, account, provider) }

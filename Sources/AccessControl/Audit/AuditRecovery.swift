@@ -18,10 +18,10 @@ struct AuditRecovery {
       seal = try AuditSeal(vault.load(AuditSeal.record))
     } catch let error as VaultError where error.code == .notFound {
       let isFirst = try folder.names().compactMap(AuditSeal.File.number).isEmpty
-      let detail = isFirst ? nil : "the vault knows nothing of the files before this one: they cannot be checked"
+      let detail = isFirst ? nil : "the vault has no record of the earlier files: they cannot be verified"
       return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
     } catch let error where (error as? VaultError)?.code == .damaged || !(error is VaultError) {
-      let detail = "the record that sealed the files before this one was damaged: they cannot be checked"
+      let detail = "the seal of the earlier files was damaged: they cannot be verified"
       return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
     }
     return try follow(seal, folder)
@@ -41,7 +41,7 @@ struct AuditRecovery {
     }
     seal.isClosed = false
     var writer = AuditWriter(path: path, folder: folder, vault: vault, seal: seal, size: size ?? 0)
-    if size == nil { try writer.beginFile(now: now, detail: "the file before it is not as the agent left it") }
+    if size == nil { try writer.beginFile(now: now, detail: "the previous file was modified") }
     return (writer, facts)
   }
 
@@ -104,8 +104,8 @@ struct AuditRecovery {
   private func interrupted(after sequence: UInt64, _ torn: Int) -> AuditFacts {
     var facts = AuditFacts(.interrupted, at: now)
     facts.detail =
-      "the agent ended without a stop after entry \(sequence)"
-      + (torn > 0 ? "; \(torn) bytes of an entry that was never completed were cut off" : "")
+      "the agent was not shut down properly after entry \(sequence)"
+      + (torn > 0 ? "; \(torn) \(torn == 1 ? "byte" : "bytes") of an incomplete entry removed" : "")
     return facts
   }
 }

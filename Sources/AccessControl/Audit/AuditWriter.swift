@@ -93,7 +93,7 @@ struct AuditWriter {
       } catch let error as VaultError where [.damaged, .notFound, .unsafe].contains(error.code) {
         // Another program changed or removed the file. It is left for the check, and the chain
         // continues in a new file.
-        try beginFile(now: now, detail: "the file before it was changed or removed while the agent ran")
+        try beginFile(now: now, detail: "the previous file was modified or removed while the agent was running")
       }
     }
   }
@@ -143,7 +143,7 @@ struct AuditWriter {
     // One candidate more than there are names, so one is unused.
     let candidates = last + 1...last + 1 + taken.count
     guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.maxNumber else {
-      throw VaultError(.tooLarge, "no number is left for a file in \(path)")
+      throw VaultError(.tooLarge, "no free file number in \(path)")
     }
     return free
   }

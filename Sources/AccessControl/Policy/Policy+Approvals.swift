@@ -14,7 +14,7 @@ extension Policy {
   ///   `invalidParams` if the request is not pending, or for a duration out of range.
   package func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
     if let seconds = params.for, !(1...ApprovalAnswer.maxSeconds).contains(seconds) {
-      throw AgentError(.invalidParams, "An answer holds for 1 to \(ApprovalAnswer.maxSeconds) seconds.")
+      throw AgentError(.invalidParams, "The duration must be 1 to \(ApprovalAnswer.maxSeconds) seconds.")
     }
     let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
     let now = clock.now
@@ -25,7 +25,10 @@ extension Policy {
       guard
         let answered = state.book.answer(
           params.id, allow: params.allow, until: until, shownUntil: until.map { clock.wallTime(of: $0) })
-      else { return .failure(AgentError(.invalidParams, "This is answered already.", hint: "ritualctl approvals")) }
+      else {
+        return .failure(
+          AgentError(.invalidParams, "This request has already been answered.", hint: "ritualctl approvals"))
+      }
       state.changed()
       return .success(answered)
     }
@@ -117,13 +120,13 @@ extension Approval {
 
 extension AgentError {
   fileprivate static var unknownApproval: AgentError {
-    AgentError(.invalidParams, "There is no such approval, or not any more.", hint: "ritualctl approvals")
+    AgentError(.invalidParams, "This access request does not exist or has expired.", hint: "ritualctl approvals")
   }
 
   fileprivate static func ownApproval(_ approval: Approval) -> AgentError {
-    let place = approval.unit.map { "outside of \(ForeignText.shown($0))" } ?? "in another process"
+    let place = approval.unit.map { "outside \(ForeignText.shown($0))" } ?? "from another process"
     return AgentError(
-      .denied, "Who asks does not answer.",
-      hint: "run it \(place), such as: systemd-run --user --pty ritualctl approvals", account: approval.account)
+      .denied, "A program cannot approve its own request.",
+      hint: "run it \(place), for example: systemd-run --user --pty ritualctl approvals", account: approval.account)
   }
 }

@@ -120,7 +120,7 @@ package final class Policy: Sendable {
     }
     guard !paths.isEmpty else { return [] }
     return await lookUp.run { paths.filter { ProgramFile($0) == nil } }?.map {
-      "a policy rule is about \(ForeignText.shown($0)), which is not there: it holds for nobody"
+      "a policy rule names \(ForeignText.shown($0)), which does not exist: the rule has no effect"
     } ?? []
   }
 
@@ -268,7 +268,7 @@ package final class Policy: Sendable {
     case .denied: throw .refusedByPolicy(account)
     case .full:
       throw AgentError(
-        .tooMany, "Too many approvals wait already.", hint: "ritualctl approvals", account: account)
+        .tooMany, "Too many access requests are pending.", hint: "ritualctl approvals", account: account)
     case .asked(let id):
       var error = AgentError(.approvalNeeded, hint: "ritualctl approvals allow \(id)", account: account)
       error.data.approval = id
@@ -279,7 +279,7 @@ package final class Policy: Sendable {
   /// Added to each entry caused by a rule about an executable: what was compared, and what the rule
   /// cannot detect.
   private static let worthOfExecutable =
-    "; by executable, as of the connection: it may have been passed to another program, or kept over execve"
+    "; matched by executable at connection time: the connection may have passed to another program or survived execve"
 
   /// Records a decision in the audit log and the journal.
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
@@ -296,8 +296,8 @@ package final class Policy: Sendable {
 extension AgentError {
   fileprivate static func refusedByPolicy(_ account: String) -> AgentError {
     AgentError(
-      .denied, "A rule of the configuration keeps this program from \(account).",
-      hint: "[[policy.rules]] of the configuration, and: ritualctl approvals", account: account)
+      .denied, "A policy rule denies this program access to account \(account).",
+      hint: "see [[policy.rules]] in the configuration, and: ritualctl approvals", account: account)
   }
 }
 

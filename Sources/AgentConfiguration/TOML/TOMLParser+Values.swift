@@ -21,14 +21,14 @@ extension TOMLParser {
       try skipBlankLines()
       if cursor.peek == UInt8(ascii: "]") { break }
       guard cursor.peek != nil, cursor.peek != UInt8(ascii: ","), cursor.peek != UInt8(ascii: "}") else {
-        throw error("a value or ] is meant")
+        throw error("expected a value or ]")
       }
       elements.append(try readValue(depth: depth))
       try skipBlankLines()
       if cursor.peek == UInt8(ascii: ",") {
         cursor.take()
       } else if cursor.peek != UInt8(ascii: "]") {
-        throw error(", or ] is meant")
+        throw error("expected , or ]")
       }
     }
     cursor.take()
@@ -49,7 +49,7 @@ extension TOMLParser {
         skipSpaces()
       }
     }
-    guard cursor.peek == UInt8(ascii: "}") else { throw error(", or } is meant, on the same line") }
+    guard cursor.peek == UInt8(ascii: "}") else { throw error("expected , or } on the same line") }
     cursor.take()
     table.close()
     return table
@@ -64,20 +64,20 @@ extension TOMLParser {
     cursor.skip { $0 > 0x20 && !",]}#=".utf8.contains($0) }
     let word = Array(cursor.bytes[start..<cursor.offset])
     func failure(_ message: String) -> TOMLError { TOMLError(position: position, message: message) }
-    guard let first = word.first else { throw failure("a value is meant") }
+    guard let first = word.first else { throw failure("expected a value") }
     if word == Array("true".utf8) { return .boolean(true) }
     if word == Array("false".utf8) { return .boolean(false) }
     if Self.isFraction(word) { return .float }
     if let (digits, radix) = Self.whole(word) {
-      guard let number = Int(digits, radix: radix) else { throw failure("this number is too large") }
+      guard let number = Int(digits, radix: radix) else { throw failure("the number is too large") }
       return .integer(number)
     }
     // 1979-05-27 and 07:32:00 (RFC 3339).
     if Self.isDigit(first), word.dropFirst(2).first == UInt8(ascii: ":") || word.dropFirst(4).first == UInt8(ascii: "-")
     {
-      throw failure("no key takes a date")
+      throw failure("dates are not supported")
     }
-    throw failure("this is no value: a text needs quotes")
+    throw failure("not a value: strings need quotes")
   }
 
   /// Returns the digits of an integer, with a minus sign; nil if `word` is not an integer.
@@ -136,7 +136,7 @@ extension TOMLParser {
         bytes.append(try takePrintable(byte))
       }
     }
-    throw error("the quote that ends the text is missing")
+    throw error("the closing quote is missing")
   }
 
   /// Reads a multi-line string in three single or double quotes. A newline directly after the
@@ -162,7 +162,7 @@ extension TOMLParser {
       default: bytes.append(try takePrintable(byte))
       }
     }
-    throw error("end of the file: the three quotes that end the text are missing")
+    throw error("unexpected end of file: the three closing quotes are missing")
   }
 
   /// Skips a backslash at the end of a line and all whitespace up to the next character. Returns
@@ -196,7 +196,7 @@ extension TOMLParser {
     case UInt8(ascii: "U"): return try readScalar(digits: 8, position)
     default:
       throw TOMLError(
-        position: position, message: "there is no such escape; write \\\\ for a backslash, or use single quotes")
+        position: position, message: "unknown escape sequence; write \\\\ for a backslash, or use single quotes")
     }
   }
 
@@ -205,14 +205,14 @@ extension TOMLParser {
     for _ in 0..<digits {
       guard let byte = cursor.peek, Self.isDigit(byte, radix: 16),
         let digit = Character(Unicode.Scalar(byte)).hexDigitValue
-      else { throw TOMLError(position: position, message: "\(digits) hexadecimal digits are meant") }
+      else { throw TOMLError(position: position, message: "expected \(digits) hexadecimal digits") }
       value = value << 4 | UInt32(digit)
       cursor.take()
     }
     // System calls that take a path, and C libraries, would truncate the string at a NUL.
     guard value != 0 else { throw TOMLError(position: position, message: Self.control(0)) }
     guard let scalar = Unicode.Scalar(value) else {
-      throw TOMLError(position: position, message: "there is no such character")
+      throw TOMLError(position: position, message: "not a valid Unicode character")
     }
     return Array(String(scalar).utf8)
   }

@@ -38,10 +38,10 @@ struct TOMLParser {
     let isArray = cursor.isAt("[[")
     cursor.take(isArray ? 2 : 1)
     skipSpaces()
-    guard let byte = cursor.peek, Self.beginsKey(byte) else { throw error("the name of a table is meant") }
+    guard let byte = cursor.peek, Self.beginsKey(byte) else { throw error("expected a table name") }
     let names = try readKey().names
     guard isArray ? cursor.isAt("]]") : cursor.peek == UInt8(ascii: "]") else {
-      throw error(isArray ? "]] is meant" : "] is meant")
+      throw error(isArray ? "expected ]]" : "expected ]")
     }
     cursor.take(isArray ? 2 : 1)
     let header = Header(names: names, position: position, range: start..<cursor.offset)
@@ -71,7 +71,7 @@ struct TOMLParser {
       parent.add(header.entry(name, .table(table)))
       return table
     }
-    guard let table = known.node.table, table.origin == .implicit else { throw header.failure("is there already") }
+    guard let table = known.node.table, table.origin == .implicit else { throw header.failure("is already defined") }
     table.origin = .header
     return table
   }
@@ -88,7 +88,7 @@ struct TOMLParser {
       return table
     }
     guard known.isArrayOfTables, case .array(let elements) = known.node.value else {
-      throw header.failure("is there already, and is no array of tables")
+      throw header.failure("is already defined and is not an array of tables")
     }
     parent.update(name) { $0.node.value = .array(elements + [node]) }
     return table
@@ -108,7 +108,7 @@ struct TOMLParser {
       switch known.node.value {
       case .table(let next) where next.origin != .inline: table = next
       case .array(let elements) where known.isArrayOfTables: table = elements.last?.table ?? table
-      default: throw header.failure("cannot be added: \(TOMLText.shownKey([name])) is a value of its own")
+      default: throw header.failure("cannot be added: \(TOMLText.shownKey([name])) is not a table")
       }
     }
     return (table, header.names.last ?? "")
@@ -120,7 +120,7 @@ struct TOMLParser {
   mutating func readPair(into table: TOMLTable, depth: Int) throws(TOMLError) {
     let (position, start) = (cursor.position, cursor.offset)
     let key = try readKey()
-    guard cursor.peek == UInt8(ascii: "=") else { throw error("= is meant, behind the key") }
+    guard cursor.peek == UInt8(ascii: "=") else { throw error("expected = after the key") }
     cursor.take()
     skipSpaces()
     let prefix = start..<key.last
@@ -137,11 +137,11 @@ struct TOMLParser {
         continue
       }
       guard let next = known.node.table, next.origin == .dotted else {
-        throw failure("cannot be added: \(TOMLText.shownKey([name])) is there already")
+        throw failure("cannot be added: \(TOMLText.shownKey([name])) is already defined")
       }
       parent = next
     }
-    guard let name = key.names.last, parent[name] == nil else { throw failure("is there already") }
+    guard let name = key.names.last, parent[name] == nil else { throw failure("is already defined") }
     let node = try readValue(depth: depth)
     parent.add(TOMLTable.Entry(name: name, position: position, prefix: prefix, node: node))
   }
@@ -154,7 +154,7 @@ struct TOMLParser {
       let last = cursor.offset
       names.append(try readSimpleKey())
       guard names.count <= Self.maxKeyParts else {
-        throw TOMLError(position: position, message: "a key has \(Self.maxKeyParts) parts at most")
+        throw TOMLError(position: position, message: "a key can have at most \(Self.maxKeyParts) parts")
       }
       skipSpaces()
       guard cursor.peek == UInt8(ascii: ".") else { return (names, last) }
@@ -164,10 +164,10 @@ struct TOMLParser {
   }
 
   private mutating func readSimpleKey() throws(TOMLError) -> String {
-    guard let byte = cursor.peek, Self.beginsKey(byte) else { throw error("a key is meant") }
+    guard let byte = cursor.peek, Self.beginsKey(byte) else { throw error("expected a key") }
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
       guard !cursor.isAt("\"\"\""), !cursor.isAt("'''") else {
-        throw error("a key stands on one line, in single quotes")
+        throw error("a key cannot be a multi-line string")
       }
       return try readText()
     }
@@ -208,7 +208,7 @@ struct TOMLParser {
     }
     guard cursor.peek != nil else { return }
     if cursor.isAt("\r\n") { cursor.take() }
-    guard cursor.peek == UInt8(ascii: "\n") else { throw error("the end of the line is meant") }
+    guard cursor.peek == UInt8(ascii: "\n") else { throw error("expected the end of the line") }
     cursor.take()
   }
 

@@ -32,8 +32,8 @@ public struct Agent: Sendable {
     let namesPrograms = policy.contains { if case .executable = $0.subject { true } else { false } }
     guard namesPrograms, !UserNamespace.isOwn else { return [] }
     return [
-      "a rule names an executable, which an agent in a user namespace (PrivateUsers=yes) refuses; the running one "
-        + "tells: ritualctl reload"
+      "a rule names an executable; an agent in a user namespace (PrivateUsers=yes) rejects such rules. To check the "
+        + "running agent: ritualctl reload"
     ]
   }
 
@@ -58,7 +58,7 @@ public struct Agent: Sendable {
         options.passedSockets, isOn: configuration.vault.staysUnlockedAcrossRestart,
         idleTime: configuration.vault.idleTime)
       let vault = try openVault(kept)
-      if (try? vault.get().openedBy) != .passphrase { restartKey.forget("the vault did not open by it") }
+      if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not open the vault") }
       let parts = AgentParts(
         configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop, options: options, logger: logger)
       let result = await serve(parts, on: socket)
@@ -77,7 +77,7 @@ public struct Agent: Sendable {
       let vault = try Vault.attach(storage: DirectoryStorage(path: options.state + "/vault"))
       let places = VaultPaths(keyFile: options.keyFile, credential: options.credential, state: options.state)
       let attached = try AttachedVault(vault, places, kept: kept)
-      if !vault.memoryLocked { logger.warning("the vault's keys could be swapped out: RLIMIT_MEMLOCK is too low") }
+      if !vault.memoryLocked { logger.warning("the vault's keys may be swapped to disk: RLIMIT_MEMLOCK is too low") }
       if let refusal = attached.refusal {
         logger.error(
           "the vault cannot be opened",
@@ -205,7 +205,7 @@ public final class AgentStop: Service {
     guard !isArmed.exchange(true, ordering: .relaxed) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.notice) {
       Logger(label: "ritual-agent").error(
-        "the agent did not end in time and exits now", metadata: JournalEvent.stalled.with(["part": "stop"]))
+        "the agent did not stop in time and exits now", metadata: JournalEvent.stalled.with(["part": "stop"]))
     }
     DispatchQueue(label: "stop-limit").asyncAfter(deadline: .now() + Self.limit) { [self] in
       _exit(exitStatus.withLock { $0 }())

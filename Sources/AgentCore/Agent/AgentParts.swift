@@ -244,7 +244,7 @@ struct AgentParts: Sendable {
     await accounts.configurationChanged()
     await vault.settingsChanged()
     await desktop.follow()
-    logger.info("configuration read again", metadata: JournalEvent.reloaded.with())
+    logger.info("configuration reloaded", metadata: JournalEvent.reloaded.with())
     return AgentReload.Result(
       projects: projects.all.map(\.name).sorted(), warning: try await check(params.check), reloaded: true)
   }
@@ -262,11 +262,11 @@ struct AgentParts: Sendable {
       return try await fileReader.run { try Configuration.load(path: path) }
     } catch {
       logger.error(
-        "the configuration was refused; the old settings stay",
+        "invalid configuration; previous settings stay in effect",
         metadata: JournalEvent.configurationRefused.with(["detail": "\(error)"]))
       settings.refuse("\(error)")
       throw AgentError(
-        .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "correct the file, then try again")
+        .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "fix the file, then try again")
     }
   }
 

@@ -31,7 +31,7 @@ final class CurrentSettings: Sendable {
 
   /// The complaints for `agent.status`.
   var complaints: [String] {
-    refusal.map { ["the configuration was refused, the old settings stay: \($0); correct it, then: ritualctl reload"] }
+    refusal.map { ["invalid configuration, previous settings stay in effect: \($0); fix it, then: ritualctl reload"] }
       ?? []
   }
 }
@@ -90,7 +90,7 @@ struct StartupConfiguration {
     defer { close(client) }
     guard Peer(of: client)?.uid == geteuid() else { return true }
     let refusal = AgentError(
-      .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "correct the file, then try again")
+      .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "fix the file, then try again")
     var line = Outgoing.error(refusal, id: Incoming.nullID)
     line.writeInteger(UInt8(ascii: "\n"))
     // The buffer of a new socket has room for the line. MSG_NOSIGNAL, because the client may be

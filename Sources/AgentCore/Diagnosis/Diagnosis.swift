@@ -82,7 +82,7 @@ actor Diagnosis {
     let path = configuration
     guard let read = try? await fileReader.run({ try Configuration.load(path: path) }) else {
       return DiagnosticCheck(
-        "configuration", .fail, "the file is not valid; the agent keeps the settings that it read before",
+        "configuration", .fail, "the file is invalid; the agent keeps the previous settings",
         next: "ritual-agentd --check-config")
     }
     guard read == settings.current else {

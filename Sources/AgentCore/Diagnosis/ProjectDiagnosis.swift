@@ -64,7 +64,7 @@ struct ProjectDiagnosis: Sendable {
     let result = try? await withTimeout(Self.limit, clock) { () async -> Result<Value, AuthError> in
       do throws(AuthError) { return .success(try await work()) } catch { return .failure(error) }
     }
-    return result ?? .failure(AuthError(.timeout, "no answer in time"))
+    return result ?? .failure(AuthError(.timeout, "the request timed out"))
   }
 }
 
@@ -85,7 +85,7 @@ struct ProjectDiagnosisMessages {
     switch settings {
     case .success(let settings):
       [
-        check("project", .ok, "answers"), check("tls", .ok, trust), check("key", .ok, "the project takes it"),
+        check("project", .ok, "answers"), check("tls", .ok, trust), check("key", .ok, "accepted by the project"),
         methods(settings),
       ]
     case .failure(let error): [reach(error), tls(error), key(error), unknown("methods")]
@@ -95,7 +95,7 @@ struct ProjectDiagnosisMessages {
   func clock(_ ahead: Result<Int64?, AuthError>) -> DiagnosticCheck {
     guard case .success(let seconds?) = ahead else { return unknown("clock") }
     let size = abs(seconds)
-    guard size > Self.noticedSkew else { return check("clock", .ok, "agrees with the server's") }
+    guard size > Self.noticedSkew else { return check("clock", .ok, "matches the server's") }
     return check(
       "clock", size > Self.harmfulSkew ? .fail : .warn,
       "this machine's clock is \(size) s \(seconds > 0 ? "behind" : "ahead of") the server's",
@@ -109,10 +109,10 @@ struct ProjectDiagnosisMessages {
   func redirect(_ landing: Result<String?, AuthError>, _ wanted: Redirect) -> DiagnosticCheck {
     guard case .success(let address?) = landing else { return unknown("redirect") }
     if wanted.accepts(String(address.prefix { $0 != "?" && $0 != "#" })) {
-      return check("redirect", .ok, "sign-ins come back to \(Self.shown(wanted))")
+      return check("redirect", .ok, "sign-ins return to \(Self.shown(wanted))")
     }
     return check(
-      "redirect", .fail, "the project does not allow \(Self.shown(wanted)): browsers end at its Site URL instead",
+      "redirect", .fail, "the project does not allow \(Self.shown(wanted)): browsers are sent to its Site URL instead",
       next: "add \(ForeignText.shown(wanted.allowListEntry)) to its redirect URLs (Authentication, URL Configuration)")
   }
 
@@ -128,35 +128,36 @@ struct ProjectDiagnosisMessages {
   }
 
   private func unknown(_ name: String) -> DiagnosticCheck {
-    check(name, .warn, "not known: the project gave no answer to this")
+    check(name, .warn, "unknown: the project did not answer")
   }
 
   // MARK: - Checks that follow from one failure
 
   private var trust: String {
-    guard project.origin.hasPrefix("https://") else { return "plain http, which never leaves this machine" }
+    guard project.origin.hasPrefix("https://") else { return "plain HTTP, only on this machine" }
     let roots =
-      project.settings.onlyThisCA ? "ca_file alone" : project.settings.caFile == nil ? "the system" : "ca_file"
+      project.settings.onlyThisCA ? "only ca_file" : project.settings.caFile == nil ? "the system" : "ca_file"
     return "the certificate is trusted (by \(roots)), TLS 1.2 or newer"
   }
 
   private func reach(_ error: AuthError) -> DiagnosticCheck {
     let table = "[projects.\(project.name)]"
     switch error.code {
-    case .tls: return check("project", .warn, "not known: there is no secure connection")
+    case .tls: return check("project", .warn, "unknown: no secure connection")
     case .network, .timeout:
       let proxy = project.settings.proxy == nil ? "" : ", the proxy"
       return check(
-        "project", .fail, error.code == .timeout ? "does not answer in time" : "cannot be reached",
-        next: "check the network\(proxy), and url under \(table) in the configuration")
-    case .projectPaused: return check("project", .fail, "is paused", next: "its owner wakes it in the dashboard")
+        "project", .fail, error.code == .timeout ? "timed out" : "cannot be reached",
+        next: "check the network\(proxy) and the url setting in \(table)")
+    case .projectPaused:
+      return check("project", .fail, "is paused", next: "its owner can resume it in the Supabase dashboard")
     case _ where Self.isRefusal(error): return check("project", .ok, "answers")
     case _ where (error.status ?? 0) >= 500:
-      return check("project", .fail, "has trouble (\(error.status ?? 0))", next: "try again later")
+      return check("project", .fail, "server error (HTTP \(error.status ?? 0))", next: "try again later")
     default:
       return check(
-        "project", .fail, "something else than Supabase Auth answers there",
-        next: "check url under \(table); a network's own sign-in page answers like that, too")
+        "project", .fail, "the server at this URL is not Supabase Auth",
+        next: "check url in \(table); a captive portal can also cause this")
     }
   }
 
@@ -164,7 +165,7 @@ struct ProjectDiagnosisMessages {
     if error.code == .tls {
       return check(
         "tls", .fail, error.message,
-        next: "openssl s_client shows the chain; its issuer belongs into ca_file of [projects.\(project.name)]")
+        next: "inspect the chain with openssl s_client; add its issuer to ca_file in [projects.\(project.name)]")
     }
     return error.status == nil && error.code != .unreadable ? unknown("tls") : check("tls", .ok, trust)
   }
@@ -172,8 +173,8 @@ struct ProjectDiagnosisMessages {
   private func key(_ error: AuthError) -> DiagnosticCheck {
     guard Self.isRefusal(error) else { return unknown("key") }
     return check(
-      "key", .fail, "the project refuses the key",
-      next: "copy the anon (publishable) key from its dashboard into anon_key of [projects.\(project.name)]")
+      "key", .fail, "the project rejects the key",
+      next: "copy the anon (publishable) key from its dashboard to anon_key in [projects.\(project.name)]")
   }
 
   private static func isRefusal(_ error: AuthError) -> Bool { error.status == 401 || error.status == 403 }
@@ -183,11 +184,11 @@ struct ProjectDiagnosisMessages {
     let on = known.filter(settings.isOn)
     guard !on.isEmpty else {
       return check(
-        "methods", .fail, "Apple, Google and e-mail are all switched off",
-        next: "switch one on in its dashboard (Authentication, Sign In / Providers)")
+        "methods", .fail, "Apple, Google and email are all disabled",
+        next: "enable one in its dashboard (Authentication, Sign In / Providers)")
     }
     let off = known.filter { !settings.isOn($0) }
-    let newcomers = settings.disableSignup ? "; no new users" : ""
+    let newcomers = settings.disableSignup ? "; sign-ups disabled" : ""
     return check(
       "methods", .ok,
       "on: \(Self.list(on))" + (off.isEmpty ? "" : "; off: \(Self.list(off))") + newcomers)

@@ -32,9 +32,9 @@ final class RestartKey: Sendable {
 
   /// The reason why no key can be kept; nil if there is none.
   var obstacle: String? {
-    if !notifier.isManagerPresent { return "no service manager keeps the key; start the agent as its unit" }
+    if !notifier.isManagerPresent { return "no service manager can store the key; start the agent as a systemd unit" }
     if !RestartMemory.isAvailable {
-      return "the kernel has no memfd_secret(2) (Linux 6.5 or later, or secretmem.enable=1 on its command line)"
+      return "memfd_secret(2) is not available (needs Linux 6.5 or later, or the kernel parameter secretmem.enable=1)"
     }
     return nil
   }
@@ -49,7 +49,7 @@ final class RestartKey: Sendable {
     guard let first = descriptors.first else { return nil }
     for surplus in descriptors.dropFirst() { close(surplus) }
     guard let memory = RestartMemory(taking: first), let key = memory.key() else {
-      drop("it is not what was kept")
+      drop("it is not the stored key")
       return nil
     }
     state.withLock { $0 = State(memory: memory, slot: key.slot) }
@@ -58,7 +58,7 @@ final class RestartKey: Sendable {
     // not written by an agent.
     let unused = memory.lastUsed.duration(to: clock.now)
     guard unused >= .zero, idleTime.map({ unused < $0 }) ?? true else {
-      return refuse("nobody used the vault meanwhile")
+      return refuse("the vault was not used within the idle timeout")
     }
     return key
   }
@@ -76,13 +76,13 @@ final class RestartKey: Sendable {
     forget(nil)
     guard let memory = RestartMemory(), memory.write(key) else {
       return logger.warning(
-        "the vault will be locked after a restart: no memory could be set aside", metadata: ["errno": "\(errno)"])
+        "the vault will be locked after a restart: no memory could be allocated", metadata: ["errno": "\(errno)"])
     }
     memory.lastUsed = clock.now
     state.withLock { $0 = State(memory: memory, slot: key.slot) }
     notifier.keep(memory.descriptor, as: Self.name)
     logger.notice(
-      "the service manager keeps the vault's key for a restart",
+      "the service manager stores the vault's key for a restart",
       metadata: ["memory": "memfd_secret"])
   }
 
@@ -91,7 +91,7 @@ final class RestartKey: Sendable {
 
   /// Forgets the kept key, unless its slot is among `slots`.
   func keepOnly(_ slots: [String]) {
-    if let slot = state.withLock({ $0.slot }), !slots.contains(slot) { forget("it is no key of the vault any more") }
+    if let slot = state.withLock({ $0.slot }), !slots.contains(slot) { forget("the vault no longer has this key") }
   }
 
   /// Overwrites the key, here and for the manager, and makes the manager close its copy. A `reason`
@@ -109,7 +109,7 @@ final class RestartKey: Sendable {
   private func drop(_ reason: String?) {
     notifier.drop(Self.name)
     if let reason {
-      logger.info("the key that was kept for a restart is gone", metadata: ["reason": "\(reason)"])
+      logger.info("the key stored for a restart was dropped", metadata: ["reason": "\(reason)"])
     }
   }
 }

@@ -26,7 +26,7 @@ struct KernelWatch: Service {
 
   func run() async throws {
     guard let sources = KernelSources() else {
-      logger.warning("clock jumps and network changes are noticed by the tick alone", metadata: ["errno": "\(errno)"])
+      logger.warning("clock jumps and network changes are detected by polling only", metadata: ["errno": "\(errno)"])
       return try await gracefulShutdown()
     }
     let events = PendingKernelEvents()

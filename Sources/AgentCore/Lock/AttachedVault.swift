@@ -35,9 +35,9 @@ package struct VaultPaths: Sendable {
   }
 
   static let noCredential = AgentError(
-    .wrongKey, "The agent was given no systemd credential.",
+    .wrongKey, "The agent has no systemd credential.",
     hint:
-      "the agent's unit needs LoadCredential= or LoadCredentialEncrypted= for ritual-agent.vault-key, and a restart: "
+      "add LoadCredential= or LoadCredentialEncrypted= for ritual-agent.vault-key to the agent's unit and restart it: "
       + "docs/how-to-vault-key-from-a-credential.md")
 }
 

@@ -33,10 +33,10 @@ package enum LockCause: String, Sendable {
 
   package var message: String {
     switch self {
-    case .manual: "locked by hand"
-    case .idle: "locked after idle time"
+    case .manual: "locked manually"
+    case .idle: "locked after the idle timeout"
     case .session: "locked with the desktop session"
-    case .start: "no key was there at the start"
+    case .start: "no key was available at startup"
     }
   }
 }
@@ -82,5 +82,5 @@ final class LockGeneration: Sendable {
 
   func endLock() { state.withLock { $0.pending -= 1 } }
 
-  static let lockedMeanwhile = AgentError(.vaultLocked, "The vault was locked meanwhile.")
+  static let lockedMeanwhile = AgentError(.vaultLocked, "The vault was locked during the request.")
 }

@@ -66,7 +66,7 @@ actor DesktopLock {
     do {
       _ = try await vault.lock(.session)
     } catch {
-      logger.debug("there is no vault to lock with the session", metadata: ["detail": "\(error.message)"])
+      logger.debug("no vault to lock with the session", metadata: ["detail": "\(error.message)"])
     }
   }
 
@@ -74,7 +74,7 @@ actor DesktopLock {
     do {
       try await vault.sessionUnlocked()
     } catch {
-      logger.warning("the vault was not opened with the session", metadata: ["detail": "\(error.message)"])
+      logger.warning("the vault was not unlocked with the session", metadata: ["detail": "\(error.message)"])
     }
   }
 }
@@ -169,7 +169,7 @@ struct LogindWatch: Service {
           await desktop.note(event)
           group.addTask { await desktop.follow() }
         case .goesToSleep(let delay):
-          logger.debug("the machine goes to sleep", metadata: ["delayed": "\(delay != nil)"])
+          logger.debug("the machine is going to sleep", metadata: ["delayed": "\(delay != nil)"])
           await accounts.beginSleep()
           group.addTask {
             await accounts.waitUntilReadyForSleep()
@@ -178,7 +178,7 @@ struct LogindWatch: Service {
         case .wokeUp: await wokeUp()
         case .missing(let reason):
           // Logged once for each outage.
-          if !isMissing { logger.debug("no session lock and no sleep are told", metadata: ["reason": "\(reason)"]) }
+          if !isMissing { logger.debug("session lock and sleep are not reported", metadata: ["reason": "\(reason)"]) }
           isMissing = true
         }
       }

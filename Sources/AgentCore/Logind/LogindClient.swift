@@ -142,7 +142,7 @@ struct LogindConnection {
   }
 
   private mutating func begin(_ bus: borrowing BusConnection, _ tell: (LogindEvent) -> Void) {
-    guard owner != nil else { return tell(.missing("logind does not run")) }
+    guard owner != nil else { return tell(.missing("logind is not running")) }
     delay = Self.delay(bus)
     tellSessions(bus, tell)
   }
@@ -151,7 +151,7 @@ struct LogindConnection {
   /// denies it.
   private static func delay(_ bus: borrowing BusConnection) -> SleepDelay? {
     let reply = try? bus.call(manager, "Inhibit") { message in
-      for text in ["sleep", "Ritual Agent", "finishes token refreshes that were sent", "delay"] { message.append(text) }
+      for text in ["sleep", "Ritual Agent", "Finishing token refreshes in flight", "delay"] { message.append(text) }
     }
     return reply?.descriptor().map(SleepDelay.init)
   }

@@ -35,7 +35,7 @@ extension AgentError {
       : "install a newer ritual-agent, then: \(ServiceManager.restartAgent)"
     return AgentError(
       .unsupportedVersion,
-      "The client speaks version \(version) of the protocol, this agent (\(AgentVersion.current)) version "
+      "The client uses protocol version \(version), this agent (\(AgentVersion.current)) uses version "
         + "\(Wire.protocolVersion).", hint: hint)
   }
 }
@@ -45,7 +45,7 @@ extension MethodTable {
   mutating func addVaultMethods(_ services: Services) {
     let vault = services.vault
     add(VaultStatus.self, policy: .none("shows the vault"), cost: .memory) { _, _ in try await vault.status() }
-    add(VaultLock.self, policy: .none("takes from everybody, gives nobody"), cost: .disk) { _, _ in
+    add(VaultLock.self, policy: .none("only restricts access"), cost: .disk) { _, _ in
       try await vault.lock(.manual)
     }
     add(VaultUnlock.self, policy: .none("needs a key"), cost: .keys) { params, _ in
@@ -58,7 +58,7 @@ extension MethodTable {
     }
     add(VaultRekey.self, policy: .none("needs a key"), cost: .keys) { params, _ in try await vault.rekey(params) }
     add(VaultVerify.self, policy: .none("reads the vault's files"), cost: .files) { _, _ in try await vault.verify() }
-    add(VaultAdopt.self, policy: .none("a person says that this machine is the one"), cost: .disk) { _, _ in
+    add(VaultAdopt.self, policy: .none("the user confirms that this machine owns the vault"), cost: .disk) { _, _ in
       try await vault.adopt()
     }
   }
@@ -68,7 +68,7 @@ extension MethodTable {
 extension MethodTable {
   mutating func addApprovalMethods(_ services: Services) {
     let policy = services.policy
-    let itsOwn = PolicyUse.none("has a rule of its own: who asked does not answer")
+    let itsOwn = PolicyUse.none("has its own rule: the requester cannot answer")
     add(ApprovalList.self, policy: itsOwn, cost: .approvals) { _, _ in
       ApprovalList.Result(approvals: policy.approvals())
     }
@@ -90,15 +90,15 @@ extension MethodTable {
 /// `audit.*` and `telemetry.*`
 extension MethodTable {
   mutating func addRecordMethods(_ services: Services) {
-    add(AuditList.self, policy: .none("shows what was done, no token"), cost: .files) { params, call in
+    add(AuditList.self, policy: .none("shows past events, no token"), cost: .files) { params, call in
       let limit = params.limit ?? AuditList.defaultLimit
       guard (1...AuditList.maxLimit).contains(limit) else {
-        throw AgentError(.invalidParams, "The limit is 1 to \(AuditList.maxLimit).")
+        throw AgentError(.invalidParams, "The limit must be 1 to \(AuditList.maxLimit).")
       }
       try await call.reserveAnswer(for: limit * AuditLog.entrySize)
       return try await services.audit.get().list(limit)
     }
-    add(AuditVerify.self, policy: .none("shows what was done, no token"), cost: .files) { _, _ in
+    add(AuditVerify.self, policy: .none("shows past events, no token"), cost: .files) { _, _ in
       try await services.audit.get().verify()
     }
     add(TelemetrySnapshot.self, policy: .none("shows numbers"), cost: .counters) { _, _ in

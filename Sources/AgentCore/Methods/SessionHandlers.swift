@@ -63,7 +63,7 @@ extension MethodTable {
     }
     add(
       SignInComplete.self,
-      policy: .none("brings what a browser was given for a sign-in that was begun under the rules"), cost: .network
+      policy: .none("delivers the redirect of a sign-in that was started under the rules"), cost: .network
     ) { params, _ in try await signIn.complete(params.callback, canAsk: params.canAsk ?? true) }
     add(IdentityDecide.self, policy: .flow, cost: .network) { params, _ in try await signIn.decide(params) }
   }

@@ -77,7 +77,7 @@ struct StatusText: Sendable, Hashable {
   ///   - isRefused: true if the last reload of the configuration was refused.
   init(vault: String, accounts: [AccountStatus], now: Timestamp, isRefused: Bool = false) {
     words =
-      Self.serving(vault, accounts, now) + (isRefused ? "; the configuration was refused, the old settings stay" : "")
+      Self.serving(vault, accounts, now) + (isRefused ? "; invalid configuration, previous settings in effect" : "")
   }
 
   private static func serving(_ vault: String, _ accounts: [AccountStatus], _ now: Timestamp) -> String {
@@ -85,7 +85,7 @@ struct StatusText: Sendable, Hashable {
     switch vault {
     case "unavailable": return "the vault cannot be opened"
     case "locked": return "vault locked, \(count)"
-    case _ where accounts.isEmpty: return "no account yet"
+    case _ where accounts.isEmpty: return "no accounts"
     default: return "\(count): \(states(accounts))" + next(accounts, now)
     }
   }
@@ -94,8 +94,9 @@ struct StatusText: Sendable, Hashable {
   /// no secret (VA-1).
   private static func states(_ accounts: [AccountStatus]) -> String {
     let shown: [(state: AccountState, words: String, isNamed: Bool)] = [
-      (.authenticated, "signed in", false), (.degraded, "overdue", true), (.signInNeeded, "sign-in needed", true),
-      (.misconfigured, "misconfigured", true), (.copied, "copied", true), (.unauthenticated, "signed out", false),
+      (.authenticated, "signed in", false), (.degraded, "refresh overdue", true),
+      (.signInNeeded, "sign-in needed", true), (.misconfigured, "misconfigured", true), (.copied, "copied", true),
+      (.unauthenticated, "signed out", false),
     ]
     return shown.compactMap { entry in
       let names = accounts.filter { $0.state == entry.state }.map(\.name)

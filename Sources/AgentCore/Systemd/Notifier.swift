@@ -127,7 +127,9 @@ struct Watchdog: Service {
   private func complain(about silent: SilentParts, after limit: Duration) async {
     guard (try? await clock.sleep(for: limit)) != nil else { return }
     let names = silent.names.sorted().joined(separator: ", ")
-    logger.error("the agent stalls: the watchdog is not fed", metadata: JournalEvent.stalled.with(["part": "\(names)"]))
+    logger.error(
+      "the agent is stalled: no watchdog notification sent",
+      metadata: JournalEvent.stalled.with(["part": "\(names)"]))
   }
 }
 

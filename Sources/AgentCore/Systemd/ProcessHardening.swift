@@ -12,9 +12,9 @@ public enum ProcessHardening {
   public static func apply() -> [String] {
     var failures: [String] = []
     if ritual_set_limit(Int32(RLIMIT_CORE.rawValue), 0) != 0 {
-      failures.append("core dumps could not be switched off")
+      failures.append("core dumps could not be disabled")
     }
-    if ritual_set_not_dumpable() != 0 { failures.append("the process could not be made undumpable") }
+    if ritual_set_not_dumpable() != 0 { failures.append("the process could not be made non-dumpable") }
     for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(crash, SIG_DFL) }
     return failures
   }

@@ -13,7 +13,7 @@ extension VaultAccess {
     case (let passphrase?, nil): return try await unlock(.passphrase(try passphrase.guarded()))
     case (nil, let path?): return try await unlock(try keyFile(path, try attached.get().places))
     case (nil, nil): return try await unlock(nil)
-    case (.some, .some): throw AgentError(.invalidParams, "One key is tried at a time: a passphrase or a key file.")
+    case (.some, .some): throw AgentError(.invalidParams, "Give either a passphrase or a key file, not both.")
     }
   }
 
@@ -68,7 +68,7 @@ extension VaultAccess {
 
   private func newKey(_ params: VaultAddKey.Params, _ places: VaultPaths) throws(AgentError) -> KeySource {
     guard params.path == nil || params.kind == .keyFile, params.passphrase == nil || params.kind == .passphrase else {
-      throw AgentError(.invalidParams, "A passphrase belongs to a passphrase, a path to a key file.")
+      throw AgentError(.invalidParams, "A passphrase key takes a passphrase; a key file takes a path.")
     }
     switch params.kind {
     case .passphrase:
@@ -78,7 +78,7 @@ extension VaultAccess {
       let path = params.path ?? places.keyFile
       return try keyFile(path, places, createIfMissing: true)
     case .credential: return try credential(places)
-    default: throw AgentError(.invalidParams, "The kind of a key is passphrase, keyFile or credential.")
+    default: throw AgentError(.invalidParams, "The key kind must be passphrase, keyFile or credential.")
     }
   }
 
@@ -91,7 +91,7 @@ extension VaultAccess {
   func keyFile(
     _ path: String, _ places: VaultPaths, createIfMissing: Bool = false
   ) throws(AgentError) -> KeySource {
-    guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file begins with /.") }
+    guard path.hasPrefix("/") else { throw AgentError(.invalidParams, "The path of a key file must be absolute.") }
     if path == places.keyFile { return places.key(createIfMissing: createIfMissing) }
     return .keyFile(path: path, createIfMissing: createIfMissing)
   }
@@ -107,10 +107,10 @@ extension VaultAccess {
     if present.credential == true { sources.append(try credential(places)) }
     for passphrase in present.passphrases ?? [] { sources.append(.passphrase(try passphrase.guarded())) }
     guard sources.count <= Self.maxPresentKeys else {
-      throw AgentError(.tooMany, "At most \(Self.maxPresentKeys) keys are tried for one request.")
+      throw AgentError(.tooMany, "A request can present at most \(Self.maxPresentKeys) keys.")
     }
     guard !sources.isEmpty else {
-      throw AgentError(.invalidParams, "A key that opens the vault has to be presented for this.")
+      throw AgentError(.invalidParams, "This requires a key that opens the vault.")
     }
     return sources
   }

@@ -60,7 +60,7 @@ extension VaultAccess {
       try await onDiskThread { try places.manualLockNote.write(Data()) }
       return nil
     } catch {
-      logger.error("a manual lock could not be noted", metadata: ["detail": "\(error)"])
+      logger.error("the manual lock could not be recorded", metadata: ["detail": "\(error)"])
       return "the vault is locked, but a restart of the agent may open it again: \(error)"
     }
   }
@@ -137,7 +137,7 @@ extension VaultAccess {
     _ source: KeySource?, _ attached: AttachedVault, _ generation: UInt64
   ) async throws(AgentError) -> (slot: KeySlotInfo, key: ProvenKey) {
     guard source != nil || attached.vault.condition.opensByFile else {
-      throw AgentError(.vaultLocked, "The vault opens by a passphrase.", hint: "ritualctl unlock")
+      throw AgentError(.vaultLocked, "The vault requires a passphrase.", hint: "ritualctl unlock")
     }
     let sources = if let source { [source] } else { try attached.places.files(opening: attached.vault.condition) }
     do {
@@ -191,7 +191,7 @@ extension VaultAccess {
     do {
       try await onDiskThread { try places.manualLockNote.remove() }
     } catch {
-      logger.error("the note of a manual lock could not be removed", metadata: ["detail": "\(error)"])
+      logger.error("the record of the manual lock could not be removed", metadata: ["detail": "\(error)"])
     }
   }
 

@@ -27,7 +27,7 @@ extension VaultAccess {
     case .success(let attached):
       let complaints = [refusal?.shown, copyComplaint(attached), idleComplaint(attached), restartComplaint()]
       var found = complaints.compactMap { $0 }
-      if !attached.store.memoryLocked { found.append("the vault's keys could be swapped out: raise RLIMIT_MEMLOCK") }
+      if !attached.store.memoryLocked { found.append("the vault's keys may be swapped to disk: raise RLIMIT_MEMLOCK") }
       return found + attached.store.damaged.map { "the record \($0) was damaged and set aside" }
     }
   }
@@ -88,14 +88,14 @@ extension VaultAccess {
   private func copyComplaint(_ attached: AttachedVault) -> String? {
     guard stateName(attached) == "copied" else { return nil }
     return
-      "the vault was copied from another machine, and nothing is refreshed, for two holders of one session sign each "
-      + "other out: ritualctl vault adopt, if the other one is given up"
+      "the vault was copied from another machine, so nothing is refreshed: two machines with one session sign each "
+      + "other out. If the other machine no longer uses it: ritualctl vault adopt"
   }
 
   private func idleComplaint(_ attached: AttachedVault) -> String? {
     guard idleTime() != nil, attached.vault.condition.opensByFile else { return nil }
     return
-      "idle_lock has no effect: a key file or credential would open the vault again for any program of the user; use a "
+      "idle_lock has no effect: with a key file or credential, any of your programs could unlock the vault. Use a "
       + "passphrase instead: ritualctl vault add-key --passphrase"
   }
 }
@@ -119,10 +119,11 @@ enum VaultDiagnosis {
       return DiagnosticCheck(
         "vault", complaints.isEmpty ? .ok : .warn, words,
         next: complaints.isEmpty ? nil : complaints.joined(separator: "; "))
-    case "locked": return failed("locked: no token is handed out", "ritualctl unlock")
+    case "locked": return failed("locked: no tokens are issued", "ritualctl unlock")
     case "copied":
       return failed(
-        "copied from another machine: nothing is refreshed", "ritualctl vault adopt, if the other is given up")
+        "copied from another machine: nothing is refreshed",
+        "if the other machine no longer uses it: ritualctl vault adopt")
     default: return failed("cannot be opened", vault.protection ?? "ritualctl vault verify")
     }
   }
@@ -135,11 +136,11 @@ enum VaultDiagnosis {
       guard let failure = copy.failure else {
         return DiagnosticCheck(
           "copies", .warn, "\(file): \(reason); restored from its other copy",
-          next: "look for the cause: the disk, or a program that changes these files")
+          next: "check the disk, and for a program that changes these files")
       }
       return DiagnosticCheck(
         "copies", .fail, "\(file): \(reason); not restored: \(ForeignText.shown(failure))",
-        next: "mend that, then restart the agent")
+        next: "fix this, then restart the agent")
     }
   }
 }

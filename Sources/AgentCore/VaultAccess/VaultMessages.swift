@@ -4,16 +4,16 @@ import SessionVault
 extension VaultSummary {
   /// The protection of the default key file. `status`, `doctor` and the README use the same text.
   static let keyFileProtection =
-    "The key file protects a copy of the state folder alone, not a backup of the whole home."
+    "The key file protects copies of the state directory only, not backups of the whole home directory."
   /// The protection of a passphrase.
   static let passphraseProtection =
-    "The passphrase protects every copy of the vault, on a stolen disk or in a backup, as well as it is hard to guess."
+    "The passphrase protects all copies of the vault, on a stolen disk or in a backup, if it is hard to guess."
   /// The protection of a systemd credential.
   static let credentialProtection =
-    "The systemd credential protects copies of the vault and backups as far as systemd binds it to this machine (TPM or "
-    + "host key)."
+    "The systemd credential protects copies and backups of the vault if systemd binds it to this machine (TPM or host "
+    + "key)."
   /// The protection of a vault with more than one kind of key.
-  static let weakestProtection = "Any one of the keys opens the vault: it is protected as well as by the weakest."
+  static let weakestProtection = "Any one of the keys opens the vault, so the weakest key determines its protection."
 }
 
 extension VaultCondition {

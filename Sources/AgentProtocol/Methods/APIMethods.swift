@@ -3,7 +3,7 @@
 public enum APIRequestMethod: AgentMethod {
   public static let name = "api.request"
   public static let notes = MethodNotes(
-    "An authorised request, sent by the agent; the token stays there.", .account, .network, .vault, [.denied])
+    "Sends an authorized request; the token stays in the agent.", .account, .network, .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?

@@ -2,7 +2,7 @@
 /// the first request if sent.
 public enum AgentHello: AgentMethod {
   public static let name = "agent.hello"
-  public static let notes = MethodNotes("Says who calls, and learns what the agent speaks.", [.unsupportedVersion])
+  public static let notes = MethodNotes("Identifies the client; returns the protocol version.", [.unsupportedVersion])
 
   public struct Params: Codable, Sendable, Hashable {
     /// The client's name and version, for the journal.
@@ -34,7 +34,7 @@ public enum AgentHello: AgentMethod {
 /// `agent.status`: returns everything that `ritualctl status` shows. Needs no network.
 public enum AgentStatusMethod: AgentMethod {
   public static let name = "agent.status"
-  public static let notes = MethodNotes("Everything that `ritualctl status` shows.")
+  public static let notes = MethodNotes("Returns everything that `ritualctl status` shows.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -97,7 +97,7 @@ public struct VaultSummary: Codable, Sendable, Hashable {
 /// the settings unchanged.
 public enum AgentReload: AgentMethod {
   public static let name = "agent.reload"
-  public static let notes = MethodNotes("Reads the configuration again; a bad file keeps the old.", .account, .network)
+  public static let notes = MethodNotes("Reloads the configuration; keeps the old one if invalid.", .account, .network)
 
   public struct Params: Codable, Sendable, Hashable {
     /// A project to check for reachability after the reload, within 5 s.
@@ -172,7 +172,7 @@ public struct DiagnosticCheck: Codable, Sendable, Hashable {
 /// a row, then one every 10 s.
 public enum AgentDiagnose: AgentMethod {
   public static let name = "agent.diagnose"
-  public static let notes = MethodNotes("The checks of `ritualctl doctor` that need the agent; 10 s at most.")
+  public static let notes = MethodNotes("Runs the checks of `ritualctl doctor` that need the agent (max. 10 s).")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

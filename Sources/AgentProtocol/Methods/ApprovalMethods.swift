@@ -58,7 +58,7 @@ public struct ApprovalParams: Codable, Sendable, Hashable {
 /// `approval.list`: returns the pending access requests and the valid answers, oldest first.
 public enum ApprovalList: AgentMethod {
   public static let name = "approval.list"
-  public static let notes = MethodNotes("What waits for an answer, and the answers that hold.")
+  public static let notes = MethodNotes("Lists pending access requests and active answers.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -72,7 +72,7 @@ public enum ApprovalList: AgentMethod {
 /// refused as `denied`; if the requester has no unit, the requesting process itself is.
 public enum ApprovalAnswer: AgentMethod {
   public static let name = "approval.answer"
-  public static let notes = MethodNotes("Answers a question of the policy; never from the asker's own unit.", [.denied])
+  public static let notes = MethodNotes("Answers an access request; not from the requester's unit.", [.denied])
   public typealias Result = Approval
   /// The maximum time that an answer is stored, in seconds: one year.
   public static let maxSeconds = 31_536_000
@@ -96,7 +96,7 @@ public enum ApprovalAnswer: AgentMethod {
 /// pending access request.
 public enum ApprovalRevoke: AgentMethod {
   public static let name = "approval.revoke"
-  public static let notes = MethodNotes("Forgets an answer, or withdraws a question.", [.denied])
+  public static let notes = MethodNotes("Revokes an answer or withdraws an access request.", [.denied])
   public typealias Params = ApprovalParams
   public typealias Result = Empty
 }
@@ -105,7 +105,7 @@ public enum ApprovalRevoke: AgentMethod {
 /// or has expired. Returns immediately if it already is.
 public enum ApprovalWait: AgentMethod {
   public static let name = "approval.wait"
-  public static let notes = MethodNotes("Waits until a question is answered or over.")
+  public static let notes = MethodNotes("Waits until an access request is answered or expires.")
   public typealias Params = ApprovalParams
 
   public struct Result: Codable, Sendable, Hashable {

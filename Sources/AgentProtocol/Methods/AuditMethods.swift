@@ -110,7 +110,7 @@ public struct AuditEntry: Codable, Sendable, Hashable {
 /// open since the agent started, the error is `vaultLocked`.
 public enum AuditList: AgentMethod {
   public static let name = "audit.list"
-  public static let notes = MethodNotes("The last entries of the audit log, newest last.", .vault)
+  public static let notes = MethodNotes("Returns the last audit log entries, newest last.", .vault)
   /// The default and the maximum number of entries.
   public static let defaultLimit = 200
   public static let maxLimit = 10_000
@@ -153,7 +153,7 @@ public enum AuditList: AgentMethod {
 /// `audit.verify`: checks every entry against the chain. Needs an open vault.
 public enum AuditVerify: AgentMethod {
   public static let name = "audit.verify"
-  public static let notes = MethodNotes("Holds every entry of the audit log against its chain.", .vault)
+  public static let notes = MethodNotes("Verifies the integrity of the audit log.", .vault)
   public typealias Params = Empty
 
   public struct Finding: Codable, Sendable, Hashable {

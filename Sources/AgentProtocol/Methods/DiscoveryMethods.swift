@@ -2,7 +2,7 @@
 /// open vault.
 public enum RPCDiscover: AgentMethod {
   public static let name = "rpc.discover"
-  public static let notes = MethodNotes("This document.")
+  public static let notes = MethodNotes("Returns this document.")
   public typealias Params = Empty
   public typealias Result = OpenRPCDocument
 }

@@ -2,7 +2,7 @@
 /// connection (SE-5).
 public enum EventsSubscribe: AgentMethod {
   public static let name = "events.subscribe"
-  public static let notes = MethodNotes("The present state, then every change, as `event` notifications.")
+  public static let notes = MethodNotes("Sends the current state, then every change, as `event` notifications.")
 
   public struct Params: Codable, Sendable, Hashable {
     /// The last position that the subscriber received before it lost its connection.

@@ -1,7 +1,7 @@
 /// `identity.list`: returns the sign-in methods that are linked to the account's user (LK-3).
 public enum IdentityList: AgentMethod {
   public static let name = "identity.list"
-  public static let notes = MethodNotes("The ways to sign in of the account's user.", .account, .network, .vault)
+  public static let notes = MethodNotes("Lists the linked sign-in methods.", .account, .network, .vault)
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
@@ -24,7 +24,7 @@ public enum IdentityList: AgentMethod {
 public enum IdentityLink: AgentMethod {
   public static let name = "identity.link"
   public static let notes = MethodNotes(
-    "Begins to link another provider; goes on as a sign-in does.", .signIn, .account, [.linkingDisabled])
+    "Starts linking another provider; continues like a sign-in.", .signIn, .account, [.linkingDisabled])
   public typealias Result = SignInStart.Result
 
   public struct Params: Codable, Sendable, Hashable {
@@ -58,7 +58,7 @@ public enum IdentityLink: AgentMethod {
 public enum IdentityUnlink: AgentMethod {
   public static let name = "identity.unlink"
   public static let notes = MethodNotes(
-    "Removes one of the ways to sign in; the last one stays.", .account, .network, .vault,
+    "Unlinks a sign-in method; the last one cannot be removed.", .account, .network, .vault,
     [.lastIdentity, .linkingDisabled])
   /// The remaining sign-in methods.
   public typealias Result = IdentityList.Result
@@ -101,7 +101,7 @@ public struct ProfileResult: Codable, Sendable, Hashable {
 /// `profile.get`: fetches the profile of the account's user from the API.
 public enum ProfileGet: AgentMethod {
   public static let name = "profile.get"
-  public static let notes = MethodNotes("The user's profile at the API.", .account, .network, .vault)
+  public static let notes = MethodNotes("Returns the user's profile from the API.", .account, .network, .vault)
   public typealias Params = AccountParams
   public typealias Result = ProfileResult
 }
@@ -109,7 +109,7 @@ public enum ProfileGet: AgentMethod {
 /// `profile.update`: changes members of the profile and leaves the others unchanged.
 public enum ProfileUpdate: AgentMethod {
   public static let name = "profile.update"
-  public static let notes = MethodNotes("Changes members of the profile.", .account, .network, .vault, [.denied])
+  public static let notes = MethodNotes("Updates members of the profile.", .account, .network, .vault, [.denied])
   public typealias Result = ProfileResult
 
   public struct Params: Codable, Sendable, Hashable {
@@ -127,7 +127,7 @@ public enum ProfileUpdate: AgentMethod {
 /// `identity.decide`: answers a `decisionNeeded`.
 public enum IdentityDecide: AgentMethod {
   public static let name = "identity.decide"
-  public static let notes = MethodNotes("The answer to a `decisionNeeded`.", .flow)
+  public static let notes = MethodNotes("Answers a `decisionNeeded`.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {

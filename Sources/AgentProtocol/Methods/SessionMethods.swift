@@ -9,7 +9,7 @@ public struct AccountParams: Codable, Sendable, Hashable {
 /// `session.list`: returns all accounts.
 public enum SessionList: AgentMethod {
   public static let name = "session.list"
-  public static let notes = MethodNotes("All accounts.")
+  public static let notes = MethodNotes("Lists all accounts.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -22,7 +22,7 @@ public enum SessionList: AgentMethod {
 /// `session.status`: returns one account.
 public enum SessionStatus: AgentMethod {
   public static let name = "session.status"
-  public static let notes = MethodNotes("One account.", .account)
+  public static let notes = MethodNotes("Returns one account.", .account)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -31,7 +31,7 @@ public enum SessionStatus: AgentMethod {
 /// `minTTL`.
 public enum SessionToken: AgentMethod {
   public static let name = "session.token"
-  public static let notes = MethodNotes("The access token.", .account, .network, .vault)
+  public static let notes = MethodNotes("Returns a valid access token.", .account, .network, .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -82,7 +82,7 @@ public enum SessionToken: AgentMethod {
 /// `session.refresh`: refreshes now, unless a refresh ended less than 5 s ago.
 public enum SessionRefresh: AgentMethod {
   public static let name = "session.refresh"
-  public static let notes = MethodNotes("A refresh now, unless one ended a moment ago.", .account, .network, .vault)
+  public static let notes = MethodNotes("Refreshes now (at most once every 5 seconds).", .account, .network, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -91,7 +91,7 @@ public enum SessionRefresh: AgentMethod {
 /// attempts.
 public enum SessionExplain: AgentMethod {
   public static let name = "session.explain"
-  public static let notes = MethodNotes("What the refresher will do next, and why.", .account, .vault)
+  public static let notes = MethodNotes("Explains the next refresh; lists recent attempts.", .account, .vault)
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
@@ -136,7 +136,7 @@ public struct RefreshTry: Codable, Sendable, Hashable {
 /// `session.use`: makes an account the default.
 public enum SessionUse: AgentMethod {
   public static let name = "session.use"
-  public static let notes = MethodNotes("Makes an account the default one.", .account, .vault)
+  public static let notes = MethodNotes("Sets the default account.", .account, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -146,7 +146,7 @@ public enum SessionUse: AgentMethod {
 public enum SessionUseAPI: AgentMethod {
   public static let name = "session.useAPI"
   public static let notes = MethodNotes(
-    "Accepts the API that is configured now for the account's token.", .account, .vault)
+    "Accepts the configured API for the account's token.", .account, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
@@ -169,7 +169,7 @@ public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
 public enum SessionSignOut: AgentMethod {
   public static let name = "session.signOut"
   public static let notes = MethodNotes(
-    "Ends a session here at once, and at the server when it can be reached.", .account, .network, .vault)
+    "Ends a session here immediately, and on the server once it is reachable.", .account, .network, .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?

@@ -1,7 +1,7 @@
 /// `signIn.nonce`: returns a single-use nonce for Apple's native sign-in (SI-3).
 public enum SignInNonce: AgentMethod {
   public static let name = "signIn.nonce"
-  public static let notes = MethodNotes("A nonce for Apple's native sign-in, for single use.")
+  public static let notes = MethodNotes("Returns a single-use nonce for Apple's native sign-in.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -21,7 +21,7 @@ public enum SignInNonce: AgentMethod {
 /// (SI-1, SI-12).
 public enum SignInMethods: AgentMethod {
   public static let name = "signIn.methods"
-  public static let notes = MethodNotes("The ways to sign in that the project has on.", .network, [.misconfigured])
+  public static let notes = MethodNotes("Lists the project's enabled sign-in methods.", .network, [.misconfigured])
 
   public struct Params: Codable, Sendable, Hashable {
     public var project: String?
@@ -116,7 +116,7 @@ public struct SignInDecision: Codable, Sendable, Hashable {
 /// `signIn.password`: signs in with email and password.
 public enum SignInPassword: AgentMethod {
   public static let name = "signIn.password"
-  public static let notes = MethodNotes("Signs in by e-mail and password.", .signIn)
+  public static let notes = MethodNotes("Signs in with email and password.", .signIn)
   public typealias Params = PasswordParams
   public typealias Result = SignInResult
 }
@@ -124,7 +124,7 @@ public enum SignInPassword: AgentMethod {
 /// `signIn.signUp`: creates a user with email and password.
 public enum SignInSignUp: AgentMethod {
   public static let name = "signIn.signUp"
-  public static let notes = MethodNotes("Makes a user by e-mail and password.", .signIn)
+  public static let notes = MethodNotes("Creates a user with email and password.", .signIn)
   public typealias Params = PasswordParams
   public typealias Result = SignInResult
 }
@@ -132,7 +132,7 @@ public enum SignInSignUp: AgentMethod {
 /// `signIn.idToken`: signs in with an identity token that the caller obtained natively (SI-3).
 public enum SignInIDToken: AgentMethod {
   public static let name = "signIn.idToken"
-  public static let notes = MethodNotes("Exchanges an identity token of Apple or Google.", .signIn)
+  public static let notes = MethodNotes("Exchanges an Apple or Google identity token.", .signIn)
   public typealias Result = AccountStatus
 
   public struct Params: Codable, Sendable, Hashable {
@@ -171,7 +171,7 @@ public enum SignInIDToken: AgentMethod {
 /// `signIn.importSession`: imports an existing session (SI-14), verified by one refresh.
 public enum SignInImportSession: AgentMethod {
   public static let name = "signIn.importSession"
-  public static let notes = MethodNotes("Brings a session along by its refresh token.", .signIn, [.signInNeeded])
+  public static let notes = MethodNotes("Imports a session from its refresh token.", .signIn, [.signInNeeded])
   public typealias Result = AccountStatus
 
   public struct Params: Codable, Sendable, Hashable {
@@ -194,7 +194,7 @@ public enum SignInImportSession: AgentMethod {
 public enum SignInStart: AgentMethod {
   public static let name = "signIn.start"
   public static let notes = MethodNotes(
-    "Begins a sign-in in a browser. The starter's disconnect cancels it unless `detach`.", .signIn)
+    "Starts a sign-in in a browser. It is cancelled if the caller disconnects, unless `detach`.", .signIn)
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -259,7 +259,7 @@ public struct FlowParams: Codable, Sendable, Hashable {
 /// that waits for a person.
 public enum SignInWait: AgentMethod {
   public static let name = "signIn.wait"
-  public static let notes = MethodNotes("Waits for the end of a sign-in.", .flow)
+  public static let notes = MethodNotes("Waits until a sign-in ends.", .flow)
   public typealias Params = FlowParams
   public typealias Result = SignInResult
 }
@@ -267,7 +267,7 @@ public enum SignInWait: AgentMethod {
 /// `signIn.cancel`: cancels a sign-in in progress.
 public enum SignInCancel: AgentMethod {
   public static let name = "signIn.cancel"
-  public static let notes = MethodNotes("Ends a sign-in that runs.", [.flowUnknown])
+  public static let notes = MethodNotes("Cancels a running sign-in.", [.flowUnknown])
   public typealias Params = FlowParams
   public typealias Result = Empty
 }
@@ -275,7 +275,7 @@ public enum SignInCancel: AgentMethod {
 /// `signIn.complete`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
 public enum SignInComplete: AgentMethod {
   public static let name = "signIn.complete"
-  public static let notes = MethodNotes("Hands in the address that the browser ended on.", .flow)
+  public static let notes = MethodNotes("Finishes a sign-in with its redirect URL.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {

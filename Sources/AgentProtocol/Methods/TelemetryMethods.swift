@@ -2,7 +2,7 @@
 /// (OP-5) and contain no personal data: no account names, addresses or ids.
 public enum TelemetrySnapshot: AgentMethod {
   public static let name = "telemetry.snapshot"
-  public static let notes = MethodNotes("What the agent counted since its start. No personal data.")
+  public static let notes = MethodNotes("Returns metrics since the agent started. No personal data.")
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

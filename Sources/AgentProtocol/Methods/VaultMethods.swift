@@ -72,7 +72,7 @@ public struct PresentKeys: Codable, Sendable, Hashable {
 /// `vault.status`: returns the vault's status, also while the vault is locked.
 public enum VaultStatus: AgentMethod {
   public static let name = "vault.status"
-  public static let notes = MethodNotes("All that can be said of the vault, also while it is locked.", .vault)
+  public static let notes = MethodNotes("Returns the vault's status, even while locked.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -127,7 +127,7 @@ public enum VaultStatus: AgentMethod {
 /// flight have at most 3 s to finish first.
 public enum VaultLock: AgentMethod {
   public static let name = "vault.lock"
-  public static let notes = MethodNotes("Locks the vault until `vault.unlock`, over restarts.", .vault)
+  public static let notes = MethodNotes("Locks the vault until `vault.unlock`, across restarts.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -148,7 +148,7 @@ public enum VaultLock: AgentMethod {
 /// agent's own key file and the credential.
 public enum VaultUnlock: AgentMethod {
   public static let name = "vault.unlock"
-  public static let notes = MethodNotes("Opens the vault.", .vault)
+  public static let notes = MethodNotes("Unlocks the vault.", .vault)
 
   public struct Params: Codable, Sendable, Hashable {
     public var passphrase: SecretText?
@@ -172,7 +172,7 @@ public enum VaultUnlock: AgentMethod {
 /// `vault.addKey`: adds a key that opens the vault.
 public enum VaultAddKey: AgentMethod {
   public static let name = "vault.addKey"
-  public static let notes = MethodNotes("Adds a way to open the vault.", .vault, [.denied])
+  public static let notes = MethodNotes("Adds a key to the vault.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var kind: VaultKeyKind
@@ -217,7 +217,7 @@ public enum VaultAddKey: AgentMethod {
 public enum VaultRemoveKey: AgentMethod {
   public static let name = "vault.removeKey"
   public static let notes = MethodNotes(
-    "Removes a key; an older copy of the vault still opens with it.", .vault, [.denied])
+    "Removes a key; older copies of the vault still open with it.", .vault, [.denied])
   public typealias Result = Empty
 
   public struct Params: Codable, Sendable, Hashable {
@@ -234,7 +234,7 @@ public enum VaultRemoveKey: AgentMethod {
 /// `vault.rekey`: replaces the master key. The request must present every key of the vault.
 public enum VaultRekey: AgentMethod {
   public static let name = "vault.rekey"
-  public static let notes = MethodNotes("A new master key; every key has to be presented.", .vault, [.denied])
+  public static let notes = MethodNotes("Creates a new master key; requires every key.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
     public var present: PresentKeys
@@ -268,7 +268,7 @@ public struct VaultFinding: Codable, Sendable, Hashable {
 /// `vault.verify`: checks every file of the open vault against its keys. Changes nothing.
 public enum VaultVerify: AgentMethod {
   public static let name = "vault.verify"
-  public static let notes = MethodNotes("Holds every file of the vault against its keys.", .vault)
+  public static let notes = MethodNotes("Verifies the vault's files with its keys.", .vault)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
@@ -287,7 +287,7 @@ public enum VaultVerify: AgentMethod {
 /// used here.
 public enum VaultAdopt: AgentMethod {
   public static let name = "vault.adopt"
-  public static let notes = MethodNotes("Makes a vault from another machine at home here.", .vault, .network)
+  public static let notes = MethodNotes("Makes a vault from another machine belong to this one.", .vault, .network)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

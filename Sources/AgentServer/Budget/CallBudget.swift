@@ -84,7 +84,7 @@ package final class CallBudget: Sendable {
     let later = with(pid, now) { $0.take(Double(cost.microseconds), now: now) }
     guard let later else { return }
     throw AgentError(
-      .tooMany, "This program asks for too much at once. Please try again.",
+      .tooMany, "Too many requests from this program. Please try again.",
       retryAfter: max(1, now.duration(to: later).seconds))
   }
 

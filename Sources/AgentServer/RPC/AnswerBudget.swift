@@ -89,7 +89,7 @@ package final class AnswerReservation: Sendable {
   ///   `CancellationError`.
   func add(_ bytes: Int) async throws {
     guard room.canHold(self.bytes + bytes) else {
-      throw AgentError(.tooMany, "The answers of this request are too large together. Please ask for less at once.")
+      throw AgentError(.tooMany, "The combined responses are too large. Please request less at once.")
     }
     do {
       try await room.wait(for: bytes, process)

@@ -33,7 +33,7 @@ extension AgentError {
   static let notUTF8 = AgentError(.parseError, "The request is not UTF-8.")
 
   static let tooManyUnfinished = AgentError(
-    .tooMany, "At most \(RPCLimits.maxInFlight) requests of a connection may be unfinished.")
+    .tooMany, "A connection can have at most \(RPCLimits.maxInFlight) requests in flight.")
 }
 
 /// Ranges of the members of one request object in its frame. The first of duplicate members counts.
@@ -181,7 +181,7 @@ enum IncomingFrame: Sendable, Hashable {
     } while reader.take(UInt8(ascii: ","), bytes)
     try reader.expect(UInt8(ascii: "]"), bytes)
     guard count <= RPCLimits.maxInFlight else {
-      return .refused(AgentError(.tooMany, "A batch holds at most \(RPCLimits.maxInFlight) requests."))
+      return .refused(AgentError(.tooMany, "A batch can have at most \(RPCLimits.maxInFlight) requests."))
     }
     return .batch(elements)
   }
@@ -201,7 +201,7 @@ extension Incoming {
   private init(_ outline: RequestOutline, _ bytes: Span<UInt8>) {
     let id = outline.id.map { bytes.array($0) }
     guard outline.id.map({ bytes.isID($0) }) ?? true else {
-      self = .refused(id: Self.nullID, AgentError(.invalidRequest, "The id is no string, number or null."))
+      self = .refused(id: Self.nullID, AgentError(.invalidRequest, "The id must be a string, a number or null."))
       return
     }
     guard let version = outline.version, bytes.holds("\"2.0\"", at: version),
@@ -223,7 +223,7 @@ extension Incoming {
     case UInt8(ascii: "{"):
       return .request(IncomingRequest(id: request.id, method: request.method, params: bytes.data(params)))
     case UInt8(ascii: "["):
-      let error = AgentError(.invalidParams, "Parameters are given by name: an object, no array.")
+      let error = AgentError(.invalidParams, "Parameters must be an object (by name), not an array.")
       return .refused(id: request.id, error)
     default: return .refused(id: request.id ?? nullID, AgentError(.invalidRequest))
     }

@@ -100,13 +100,13 @@ package struct MethodTable: Sendable {
     do {
       return try WireCoding.decode(type, from: json)
     } catch DecodingError.keyNotFound(let key, _) {
-      throw AgentError(.invalidParams, "The parameter \(key.stringValue) is missing.")
+      throw AgentError(.invalidParams, "Parameter \(key.stringValue) is missing.")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context)
     {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
       throw AgentError(
-        .invalidParams, path.isEmpty ? nil : "The parameter \(ForeignText.shown(path)) is of the wrong kind.")
+        .invalidParams, path.isEmpty ? nil : "Parameter \(ForeignText.shown(path)) has the wrong type.")
     } catch {
       throw AgentError(.invalidParams)
     }
@@ -172,7 +172,7 @@ package final class ConnectionHandle: Sendable {
       return count <= RPCLimits.maxSubscriptions
     }
     guard isAllowed else {
-      throw AgentError(.tooMany, "A connection has at most \(RPCLimits.maxSubscriptions) subscriptions.")
+      throw AgentError(.tooMany, "A connection can have at most \(RPCLimits.maxSubscriptions) subscriptions.")
     }
   }
 

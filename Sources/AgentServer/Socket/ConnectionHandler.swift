@@ -303,14 +303,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Closes the connection immediately, and logs the reason.
   func cutOff(_ reason: String) {
     guard let context else { return }
-    server.logger.notice("connection cut off", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
+    server.logger.notice("connection closed", metadata: ["pid": "\(peer.pid)", "reason": "\(reason)"])
     context.close(promise: nil)
   }
 
   /// Closes the connection if its client has not read all answers, which may contain tokens (VA-4).
   func dropUnreadAnswers() {
     let unread = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
-    if let unread, unread > 0 { cutOff("the vault was locked before its answers were read") }
+    if let unread, unread > 0 { cutOff("the vault was locked before its responses were read") }
   }
 
   // MARK: - Closing

@@ -102,10 +102,10 @@ struct ConnectionTasks: Sendable {
 
 extension AgentError {
   static var frameTooLarge: AgentError {
-    AgentError(.tooLarge, "A request has at most \(Wire.frameLimit) bytes, one of api.request \(Wire.longFrameLimit).")
+    AgentError(.tooLarge, "A request can have at most \(Wire.frameLimit) bytes (api.request: \(Wire.longFrameLimit)).")
   }
 
-  static let answersTooLarge = AgentError(.tooMany, "The answers of this batch are too large together.")
+  static let answersTooLarge = AgentError(.tooMany, "The combined responses of this batch are too large.")
 }
 
 /// Posts results of tasks to the event loop of a connection. Thread-safe.

@@ -37,7 +37,7 @@ public struct ListeningSocket: Sendable {
   /// - Throws: `.invalid` if the descriptor is anything else.
   public static func adopt(_ passed: PassedSocket) throws(SocketError) -> ListeningSocket {
     guard passed.isListeningUnixStream else {
-      throw SocketError(.invalid, "the passed descriptor \(passed.name) is no listening Unix stream socket")
+      throw SocketError(.invalid, "the passed descriptor \(passed.name) is not a listening Unix stream socket")
     }
     return ListeningSocket(descriptor: passed.descriptor, bound: nil)
   }
@@ -70,7 +70,7 @@ public struct ListeningSocket: Sendable {
 
   private static func make() throws(SocketError) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    return try call("cannot make a socket") { socket(AF_UNIX, type, 0) }
+    return try call("cannot create a socket") { socket(AF_UNIX, type, 0) }
   }
 
   /// Removes a stale socket at `path`. Throws if a server answers there, or if the file is anything
@@ -79,10 +79,10 @@ public struct ListeningSocket: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw SocketError(.insecure, "\(path) is there and is no socket: remove it, or name another --socket")
+      throw SocketError(.insecure, "\(path) exists and is not a socket: remove it, or choose another --socket")
     }
     guard status.st_uid == geteuid() else {
-      throw SocketError(.insecure, "\(path) belongs to uid \(status.st_uid): remove it, or name another --socket")
+      throw SocketError(.insecure, "\(path) belongs to uid \(status.st_uid): remove it, or choose another --socket")
     }
     if let server = try server(at: address, path) { throw occupied(path, by: server) }
     try call("cannot remove the old \(path)") { unlink(path) }
@@ -93,7 +93,7 @@ public struct ListeningSocket: Sendable {
     let command =
       ServiceManager.isPresent ? " (systemctl --user stop ritual-agent.socket ritual-agent.service)" : ""
     return SocketError(
-      .occupied, "another agent\(who) serves this socket, \(path): stop it\(command), or name another --socket")
+      .occupied, "another agent\(who) is already listening on \(path): stop it\(command), or choose another --socket")
   }
 
   /// Returns the pid of the process that listens at `address`, 0 if that pid is unknown, or nil if
@@ -175,7 +175,7 @@ struct UnixAddress {
     let bytes = Array(path.utf8)
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard !bytes.isEmpty, bytes.count <= room, !bytes.contains(0) else {
-      throw SocketError(.invalid, "\(path) is no address of a socket: it may have 1 to \(room) bytes")
+      throw SocketError(.invalid, "\(path) is not a valid socket path: it must have 1 to \(room) bytes")
     }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
@@ -200,7 +200,7 @@ struct SocketDirectory {
   /// The directory that contains `socket`.
   init(of socket: String) throws(SocketError) {
     guard socket.hasPrefix("/"), let slash = socket.lastIndex(of: "/"), slash != socket.startIndex else {
-      throw SocketError(.invalid, "\(socket) is no absolute path in a folder of its own")
+      throw SocketError(.invalid, "\(socket) is not an absolute path in a directory")
     }
     path = String(socket[..<slash])
   }
@@ -216,24 +216,25 @@ struct SocketDirectory {
       // directory.
       guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
       let number = errno
-      throw SocketError(.system, "cannot make the folder \(path[..<end]): \(errorDescription(number))", errno: number)
+      throw SocketError(.system, "cannot create directory \(path[..<end]): \(errorDescription(number))", errno: number)
     }
     try check()
   }
 
   private func check() throws(SocketError) {
     var status = stat()
-    try call("cannot look at \(path)") { lstat(path, &status) }
+    try call("cannot examine \(path)") { lstat(path, &status) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw SocketError(.insecure, "\(path) is no folder (a link is not followed): remove it, or name another --socket")
+      throw SocketError(
+        .insecure, "\(path) is not a directory (links are not followed): remove it, or choose another --socket")
     }
     guard status.st_uid == geteuid() else {
       throw SocketError(
-        .insecure, "\(path) belongs to uid \(status.st_uid), not to \(geteuid()): name another --socket")
+        .insecure, "\(path) belongs to uid \(status.st_uid), not to \(geteuid()): choose another --socket")
     }
     guard status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
-      throw SocketError(.insecure, "\(path) is open to others (mode \(mode)): chmod 700 \(path)")
+      throw SocketError(.insecure, "\(path) is accessible to other users (mode \(mode)): chmod 700 \(path)")
     }
   }
 

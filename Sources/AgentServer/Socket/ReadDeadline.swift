@@ -49,7 +49,7 @@ package final class ReadDeadline {
       timer = nil
       guard let current = self.subject else { return }
       if hasProgressed || current != subject { return start(current, eventLoop, expired) }
-      expired(current == .line ? "a line that it began did not end" : "it does not read its answers")
+      expired(current == .line ? "an incomplete request timed out" : "the client does not read its responses")
     }
   }
 

@@ -47,7 +47,7 @@ struct RequestsInFlight {
     if bytes > Wire.longFrameLimit {
       error = .frameTooLarge
     } else if longFrames > 0 || refusal(of: Work.Load()) != nil {
-      error = AgentError(.tooMany, "One long request at a time on a connection.")
+      error = AgentError(.tooMany, "A connection can send only one long request at a time.")
     } else if budget.reserve(bytes - reserved) {
       reserved = bytes
       return nil

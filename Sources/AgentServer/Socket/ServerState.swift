@@ -54,7 +54,7 @@ final class ServerState {
     }
     let most = min(SocketLimits.maxConnectionsPerProcess, max(1, maxConnections * 3 / 4))
     guard processes[peer.pid]?.connections ?? 0 < most else {
-      return AgentError(.tooMany, "One program has at most \(most) connections at once.")
+      return AgentError(.tooMany, "A program can have at most \(most) connections.")
     }
     return nil
   }
@@ -209,7 +209,7 @@ final class ServerState {
       for connection in self.connections.values { connection.cancelRequests() }
     }
     let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketLimits.cancellation) {
-      for connection in self.connections.values { connection.cutOff("the agent stops") }
+      for connection in self.connections.values { connection.cutOff("the agent is stopping") }
     }
     promise.futureResult.assumeIsolated().whenComplete { _ in
       silent.cancel()

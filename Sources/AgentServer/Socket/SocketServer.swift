@@ -132,8 +132,8 @@ package struct SocketServer: Service {
     guard peer.uid == own else {
       let caller = peer.uid == 0 ? "root" : "uid \(peer.uid)"
       return AgentError(
-        .denied, "This agent serves uid \(own) alone, not \(caller).",
-        hint: "run the command as the user whose agent this is, without sudo")
+        .denied, "This agent serves only uid \(own), not \(caller).",
+        hint: "run the command as the agent's user, without sudo")
     }
     return state.refusal(of: peer)
   }

@@ -10,8 +10,8 @@ extension Accounts {
     guard let account = accounts[name], let change = apiChange(account, project) else { return }
     throw AgentError(
       .misconfigured,
-      "The API of \(name) is now \(change.new); its session was made for \(change.old). Nothing was sent.",
-      hint: "ritualctl use-api --account \(name), if you trust it", account: name)
+      "The API of \(name) is now \(change.new); its session was created for \(change.old). Nothing was sent.",
+      hint: "if you trust it: ritualctl use-api --account \(name)", account: name)
   }
 
   /// The change of the API origin, if any. The origin that issued the session is always allowed.
@@ -61,7 +61,7 @@ extension Accounts {
   package func apiComplaints() -> [String] {
     accounts.values.sorted { $0.name < $1.name }.compactMap { account in
       guard let project = project(of: account), let change = apiChange(account, project) else { return nil }
-      return "the API of \(account.name) is now \(change.new), and its session was made for \(change.old): "
+      return "the API of \(account.name) is now \(change.new), but its session was created for \(change.old): "
         + "ritualctl use-api --account \(account.name)"
     }
   }

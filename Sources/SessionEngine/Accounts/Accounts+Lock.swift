@@ -106,7 +106,7 @@ extension Accounts {
       try await store().remember(
         KnownAccounts(names: accounts.keys.sorted(), defaultAccount: settings.defaultAccount))
     } catch {
-      logger.warning("the accounts' names could not be written down", metadata: ["detail": "\(error)"])
+      logger.warning("the account names could not be saved", metadata: ["detail": "\(error)"])
     }
   }
 }
@@ -186,7 +186,7 @@ extension Accounts {
   /// `RefreshPolicy.sleepGrace` has passed.
   package func waitUntilReadyForSleep() async {
     await landed()
-    if isRefreshInFlight { logger.notice("the machine goes to sleep before a refresh was answered") }
+    if isRefreshInFlight { logger.notice("the machine is going to sleep with a refresh in flight") }
   }
 
   /// The machine woke up or did not go to sleep.

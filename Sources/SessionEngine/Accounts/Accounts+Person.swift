@@ -114,7 +114,7 @@ extension Accounts {
       do {
         try await store().save(person)
       } catch {
-        logger.error("what is known of a person could not be stored", metadata: metadata(name, error))
+        logger.error("user details could not be stored", metadata: metadata(name, error))
       }
     }
     writeGate.leave(gate)

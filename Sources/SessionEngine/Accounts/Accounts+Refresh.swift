@@ -101,7 +101,7 @@ extension Accounts {
     if attempt.locks != locks {
       // The lock did not wait for this response. The server returns the same session again for the
       // token in the vault.
-      logger.notice("the answer to a refresh came after the vault was locked", metadata: ["account": "\(name)"])
+      logger.notice("the response to a refresh arrived after the vault was locked", metadata: ["account": "\(name)"])
     } else if let account = accounts[name], account.isCurrent(attempt.generation) {
       note(attempt, outcome)
       await apply(outcome, of: attempt, to: account)
@@ -130,7 +130,7 @@ extension Accounts {
 
   private func apply(_ session: Session, to account: Account, asked begun: BootTime) async {
     guard let old = account.session, session.user.id == old.user.id else {
-      let error = AuthError(.unreadable, "the server answered with the session of another user")
+      let error = AuthError(.unreadable, "the server returned another user's session")
       return failed(account, RefreshFailure(kind: .misconfigured, error: error))
     }
     noteServerClock(session, account.name)

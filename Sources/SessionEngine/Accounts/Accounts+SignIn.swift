@@ -58,13 +58,13 @@ extension Accounts {
     guard AccountName.isValid(name) else {
       throw AgentError(
         .invalidParams,
-        "An account name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit.")
+        "An account name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit.")
     }
     let target = try projects.choose(project ?? accounts[name]?.project)
     guard signIns[name] == nil else {
       throw AgentError(
         .flowBusy,
-        hint: "finish it, or cancel it with Ctrl-C where it runs, or take it over: "
+        hint: "finish it, cancel it with Ctrl-C where it runs, or take it over: "
           + "ritualctl sign-in --account \(name) --take-over",
         account: name)
     }
@@ -157,18 +157,18 @@ extension Accounts {
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(
       .wrongUser, Self.wrongUserMessage(session.user, ticket.provider),
-      hint: "sign in with --replace, or under another --account",
+      hint: "use --replace, or another --account",
       account: ticket.account)
   }
 
   /// Also states the effect at the server: a sign-in through a provider creates a user who was not
   /// known before.
   private static func wrongUserMessage(_ user: User, _ provider: Provider) -> String {
-    let message = "\(ErrorKind.wrongUser.facts.message) The new session is ended at the server."
+    let message = "\(ErrorKind.wrongUser.facts.message) The new session was revoked."
     guard provider != .email, let created = user.createdAt, let signedIn = user.lastSignInAt,
       signedIn.timeIntervalSince(created) < 10
     else { return message }
-    return message + " The server created this user just now, and keeps it."
+    return message + " The server created this user during the sign-in; the user still exists."
   }
 
   /// Refuses a sign-up for an account that has a user, before anything is sent: a sign-up creates
@@ -177,8 +177,8 @@ extension Accounts {
     guard accounts[ticket.account]?.userID != nil, !ticket.replace else { return }
     throw AgentError(
       .wrongUser,
-      "The account \(ticket.account) belongs to a user already, and a sign-up creates another. Nothing was sent.",
-      hint: "sign up under another name with --account NAME, or add --replace", account: ticket.account)
+      "Account \(ticket.account) already belongs to a user, and a sign-up would create another. Nothing was sent.",
+      hint: "use another account name with --account NAME, or add --replace", account: ticket.account)
   }
 
   /// Ends a session that could not be stored, once the vault is known to hold the old session. A

@@ -10,7 +10,7 @@ extension Accounts {
     try requireOpen()
     let scope = params.scope ?? .local
     guard [.local, .global, .others].contains(scope) else {
-      throw AgentError(.invalidParams, "The scope of a sign-out is local, global or others.")
+      throw AgentError(.invalidParams, "The sign-out scope must be local, global or others.")
     }
     guard params.all == true else {
       let name = try resolve(params.account).name
@@ -116,7 +116,7 @@ extension Accounts {
     do {
       try await store().save(revocation)
     } catch {
-      logger.error("the end of a session that is not kept could not be noted", metadata: metadata(name, error))
+      logger.error("the end of a discarded session could not be recorded", metadata: metadata(name, error))
       // For a locked vault, nothing is sent or kept in memory.
       if error.kind == .vaultLocked { return }
     }

@@ -36,7 +36,7 @@ extension Accounts {
       .sorted { $0.key < $1.key }
       .map { project, skew in
         "this machine's clock is \(abs(skew)) s \(skew > 0 ? "behind" : "ahead of") the server of project "
-          + "\(project); tokens are not harmed, but set it: timedatectl set-ntp true"
+          + "\(project); tokens are not affected. To fix it: timedatectl set-ntp true"
       }
   }
 

@@ -20,7 +20,7 @@ extension Accounts {
   private func answer(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
     let name = try resolve(params.account).name
     if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
-      throw AgentError(.invalidParams, "The rejected token is named by its SHA-256: 64 lowercase hex digits.")
+      throw AgentError(.invalidParams, "`rejected` must be the token's SHA-256: 64 lowercase hex digits.")
     }
     let deadline = clock.now.advanced(by: RefreshPolicy.maxWait)
     while true {
@@ -78,7 +78,7 @@ extension Accounts {
     switch state(of: account) {
     case .unauthenticated:
       throw AgentError(
-        .signInNeeded, "Nobody is signed in as \(account.name).", hint: signInCommand(account.name),
+        .signInNeeded, "Account \(account.name) is not signed in.", hint: signInCommand(account.name),
         account: account.name)
     case .signInNeeded:
       throw AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
@@ -91,10 +91,10 @@ extension Accounts {
   func signInCommand(_ name: String) -> String { "ritualctl sign-in --account \(name)" }
 
   func misconfigured(_ account: Account) -> AgentError {
-    let origin = account.session?.origin ?? "another address"
+    let origin = account.session?.origin ?? "another URL"
     return AgentError(
-      .misconfigured, "The session belongs to \(origin), which the project \(account.project) does not name any more.",
-      hint: "set url of [projects.\(account.project)] back, or sign in again", account: account.name)
+      .misconfigured, "The session belongs to \(origin), which is no longer the URL of project \(account.project).",
+      hint: "restore url in [projects.\(account.project)], or sign in again", account: account.name)
   }
 
   /// True if a refresh has just ended and its token still has the default minimum lifetime. A token
@@ -146,8 +146,8 @@ extension Accounts {
       let later = accounts[account.name]?.takeForced(now: now)
     else { return }
     throw AgentError(
-      .rateLimited, "The session was refreshed many times in a short while, and the server still gets refused tokens.",
-      hint: "look why with: ritualctl why --account \(account.name)", account: account.name
+      .rateLimited, "The session was refreshed too often in a short time, and its tokens are still rejected.",
+      hint: "to see the reason: ritualctl why --account \(account.name)", account: account.name
     ).retry(at: later, now: now)
   }
 

@@ -168,7 +168,7 @@ package actor Accounts {
       return account
     }
     guard let name = settings.defaultAccount, let account = accounts[name] else {
-      throw AgentError(.signInNeeded, "Nobody is signed in yet.")
+      throw AgentError(.signInNeeded, "No account is signed in.")
     }
     return account
   }
@@ -221,7 +221,7 @@ package actor Accounts {
   package func signInName(_ name: String?) throws(AgentError) -> String {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else { throw AgentError(.invalidParams, "This is no account name.") }
+    guard AccountName.isValid(name) else { throw AgentError(.invalidParams, "This is not a valid account name.") }
     return name
   }
 }

@@ -209,46 +209,51 @@ struct RefreshExplanation {
 
   var sentences: [String] {
     switch status.state {
-    case .unauthenticated: ["Nobody is signed in; there is nothing to refresh."]
+    case .unauthenticated: ["Not signed in: there is nothing to refresh."]
     case .signInNeeded:
-      ["The server ended the session (\(status.ended?.reason ?? "unknown")); only a new sign-in helps."]
+      ["The server ended the session (\(status.ended?.reason ?? "unknown")). Sign in again."]
     case .misconfigured:
-      ["The configuration does not name \(status.origin ?? "the issuer") any more: nothing is sent, nothing is lost."]
+      [
+        "The session's project URL, \(status.origin ?? "the issuer"), is no longer in the configuration. "
+          + "The session is kept, and nothing is sent."
+      ]
     default: [token, unsaved, failures, next, skew].compactMap { $0 }
     }
   }
 
   private var token: String {
     guard let session = account.session, let received = session.received.bootTime(on: clock) else {
-      return "The token's age is not known (the clock went backwards over a reboot)."
+      return "The token's age is unknown (the clock was set back during a reboot)."
     }
     let left = clock.now.duration(to: received.advanced(by: session.life)).components.seconds
     return left > 0
-      ? "The access token lives \(left) s more, of \(session.expiresIn) s."
-      : "The access token ended \(-left) s ago."
+      ? "The access token expires in \(Self.text(left)) (lifetime \(Self.text(Int64(session.expiresIn))))."
+      : "The access token expired \(Self.text(-left)) ago."
   }
 
   private var unsaved: String? {
     guard account.unsaved != nil else { return nil }
-    return "A new session is in memory and could not be written; until it is, no refresh starts."
+    return "A new session could not be saved and is only in memory. No refresh starts until it is saved."
   }
 
   private var failures: String? {
     guard account.failures > 0, let error = account.lastError else { return nil }
     let detail = error.data.detail.map { " (\($0))" } ?? ""
-    return "\(account.failures) tries failed in a row, the last one with \(error.kind.rawValue)\(detail)."
+    let attempts = account.failures == 1 ? "1 attempt" : "\(account.failures) attempts in a row"
+    return "\(attempts) failed; last error: \(Self.cause(error.kind))\(detail)."
   }
 
   private var next: String? {
-    if let flight = account.flight { return "A refresh is on its way (\(flight.reason.rawValue))." }
+    if let flight = account.flight { return "A refresh is in progress (\(flight.reason.rawValue))." }
     guard let at = account.nextAttempt, account.unsaved == nil else { return nil }
     let seconds = max(0, clock.now.duration(to: at).components.seconds)
-    if account.queuedReason != nil { return "It waits for its turn: the server takes so many refreshes and no more." }
-    guard account.failures > 0 else { return "It is refreshed ahead of its end\(lead), in \(seconds) s." }
+    let time = Self.text(seconds)
+    if account.queuedReason != nil { return "Queued: the project's refresh rate limit is reached." }
+    guard account.failures > 0 else { return "Next refresh in \(time)\(lead)." }
     return switch account.pause?.kind {
-    case .enforced: "The next try is in \(seconds) s; the server asked for that pause, so nobody can have it sooner."
-    case .slow: "The next try is in \(seconds) s, for waiting does not mend that; a caller who asks causes one at once."
-    default: "The next try is in \(seconds) s; a caller who asks causes one at once."
+    case .enforced: "Next attempt in \(time), as requested by the server. No earlier attempt is possible."
+    case .slow: "Next attempt in \(time), because waiting does not fix this error. A request starts one immediately."
+    default: "Next attempt in \(time). A request starts one immediately."
     }
   }
 
@@ -256,12 +261,33 @@ struct RefreshExplanation {
   private var lead: String {
     guard let session = account.session else { return "" }
     let lead = RefreshPolicy.lead(of: session.life)
-    return " (\(Int(lead.seconds.rounded())) s or a little more)"
+    return " (about \(Self.text(Int64(lead.seconds.rounded()))) before expiry)"
+  }
+
+  /// A duration in one unit, rounded: "40 s", "54 min", "5 h", "3 d".
+  private static func text(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<90: "\(seconds) s"
+    case ..<5400: "\((seconds + 30) / 60) min"
+    case ..<129_600: "\((seconds + 1800) / 3600) h"
+    default: "\((seconds + 43_200) / 86_400) d"
+    }
+  }
+
+  private static func cause(_ kind: ErrorKind) -> String {
+    switch kind {
+    case .offline: "server unreachable"
+    case .serviceUnavailable: "server error"
+    case .rateLimited: "rate limited by the server"
+    case .timedOut: "timed out"
+    default: kind.rawValue
+    }
   }
 
   private var skew: String? {
     guard let skew = account.clockSkew(clock), abs(skew) > 30 else { return nil }
     return
-      "The server's clock is \(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") this machine's; nothing depends on it."
+      "The server's clock is \(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") this machine's. Refreshes are not "
+      + "affected."
   }
 }

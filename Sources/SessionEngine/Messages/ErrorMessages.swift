@@ -37,10 +37,10 @@ extension AgentError {
 
   private static func message(for code: AuthError.Code) -> String? {
     switch code {
-    case .invalidEmail: "This is not a valid e-mail address."
-    case .userBanned: "This account is suspended at the server."
-    case .captchaRequired: "The project asks for a CAPTCHA, which only its own pages can show."
-    case .samePassword: "The new password is the old one."
+    case .invalidEmail: "This is not a valid email address."
+    case .userBanned: "This account is suspended."
+    case .captchaRequired: "The project requires a CAPTCHA, which only its own pages can show."
+    case .samePassword: "The new password must differ from the old one."
     default: nil
     }
   }
@@ -50,8 +50,8 @@ extension AgentError {
     case .tls: "the server's certificate could not be verified; see ca_file in the configuration"
     case .gatewayRefused, .notFound, .insecure, .invalidEndpoint:
       "check url and anon_key of the project in the configuration"
-    case .userBanned: "ask whoever runs the project"
-    case .projectPaused: "the project is paused; its owner can wake it in the Supabase dashboard"
+    case .userBanned: "contact the project's administrator"
+    case .projectPaused: "the project is paused; its owner can resume it in the Supabase dashboard"
     default: nil
     }
   }

@@ -53,7 +53,7 @@ package final class Projects: Sendable {
     if let project = projects[AccountName.default] { return project }
     guard projects.isEmpty else {
       let names = projects.keys.sorted().joined(separator: ", ")
-      throw AgentError(.misconfigured, "There are several projects: \(names).", hint: "name one with --project")
+      throw AgentError(.misconfigured, "Several projects are configured: \(names).", hint: "choose one with --project")
     }
     throw AgentError(
       .misconfigured, "No project is configured yet.", hint: "ritualctl init --project-url URL --anon-key KEY")

@@ -21,7 +21,7 @@ extension RevocationQueue {
       if let later = try await end(revocation, at: project) { return putOff(revocation, until: later) }
       await forget(revocation)
     } catch {
-      logger.info("a revocation waits", metadata: ["account": "\(revocation.account)", "error": "\(error.code)"])
+      logger.info("a revocation is pending", metadata: ["account": "\(revocation.account)", "error": "\(error.code)"])
       await failedOrGivenUp(revocation)
     }
   }
@@ -72,7 +72,7 @@ extension RevocationQueue {
   /// for the next refresh.
   private func others(of revocation: Revocation) throws(AuthError) -> Means {
     guard let token = tokens.freshest(account: revocation.account, rejected: nil, now: clock.now) else {
-      throw AuthError(.network, "the account has no living token just now")
+      throw AuthError(.network, "the account has no valid token")
     }
     return .token(BearerToken(token.entry.accessToken.exposed), .others)
   }
@@ -118,7 +118,7 @@ extension RevocationQueue {
   /// server.
   private func giveUp(_ revocation: Revocation) async {
     logger.error(
-      "a sign-out was given up: the server could not be told for seven days, and the session may still live there",
+      "a sign-out was abandoned: the server was unreachable for seven days, and the session may still be active there",
       metadata: ["account": "\(revocation.account)", "origin": "\(ForeignText.shown(revocation.origin))"])
     givenUp.insert(revocation.account)
     await forget(revocation)
@@ -131,10 +131,11 @@ extension RevocationQueue {
 
   /// Problems with the queue, for the status.
   package var complaints: [String] {
-    let waiting = count == 0 ? [] : ["\(count) sign-outs wait for the server to be reachable"]
+    let signOuts = count == 1 ? "1 sign-out is" : "\(count) sign-outs are"
+    let waiting = count == 0 ? [] : ["\(signOuts) pending (server unreachable)"]
     let lost = givenUp.sorted().map {
-      "the sign-out of \($0) could not be told to the server for seven days and was given up; "
-        + "sign in again and use `ritualctl sign-out --scope global` to end what is left there"
+      "the sign-out of \($0) was abandoned: the server was unreachable for seven days; "
+        + "sign in again and run `ritualctl sign-out --scope global` to end the remaining sessions"
     }
     return waiting + lost
   }

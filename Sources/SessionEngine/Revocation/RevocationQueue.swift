@@ -113,7 +113,7 @@ package actor RevocationQueue: Service {
     guard items[revocation.id] == nil else { return }
     guard runState != .locked else {
       return logger.notice(
-        "a sign-out waits for the vault to be unlocked", metadata: ["account": "\(revocation.account)"])
+        "a sign-out is pending until the vault is unlocked", metadata: ["account": "\(revocation.account)"])
     }
     lastNumber += 1
     items[revocation.id] = Item(revocation: revocation, number: lastNumber, due: clock.now)

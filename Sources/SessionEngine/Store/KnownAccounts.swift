@@ -34,7 +34,7 @@ package struct AccountNamesFile: Sendable {
       return []
     }
     return copies.filter { $0.read() != good }.map { copy in
-      let reason = copy.exists ? "it was damaged, or not the same as the other copy" : "it was missing"
+      let reason = copy.exists ? "it was damaged or differed from the other copy" : "it was missing"
       do {
         try copy.write(good)
         return RestoredCopy(file: copy.name, reason: reason, failure: nil)

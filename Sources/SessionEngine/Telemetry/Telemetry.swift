@@ -57,24 +57,24 @@ package final class Telemetry: Sendable {
     return events + [
       MetricFamily(
         "ritual_auth_duration_seconds", type: "histogram", unit: "seconds",
-        help: "From the start of a sign-in to the stored session.",
+        help: "Time from the start of a sign-in to the stored session.",
         samples: state.durations.sorted { $0.key.rawValue < $1.key.rawValue }
           .flatMap { $1.samples(["method": $0.rawValue]) }),
       MetricFamily(
-        "ritual_refreshes", type: "counter", help: "Refreshes that came to their end, by outcome.",
+        "ritual_refreshes", type: "counter", help: "Completed refreshes, by outcome.",
         samples: state.refreshes.map { .init("_total", ["outcome": $0.key], Double($0.value)) }.sorted()),
     ]
   }
 
   private static let helps = [
-    ("auth_method_selected", "Ways to sign in that were chosen."),
-    ("auth_started", "Sign-ins that were begun."),
-    ("auth_completed", "Sign-ins that brought a session."),
-    ("auth_failed", "Sign-ins that failed, by the kind of error."),
-    ("auth_cancelled", "Sign-ins that were given up."),
-    ("token_refresh_attempted", "Refreshes that were begun, by what made them needed."),
-    ("token_refresh_failed", "Refreshes that failed, by the kind of error."),
-    ("account_linked", "Identities that came to an account."),
+    ("auth_method_selected", "Sign-in methods selected."),
+    ("auth_started", "Sign-ins started."),
+    ("auth_completed", "Sign-ins completed."),
+    ("auth_failed", "Failed sign-ins, by error kind."),
+    ("auth_cancelled", "Sign-ins cancelled."),
+    ("token_refresh_attempted", "Refreshes attempted, by reason."),
+    ("token_refresh_failed", "Failed refreshes, by error kind."),
+    ("account_linked", "Identities linked to an account."),
   ]
 }
 
@@ -122,7 +122,7 @@ package enum AgentMetrics {
         "ritual_build", type: "info", help: "The agent's version.",
         samples: [.init("_info", ["version": status.version], 1)]),
       MetricFamily(
-        "ritual_uptime_seconds", type: "gauge", unit: "seconds", help: "How long the agent has been running.",
+        "ritual_uptime_seconds", type: "gauge", unit: "seconds", help: "Time since the agent started.",
         samples: [.init("", [:], Double(status.uptime))]),
       stateSet("ritual_vault_state", "Whether the vault is open.", vaultStates, status.vault.state),
       MetricFamily(
@@ -132,7 +132,7 @@ package enum AgentMetrics {
         }),
       MetricFamily(
         "ritual_tokens_served", type: "counter",
-        help: "Access tokens that were handed out or used, by the way they went.",
+        help: "Access tokens issued or used, by delivery method.",
         samples: HandOutWay.allCases.map { .init("_total", ["way": $0.rawValue], Double(served[$0] ?? 0)) }),
     ]
   }

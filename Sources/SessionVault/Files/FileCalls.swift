@@ -7,13 +7,13 @@ extension VaultError {
   init(_ error: SystemCallError, at path: String) {
     let (code, words): (Code, String) =
       switch error.errno {
-      case ENOSPC, EDQUOT: (.diskFull, "no space left: free some, then try again")
-      case EACCES, EPERM: (.noPermission, "access refused: check who owns it and its mode")
-      case EROFS: (.readOnly, "the file system is read-only: remount it, or choose another folder")
-      case ENOENT: (.notFound, "there is no such file or folder")
-      case ELOOP: (.unsafe, "is a symbolic link: put the real file in its place")
-      case EWOULDBLOCK: (.inUse, "another process has it open: stop that one first")
-      default: (.io, "the system reports an error")
+      case ENOSPC, EDQUOT: (.diskFull, "no space left on the device: free some space, then try again")
+      case EACCES, EPERM: (.noPermission, "permission denied: check its owner and mode")
+      case EROFS: (.readOnly, "the file system is read-only: remount it, or choose another directory")
+      case ENOENT: (.notFound, "no such file or directory")
+      case ELOOP: (.unsafe, "is a symbolic link: replace it with the real file")
+      case EWOULDBLOCK: (.inUse, "another process has it open: stop that process first")
+      default: (.io, "input/output error")
       }
     self.init(code, "\(path): \(words)", cause: error)
   }
@@ -159,10 +159,10 @@ enum FileRules {
     }
     try requireOwnedByUser(status, path: path())
     guard status.st_mode & 0o077 == 0 else {
-      throw refusal(path(), "is open to other users: run `chmod 600 \(path())`")
+      throw refusal(path(), "is accessible to other users: run `chmod 600 \(path())`")
     }
     guard status.st_nlink == 1 else {
-      throw refusal(path(), "has a second name (a hard link): remove that name, or replace the file by a copy")
+      throw refusal(path(), "has another hard link: remove that link, or replace the file with a copy")
     }
   }
 
@@ -173,18 +173,18 @@ enum FileRules {
     if status.st_uid == geteuid() { return try requirePrivateFile(status, path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw refusal(path, "is not a regular file: move it away") }
     guard TrustedOwners.current.contains(status.st_uid), status.st_mode & 0o037 == 0 else {
-      throw refusal(path, "is open to other users, or belongs to one: let systemd make it (LoadCredentialEncrypted=)")
+      throw refusal(path, "is accessible to or owned by another user: let systemd create it (LoadCredentialEncrypted=)")
     }
   }
 
   /// Requires a directory owned by the user, closed to group and others.
   static func requirePrivateDirectory(_ status: stat, path: String) throws(VaultError) {
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw refusal(path, "is not a folder (a symbolic link is not followed): put a real folder in its place")
+      throw refusal(path, "is not a directory (symbolic links are not followed): replace it with a real directory")
     }
     try requireOwnedByUser(status, path: path)
     guard status.st_mode & 0o077 == 0 else {
-      throw refusal(path, "is open to other users: run `chmod 700 \(path)`")
+      throw refusal(path, "is accessible to other users: run `chmod 700 \(path)`")
     }
   }
 
@@ -194,16 +194,16 @@ enum FileRules {
     _ status: stat, path: String, owners: TrustedOwners = .current
   ) throws(VaultError) {
     guard owners.contains(status.st_uid) else {
-      throw refusal(path, "belongs to uid \(status.st_uid), who could replace what is in it: choose another folder")
+      throw refusal(path, "belongs to uid \(status.st_uid), who could replace its contents: choose another directory")
     }
     if status.st_mode & S_IFMT == S_IFLNK { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw refusal(path, "is not a folder: choose another path")
+      throw refusal(path, "is not a directory: choose another path")
     }
     // In a sticky directory (/tmp) only the owner of an entry can rename it, and the next entry's
     // owner is checked too.
     guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
-      throw refusal(path, "can be written by other users: run `chmod go-w \(path)`")
+      throw refusal(path, "is writable by other users: run `chmod go-w \(path)`")
     }
   }
 

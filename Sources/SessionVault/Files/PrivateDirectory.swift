@@ -21,7 +21,7 @@ package final class PrivateDirectory: Sendable {
   package func read(_ name: String, upTo limit: Int) throws(VaultError) -> [UInt8] {
     let path = folder.path(of: name)
     return try folder.reading(name) { (file, size) throws(VaultError) in
-      guard size <= limit else { throw VaultError(.tooLarge, "\(path) is larger than it can be: move it away") }
+      guard size <= limit else { throw VaultError(.tooLarge, "\(path) is too large: move it away") }
       var failure: VaultError?
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         do throws(VaultError) {

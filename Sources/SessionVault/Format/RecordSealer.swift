@@ -107,9 +107,9 @@ struct RecordSealer {
       plain = Self.lengthWithoutPadding(UnsafeRawBufferPointer(rebasing: sealed.dropLast(Sodium.tagLength))) ?? -1
       return plain >= 0
     }
-    guard opened else { throw .damaged("its seal does not fit its bytes, its name or this vault") }
+    guard opened else { throw .damaged("its seal does not match its contents, its name or this vault") }
     guard let record = try? parse(buffer[..<plain]), self.file(for: record.name) == file else {
-      throw .damaged("its sealed content is not a record of that file")
+      throw .damaged("its contents are not a record for this file")
     }
     return record
   }
@@ -134,12 +134,12 @@ struct RecordSealer {
     var reader = ByteReader(bytes[...])
     guard let magic = try? reader.bytes(VaultFormat.recordMagic.count), magic.elementsEqual(VaultFormat.recordMagic),
       let version = try? reader.number(UInt32.self), version > 0
-    else { throw .damaged("it does not begin like a record") }
+    else { throw .damaged("it has no valid record header") }
     guard version == VaultFormat.recordVersion else { throw .newer(version) }
     guard let nonce = try? reader.bytes(Sodium.nonceLength),
       reader.remaining >= VaultFormat.paddingBlock + Sodium.tagLength,
       (reader.remaining - Sodium.tagLength).isMultiple(of: VaultFormat.paddingBlock)
-    else { throw .damaged("its length is not that of a record") }
+    else { throw .damaged("its length is not valid for a record") }
     return Array(nonce)
   }
 
@@ -180,7 +180,7 @@ public struct ChainKey: Sendable {
   /// - Throws: `.damaged` for any other length.
   public init(taking bytes: inout [UInt8]) throws(VaultError) {
     defer { Sodium.wipe(&bytes) }
-    guard bytes.count == Self.length else { throw VaultError(.damaged, "a chain's key has \(Self.length) bytes") }
+    guard bytes.count == Self.length else { throw VaultError(.damaged, "a chain key must have \(Self.length) bytes") }
     secret = try SecretBytes(count: Self.length) { memory in memory.copyBytes(from: bytes) }
   }
 

@@ -130,15 +130,15 @@ struct SealedHeader: Sendable {
     var reader = ByteReader(bytes[...])
     guard let magic = try? reader.bytes(VaultFormat.headerMagic.count), magic.elementsEqual(VaultFormat.headerMagic),
       let version = try? reader.number(UInt32.self), version > 0
-    else { throw .damaged("it does not begin like a vault's header") }
+    else { throw .damaged("it is not a vault header") }
     guard bytes.count > Sodium.hashLength,
       Sodium.hash(Array(bytes.dropLast(Sodium.hashLength))) == bytes.suffix(Sodium.hashLength)
-    else { throw .damaged("its check sum does not fit") }
+    else { throw .damaged("its checksum does not match") }
     guard version <= VaultFormat.headerVersion else { throw .newer(version) }
     do {
       try self.init(version: version, reading: &reader, of: bytes)
     } catch {
-      throw .damaged("it ends within a field, or has more slots than there can be")
+      throw .damaged("it is truncated or has too many key slots")
     }
   }
 

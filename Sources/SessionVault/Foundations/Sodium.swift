@@ -22,7 +22,7 @@ enum Sodium {
   /// - Throws: `.io` if the system provides no random numbers.
   static func start() throws(VaultError) {
     guard started >= 0 else {
-      throw VaultError(.io, "libsodium cannot start: the system gives no random numbers")
+      throw VaultError(.io, "libsodium cannot start: no random numbers available")
     }
   }
 
@@ -40,7 +40,7 @@ enum Sodium {
         crypto_kdf_derive_from_key(
           subkey.bytes, subkey.count, purpose.number, purpose.context.map(CChar.init(bitPattern:)), master.bytes)
       }
-      guard result == 0 else { throw VaultError(.io, "libsodium refuses to derive a key") }
+      guard result == 0 else { throw VaultError(.io, "libsodium failed to derive a key") }
     }
   }
 
@@ -81,7 +81,7 @@ enum Sodium {
       }
       guard result == 0 else {
         throw VaultError(
-          .io, "no memory for a passphrase: \(cost.memory >> 20) MiB are needed; free some, or raise MemoryMax=")
+          .io, "not enough memory for a passphrase: it needs \(cost.memory >> 20) MiB; free some, or raise MemoryMax=")
       }
     }
   }
@@ -151,7 +151,7 @@ public final class SecretBytes: Sendable, Redacted {
     precondition(count > 0, "an empty secret has no memory to guard")
     try Sodium.start()
     guard let start = sodium_malloc(count) else {
-      throw VaultError(.io, "no memory for a secret of \(count) bytes")
+      throw VaultError(.io, "not enough locked memory for a secret of \(count) bytes")
     }
     do {
       try fill(UnsafeMutableRawBufferPointer(start: start, count: count))

@@ -19,7 +19,7 @@ enum Credential {
         guard (minBytes...maxBytes).contains(size) else {
           throw VaultError(
             .invalidKey,
-            "\(parts.whole) has \(size) bytes: a credential needs \(minBytes) to \(maxBytes), random ones")
+            "\(parts.whole) has \(size) bytes: a credential must have \(minBytes) to \(maxBytes) random bytes")
         }
         return try Sodium.hash(content(of: file, size, parts.whole))
       }
@@ -32,7 +32,7 @@ enum Credential {
   private static func content(of file: Int32, _ size: Int, _ path: String) throws(VaultError) -> SecretBytes {
     try SecretBytes(count: size) { (buffer) throws(VaultError) in
       guard try FileCalls.readAll(file, into: buffer, path: path) == size else {
-        throw VaultError(.io, "\(path) became shorter while it was read: try again")
+        throw VaultError(.io, "\(path) was truncated while it was read: try again")
       }
     }
   }
@@ -74,7 +74,7 @@ public enum KeySource: Sendable {
     case .keyFile(let path, _, _):
       guard let key = try KeyFile.read(path) else {
         throw VaultError(
-          .keyMissing, "\(path) is missing: restore it from a backup, or unlock the vault with another of its keys")
+          .keyMissing, "\(path) is missing: restore it from a backup, or unlock the vault with another key")
       }
       return .keyFile(key)
     case .passphrase(let passphrase): return .passphrase(passphrase)
@@ -82,7 +82,7 @@ public enum KeySource: Sendable {
       guard let key = try Credential.read(path) else {
         throw VaultError(
           .keyMissing,
-          "\(path) is missing: start the agent as the unit that has the credential, or unlock with another key")
+          "\(path) is missing: start the agent as the unit with the credential, or unlock with another key")
       }
       return .credential(key)
     case .proven(let key): return .proven(key)
@@ -94,7 +94,7 @@ public enum KeySource: Sendable {
     guard case .keyFile(let path, let createIfMissing, let isDoubled) = self else { return try existing() }
     if let key = try KeyFile.read(path, isDoubled: isDoubled) { return .keyFile(key) }
     guard createIfMissing else {
-      throw VaultError(.keyMissing, "\(path) is missing: restore it from a backup, or let one be made")
+      throw VaultError(.keyMissing, "\(path) is missing: restore it from a backup, or create a new one")
     }
     return .keyFile(try KeyFile.create(path, isDoubled: isDoubled))
   }
@@ -112,9 +112,9 @@ public struct Passphrase: Sendable, Redacted {
   /// Copies 1 to 1,024 bytes, UTF-8 by convention. Throws `.invalidKey` for an empty or longer
   /// passphrase. The caller wipes its own copy.
   public init(_ bytes: UnsafeRawBufferPointer) throws(VaultError) {
-    guard !bytes.isEmpty else { throw VaultError(.invalidKey, "the passphrase is empty: give one") }
+    guard !bytes.isEmpty else { throw VaultError(.invalidKey, "the passphrase is empty: enter a passphrase") }
     guard bytes.count <= Self.maxBytes else {
-      throw VaultError(.invalidKey, "the passphrase has more than \(Self.maxBytes) bytes: give a shorter one")
+      throw VaultError(.invalidKey, "the passphrase is longer than \(Self.maxBytes) bytes: choose a shorter one")
     }
     secret = try SecretBytes(count: bytes.count) { $0.copyMemory(from: bytes) }
   }

@@ -48,7 +48,7 @@ enum KeyFile {
     try folder.sync()
     if isOurs { return key }
     guard let present = try read(path) else {
-      throw VaultError(.keyMissing, "\(parts.whole) went away while it was made: try again")
+      throw VaultError(.keyMissing, "\(parts.whole) disappeared while it was created: try again")
     }
     return present
   }
@@ -120,7 +120,7 @@ enum KeyFile {
       try StagedFile(bytes, in: folder, prefix: stagedPrefix(name)).replace(name)
     }
     return RestoredCopy(
-      file: name, reason: isThere ? "it was not the same as the other copy, which opens the vault" : "it was missing",
+      file: name, reason: isThere ? "it differed from the other copy, which opens the vault" : "it was missing",
       failure: nil)
   }
 
@@ -172,7 +172,7 @@ enum KeyFile {
       let fault = text.withBytes { text in parse(UnsafeRawBufferPointer(rebasing: text[..<count]), into: key) }
       switch fault {
       case nil: return
-      case .newer: throw VaultError(.formatTooNew, "\(path) was made by a newer ritual-agent: update this one")
+      case .newer: throw VaultError(.formatTooNew, "\(path) was created by a newer ritual-agent: update ritual-agent")
       case .damaged(let words): throw VaultError(.damaged, "\(path) \(words): restore it from a backup")
       }
     }
@@ -185,10 +185,10 @@ enum KeyFile {
     // An editor may have removed the newline.
     let rest = text[prefix.count...]
     let digits = rest.last == UInt8(ascii: "\n") ? rest.dropLast() : rest
-    guard digits.count == 2 * Sodium.keyLength else { return .damaged("is too short or too long for a key file") }
+    guard digits.count == 2 * Sodium.keyLength else { return .damaged("does not have the length of a key file") }
     let start = UnsafeRawBufferPointer(rebasing: digits).baseAddress!.assumingMemoryBound(to: CChar.self)
     var length = 0
     let result = sodium_hex2bin(key.bytes, key.count, start, digits.count, nil, &length, nil)
-    return result == 0 && length == key.count ? nil : .damaged("holds something else than hexadecimal digits")
+    return result == 0 && length == key.count ? nil : .damaged("has characters other than hexadecimal digits")
   }
 }

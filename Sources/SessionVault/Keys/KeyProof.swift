@@ -98,11 +98,11 @@ struct KeyProver {
     let kinds = Set(slots.map(\.kind))
     guard let kind = tried.first(where: kinds.contains) else {
       let words = kinds.map(\.description).sorted().joined(separator: ", ")
-      return VaultError(.wrongKey, "\(place) does not open by what was given, but by: \(words)")
+      return VaultError(.wrongKey, "the given key does not open \(place), which opens with: \(words)")
     }
     switch kind {
-    case .passphrase: return VaultError(.wrongKey, "the passphrase is wrong: type it again")
-    default: return VaultError(.wrongKey, "this \(kind) belongs to another vault than \(place): restore the right one")
+    case .passphrase: return VaultError(.wrongKey, "wrong passphrase: try again")
+    default: return VaultError(.wrongKey, "this \(kind) does not belong to the vault \(place): restore the right one")
     }
   }
 }

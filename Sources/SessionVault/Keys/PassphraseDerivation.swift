@@ -45,7 +45,8 @@ struct PassphraseDerivation: Sendable {
     guard parameters.cost.isPossible, parameters.cost.isWithinBounds else {
       throw VaultError(
         .costRefused,
-        "a passphrase slot asks for \(parameters.cost.passes) passes over \(parameters.cost.memory >> 20) MiB: the header was tampered with"
+        "a passphrase slot requires \(parameters.cost.passes) passes over \(parameters.cost.memory >> 20) MiB: "
+          + "the header was tampered with"
       )
     }
     return try derive(passphrase, parameters)

@@ -44,7 +44,7 @@ enum CandidateKey {
       return try WrappingKey(passphrase, PassphraseParameters(cost: derivation.newCost()), by: derivation)
     case .proven:
       throw VaultError(
-        .invalidKey, "a key that was made for one slot is no key for another: bring what it was made from")
+        .invalidKey, "a key derived for one slot does not fit another: present the passphrase, key file or credential")
     }
   }
 }
@@ -88,7 +88,7 @@ public struct ProvenKey: Sendable {
   /// - Throws: `.invalidKey` for any other length; `.io` if no guarded memory is available.
   public init(_ bytes: UnsafeRawBufferPointer) throws(VaultError) {
     guard bytes.count == Self.length else {
-      throw VaultError(.invalidKey, "a key that was kept has \(Self.length) bytes: unlock the vault again")
+      throw VaultError(.invalidKey, "a stored key must have \(Self.length) bytes: unlock the vault again")
     }
     kind = KeySlotKind(rawValue: bytes[0])
     slotID = Array(bytes[1..<(1 + VaultFormat.identifierLength)])

@@ -100,7 +100,7 @@ public final class DirectoryStorage: VaultStorage {
     let folder = try folder()
     return try folder.reading(file) { (descriptor, size) throws(VaultError) in
       guard size <= VaultFormat.maxFileSize else {
-        throw VaultError(.tooLarge, "\(folder.path(of: file)) is larger than any file of a vault")
+        throw VaultError(.tooLarge, "\(folder.path(of: file)) is too large for a vault file")
       }
       // The initializer does not support typed throws.
       var result = Result<Int, VaultError>.success(0)
@@ -190,6 +190,6 @@ public final class DirectoryStorage: VaultStorage {
   }
 
   private func inUse() -> VaultError {
-    VaultError(.inUse, "\(place) is in use by another agent: stop that one, or give this one another --state-dir")
+    VaultError(.inUse, "\(place) is in use by another agent: stop it, or use another --state-dir")
   }
 }

@@ -68,7 +68,7 @@ package enum DoubledFile {
     } catch {
       switch error.code {
       case .notFound: throw .missing
-      case .tooLarge: throw .content(.damaged("it is larger than any file of a vault"))
+      case .tooLarge: throw .content(.damaged("it is too large for a vault file"))
       default: throw .unreadable(error)
       }
     }
@@ -132,13 +132,13 @@ package enum DoubledFile {
       let bytes = try bytes(of: copy, in: storage)
       if bytes == good { return nil }
       try opened(bytes, open)
-      return ("it was not the same as the other copy", false)
+      return ("it differed from the other copy", false)
     } catch {
       switch error {
       case .missing: return ("it was missing", false)
       case .unreadable(let error): return ("it could not be read: \(error)", true)
       case .content(.damaged(let reason)): return (reason, true)
-      case .content(.newer(let version)): return ("it claimed to have format \(version)", true)
+      case .content(.newer(let version)): return ("it has the unknown format version \(version)", true)
       }
     }
   }

@@ -7,7 +7,7 @@ extension OpenVault {
     case .damaged(let reason): return try setAside(file, reason)
     case .newer(let version):
       newer.insert(file)
-      let reason = "it has format \(version), newer than this program; it was left untouched"
+      let reason = "it has format \(version), which is newer than this program supports; it was not changed"
       report(DamagedRecord(file: file, reason: reason, setAsideAs: nil))
       return tooNew(file)
     }
@@ -35,7 +35,7 @@ extension OpenVault {
     report(DamagedRecord(file: file, reason: reason, setAsideAs: aside))
     forget(file)
     uncompared.remove(file)
-    let kept = aside.map { "; it was kept as \($0)" } ?? ""
+    let kept = aside.map { "; it was saved as \($0)" } ?? ""
     return VaultError(.damaged, "\(storage.place)/\(file) is damaged (\(reason))\(kept)")
   }
 
@@ -57,14 +57,14 @@ extension OpenVault {
     guard let report = damaged.last(where: { files.contains($0.file) }), let aside = report.setAsideAs,
       entries[file] == nil
     else {
-      return VaultError(.notFound, "there is no such record")
+      return VaultError(.notFound, "no such record")
     }
     return VaultError(
-      .damaged, "\(storage.place)/\(report.file) was damaged (\(report.reason)); it was kept as \(aside)")
+      .damaged, "\(storage.place)/\(report.file) was damaged (\(report.reason)); it was saved as \(aside)")
   }
 
   func tooNew(_ file: String) -> VaultError {
-    VaultError(.formatTooNew, "\(storage.place)/\(file) was written by a newer ritual-agent: update this one")
+    VaultError(.formatTooNew, "\(storage.place)/\(file) was written by a newer ritual-agent: update ritual-agent")
   }
 }
 
@@ -102,12 +102,12 @@ extension OpenVault {
       let bytes = try DoubledFile.bytes(of: copy, in: storage)
       if headerFile.expected.contains(bytes) { return .ok }
       _ = try SealedHeader(bytes)
-      return .damaged("another copy of it was put in its place")
+      return .damaged("it was replaced by another copy")
     } catch {
       switch error {
       case let fault as FormatFault:
         if case .damaged(let words) = fault { return .damaged(words) }
-        return .damaged("another copy of it was put in its place")
+        return .damaged("it was replaced by another copy")
       case DoubledFile.Fault.content(.damaged(let words)): return .damaged(words)
       case DoubledFile.Fault.unreadable(let error): return .unreadable(error.description)
       default: return .missing
@@ -123,7 +123,7 @@ extension OpenVault {
     } catch {
       switch error.code {
       case .notFound: return nil
-      case .tooLarge: return .damaged("it is larger than any record")
+      case .tooLarge: return .damaged("it is too large for a record")
       default: return .unreadable(error.description)
       }
     }
@@ -131,7 +131,7 @@ extension OpenVault {
       let name = DoubledFile.name(of: file)
       var found = try openEither(bytes, name)
       Sodium.wipe(&found.record.content)
-      return isOurs(found, name) ? .ok : .damaged("another copy of it was put in its place")
+      return isOurs(found, name) ? .ok : .damaged("it was replaced by another copy")
     } catch {
       switch error {
       case .newer(let version): return .newer(version)

@@ -10,7 +10,8 @@ extension OpenVault {
     else {
       throw VaultError(
         .keyLimit,
-        "a vault has at most \(VaultFormat.maxSlots) keys, \(VaultFormat.maxPassphraseSlots) of them passphrases: remove one first"
+        "a vault can have at most \(VaultFormat.maxSlots) keys, including "
+          + "\(VaultFormat.maxPassphraseSlots) passphrases: remove one first"
       )
     }
     let slot = KeySlot.wrapping(proof.master, with: key, vaultID: headerFile.header.vaultID)
@@ -34,7 +35,8 @@ extension OpenVault {
     guard key.kind == headerFile.header.slots[position].kind else {
       throw VaultError(
         .invalidKey,
-        "a \(headerFile.header.slots[position].kind) is changed for another one: add the \(key.kind), then remove it")
+        "a \(headerFile.header.slots[position].kind) cannot be replaced by a \(key.kind): "
+          + "add the new key, then remove the old one")
     }
     let slot = KeySlot.wrapping(proof.master, with: key, vaultID: headerFile.header.vaultID)
     try headerFile.commit(to: storage) { $0.slots[position] = slot }
@@ -130,13 +132,13 @@ extension OpenVault {
     if let file = newer.min() { throw tooNew(file) }
     if let file = unread.min() {
       throw VaultError(
-        .io, "\(storage.place)/\(file) cannot be read, and would be lost with the old master key: move it away first")
+        .io, "\(storage.place)/\(file) cannot be read and would be lost with the old master key: move it away first")
     }
   }
 
   static func keysNeeded(_ slots: [KeySlot]) -> VaultError {
     let words = slots.map { "\($0.kind) \($0.id.hexadecimal)" }.joined(separator: ", ")
     return VaultError(
-      .keysNeeded, "a new master key needs every key of the vault; give these too, or remove them: \(words)")
+      .keysNeeded, "a new master key requires every key of the vault; add these, or remove them: \(words)")
   }
 }

@@ -75,7 +75,7 @@ struct OpenVault {
     try index(file)
     let place = place(of: name)
     if newer.contains(place.file) { throw tooNew(place.file) }
-    if unread.contains(place.file) { try setAside(place.file, "it could not be read, and was saved anew") }
+    if unread.contains(place.file) { try setAside(place.file, "it could not be read and was written again") }
     // Otherwise the write would hide the damage, and it would never be reported.
     if uncompared.contains(place.file) { compare(place.file) }
     let before = entries[file]
@@ -180,10 +180,10 @@ struct OpenVault {
 
   private static func check(_ name: String, _ content: [UInt8]) throws(VaultError) {
     guard (1...VaultFormat.maxNameLength).contains(name.utf8.count) else {
-      throw VaultError(.invalidName, "a record's name has 1 to \(VaultFormat.maxNameLength) bytes")
+      throw VaultError(.invalidName, "a record name must have 1 to \(VaultFormat.maxNameLength) bytes")
     }
     guard content.count <= VaultFormat.maxContentSize else {
-      throw VaultError(.tooLarge, "a record holds at most \(VaultFormat.maxContentSize) bytes")
+      throw VaultError(.tooLarge, "a record can have at most \(VaultFormat.maxContentSize) bytes")
     }
   }
 }
@@ -267,7 +267,7 @@ extension OpenVault {
         (bytes) throws(FormatFault) in
         let found = try openEither(bytes, file)
         if isKnown(found.record, file) { return found }
-        throw .damaged("another copy of it was put in its place while the vault was locked")
+        throw .damaged("it was replaced by another copy while the vault was locked")
       }.content
     } catch {
       switch error {
@@ -292,7 +292,7 @@ extension OpenVault {
   func openOurs(_ bytes: [UInt8], _ file: String) throws(FormatFault) -> OpenedRecord {
     let found = try openEither(bytes, file)
     if isOurs(found, file) { return found }
-    throw .damaged("another copy of it was put in its place while the vault was open")
+    throw .damaged("it was replaced by another copy while the vault was open")
   }
 
   /// Opens a record under the current master key, or, during a rekey, under the previous one.

@@ -57,7 +57,7 @@ extension Vault {
     // A new header would have a new master key, which could never open those records.
     guard try !storage.list().contains(where: { VaultFormat.isRecord(DoubledFile.name(of: $0)) }) else {
       throw VaultError(
-        .damaged, "\(storage.place) has records but no header: restore its file `header`, or move the folder away")
+        .damaged, "\(storage.place) has records but no header: restore the file `header`, or move the directory away")
     }
     return .missing
   }
@@ -79,7 +79,7 @@ extension Vault {
     }
   }
 
-  private static let thereIsOne = VaultError(.wrongState, "there is a vault already: unlock it")
+  private static let thereIsOne = VaultError(.wrongState, "a vault already exists: unlock it")
 
   /// Opens the vault with the first of `sources` that opens a slot, and returns that slot. A
   /// missing source does not stop the others. On an open vault this only tries the keys. Upgrades
@@ -224,7 +224,7 @@ struct LockedVault {
     by proof: KeyProof, _ header: DoubledFile.Reading<SealedHeader>, in storage: any VaultStorage, readsRecords: Bool
   ) throws(VaultError) -> OpenVault {
     guard let file = try VaultHeaderFile(header.content, header.bytes, master: proof.master, tried: tried) else {
-      throw VaultHeaderFile.error(.damaged("its seal does not fit"), storage)
+      throw VaultHeaderFile.error(.damaged("its seal does not match"), storage)
     }
     var vault = try OpenVault(storage: storage, headerFile: file, master: proof.master, memory: recordSnapshot)
     vault.restored = restored

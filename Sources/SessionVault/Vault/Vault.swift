@@ -149,7 +149,7 @@ extension Vault.State {
 
   var notOpen: VaultError {
     switch self {
-    case .missing: VaultError(.wrongState, "there is no vault yet: the agent makes it at its first start")
+    case .missing: VaultError(.wrongState, "no vault yet: the agent creates it at its first start")
     case .locked, .open: VaultError(.locked, "the vault is locked: run `ritualctl unlock`")
     case .closed: VaultError(.locked, "the vault is closed: start the agent")
     }

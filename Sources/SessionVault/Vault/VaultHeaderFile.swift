@@ -70,7 +70,8 @@ struct VaultHeaderFile {
     guard expected.contains(reading.bytes) else {
       throw VaultError(
         .damaged,
-        "\(storage.place)/\(VaultFormat.headerFile) was exchanged while the vault was in use: restart the agent to use the new one, or put the old one back"
+        "\(storage.place)/\(VaultFormat.headerFile) was replaced while the vault was in use: "
+          + "restart the agent to use the new file, or restore the old one"
       )
     }
     return reading
@@ -87,7 +88,7 @@ struct VaultHeaderFile {
       switch error {
       case .missing:
         throw VaultError(
-          .damaged, "\(storage.place) lost both copies of its file `header`: restore one from a backup")
+          .damaged, "\(storage.place) lost both copies of the file `header`: restore one from a backup")
       case .unreadable(let error): throw error
       case .content(let fault): throw self.error(fault, storage)
       }

@@ -115,12 +115,12 @@ extension CallbackFault {
 
   private var hint: String {
     switch self {
-    case .tooLong: "the address is longer than 8 KiB; copy the one that the browser ended on"
-    case .notAnAddress, .unreadable: "this is not an address; copy the whole one that the browser ended on"
-    case .duplicate, .ambiguous: "the address contradicts itself; begin again with ritualctl sign-in"
+    case .tooLong: "the URL is longer than 8 KiB; copy the URL that the browser ended on"
+    case .notAnAddress, .unreadable: "this is not a URL; copy the complete URL that the browser ended on"
+    case .duplicate, .ambiguous: "the URL has conflicting parameters; start again with ritualctl sign-in"
     case .tokens:
-      "the address carries tokens, which no sign-in of this agent asks for; begin again with ritualctl sign-in"
-    case .noAnswer, .badCode: "the address has no answer in it; copy the whole one that the browser ended on"
+      "the URL contains tokens, which this agent never requests; start again with ritualctl sign-in"
+    case .noAnswer, .badCode: "the URL has no sign-in result; copy the complete URL that the browser ended on"
     }
   }
 }
@@ -140,20 +140,22 @@ enum CallbackRefusal {
     switch code {
     case "provider_email_needs_verification":
       AgentError(
-        .emailNotConfirmed, hint: "the provider has not verified the address; a mail was sent to it", account: account)
+        .emailNotConfirmed,
+        hint: "the provider has not verified your email address; check your email for a confirmation link",
+        account: account)
     case "user_banned":
       AgentError(
-        .denied, "This account is suspended at the server.", hint: "ask whoever runs the project", account: account)
+        .denied, "This account is suspended.", hint: "contact the project's administrator", account: account)
     case "unexpected_failure", "server_error":
       // An expired client secret of the project also causes this error; Apple's secrets are valid
       // for six months.
       AgentError(
         .serviceUnavailable,
         hint:
-          "if it stays so, the project's client secret at the provider may have ended: ask whoever runs the project",
+          "if this continues, the project's client secret may have expired: contact the project's administrator",
         account: account)
     case "signup_disabled":
-      AgentError(.methodDisabled, "The project takes no new users.", account: account)
+      AgentError(.methodDisabled, "Sign-ups are disabled for the project.", account: account)
     default:
       AgentError(kinds[code] ?? .callbackInvalid, account: account)
     }

@@ -43,7 +43,7 @@ package struct IdentityToken {
   private static var mismatch: AgentError {
     AgentError(
       .callbackInvalid,
-      hint: "the identity token was made for another nonce; give the raw one whose SHA-256 went to the provider")
+      hint: "the identity token was issued for another nonce; give the raw one whose SHA-256 was sent to the provider")
   }
 }
 
@@ -82,7 +82,8 @@ struct IssuedNonces {
     let entry = issued[index]
     issued[index].isUsed = true
     guard !entry.isUsed, entry.at.duration(to: now) < SignInLimits.nonceLifetime else {
-      throw AgentError(.callbackInvalid, hint: "the nonce was used already or is too old; ask signIn.nonce for another")
+      throw AgentError(
+        .callbackInvalid, hint: "the nonce was already used or has expired; get another from signIn.nonce")
     }
   }
 
@@ -96,7 +97,7 @@ extension FirstTimeFacts {
   init(_ params: SignInIDToken.Params, _ token: IdentityToken) throws(AgentError) {
     guard params.name.map({ $0.utf8.count <= ProfileLimits.maxNameLength }) ?? true,
       params.email.map({ $0.utf8.count <= Self.emailLength && $0.contains("@") }) ?? true
-    else { throw AgentError(.invalidParams, "The name or the e-mail address is too long, or is none.") }
+    else { throw AgentError(.invalidParams, "The name or email address is not valid.") }
     self.init(name: params.name.flatMap(Self.present), email: (params.email ?? token.email).flatMap(Self.present))
   }
 }

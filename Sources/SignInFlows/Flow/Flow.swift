@@ -116,25 +116,25 @@ struct FlowRequest: Sendable {
     provider = try Self.provider(params.provider)
     let seconds = params.timeout ?? Double(settings.timeoutSeconds)
     guard seconds.isFinite, seconds > 0 else {
-      throw AgentError(.invalidParams, "The time limit must be a number of seconds above 0.")
+      throw AgentError(.invalidParams, "The timeout must be a number of seconds greater than 0.")
     }
     waitTimeout = min(.seconds(min(seconds, 3600)), SignInLimits.flowLifetime)
     guard provider != nil || redirect == "loopback" else {
       throw AgentError(
-        .invalidParams, "Without a browser on this machine there is no sign-in page: name the way to sign in.",
+        .invalidParams, "There is no sign-in page without a browser on this machine: choose a sign-in method.",
         hint: "ritualctl sign-in apple|google|email")
     }
   }
 
   private static func way(_ redirect: String, port: Int?) throws(AgentError) -> RedirectMode {
     if let port, !(1...65_535).contains(port) || redirect != "loopback" {
-      throw AgentError(.invalidParams, "A port is 1 to 65535, and belongs to the loopback redirect alone.")
+      throw AgentError(.invalidParams, "The port must be 1 to 65535, and requires the loopback redirect.")
     }
     switch redirect {
     case "loopback": return .loopback(port: port)
     case "scheme": return .scheme
     case "manual": return .manual
-    default: throw AgentError(.invalidParams, "The redirect is loopback, scheme or manual.")
+    default: throw AgentError(.invalidParams, "The redirect must be loopback, scheme or manual.")
     }
   }
 
@@ -143,7 +143,7 @@ struct FlowRequest: Sendable {
     case nil: return nil
     case "apple": return .apple
     case "google": return .google
-    default: throw AgentError(.invalidParams, "The provider is apple or google.")
+    default: throw AgentError(.invalidParams, "The provider must be apple or google.")
     }
   }
 }

@@ -37,12 +37,13 @@ package struct IdentityService: Sendable {
     let known = try await user(of: name).identities ?? []
     guard let identity = known.first(where: { $0.identityID == params.identityID && !$0.identityID.isEmpty }) else {
       throw AgentError(
-        .invalidParams, "This account has no such way to sign in.", hint: "ritualctl identities --account \(name)",
+        .invalidParams, "This account has no such sign-in method.", hint: "ritualctl identities --account \(name)",
         account: name)
     }
     guard known.count > 1 else {
       throw AgentError(
-        .lastIdentity, hint: "link another one first: ritualctl link apple|google --account \(name)", account: name)
+        .lastIdentity, hint: "link another sign-in method first: ritualctl link apple|google --account \(name)",
+        account: name)
     }
     try await calls.run(name) { server, token throws(AuthError) in
       try await server.unlink(identity: identity.identityID, token)
@@ -122,8 +123,10 @@ struct BearerCalls: Sendable {
 /// Messages about linking.
 enum LinkMessages {
   static let whoCanAllow =
-    "whoever runs the project can allow it in the Supabase dashboard: Authentication, Sign In / Providers, manual linking"
+    "the project's administrator can allow it in the Supabase dashboard (Authentication, Sign In / Providers, "
+    + "manual linking)"
 
   static let whoCanRemove =
-    "whoever runs the project can remove it in the Supabase dashboard: Authentication, Users; or allow manual linking there"
+    "the project's administrator can remove it in the Supabase dashboard (Authentication, Users), or allow manual "
+    + "linking there"
 }

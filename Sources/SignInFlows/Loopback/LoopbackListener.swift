@@ -73,10 +73,10 @@ final class LoopbackListener: Sendable {
 
   private static func refusal(_ error: any Error, _ port: Int?) -> AgentError {
     guard let port, let number = (error as? IOError)?.errnoCode, [EADDRINUSE, EACCES].contains(number) else {
-      return AgentError(.tooMany, "No port on this machine is free for the sign-in.")
+      return AgentError(.tooMany, "No free port for the sign-in on this machine.")
     }
-    let why = number == EACCES ? "may only be used by root" : "is in use by another program"
-    return AgentError(.invalidParams, "Port \(port) \(why).", hint: "name another --redirect-port, or none")
+    let why = number == EACCES ? "can only be used by root" : "is in use by another program"
+    return AgentError(.invalidParams, "Port \(port) \(why).", hint: "choose another --redirect-port, or omit it")
   }
 }
 

@@ -80,7 +80,7 @@ struct PageDocument: Sendable {
       title: reason,
       content: """
         <h1>\(reason)</h1>
-        <p>This page is not served.</p>
+        <p>This page is not available.</p>
         """)
   }
 }

@@ -80,7 +80,7 @@ struct EmailForm: Sendable {
   private var words: (title: String, button: String, busy: String, password: String) {
     isSignUp
       ? ("Create an account", "Sign up", "Signing up…", "new-password")
-      : ("Sign in with e-mail", "Sign in", "Signing in…", "current-password")
+      : ("Sign in with email", "Sign in", "Signing in…", "current-password")
   }
 
   var document: PageDocument {
@@ -91,7 +91,7 @@ struct EmailForm: Sendable {
         \(refusal.map { PageAlert(error: $0).html })
         \(form)
         \(other)
-        <p class="back"><a href="\(PagePath.home.rawValue)">Other ways to sign in</a></p>
+        <p class="back"><a href="\(PagePath.home.rawValue)">Other sign-in methods</a></p>
         """, hasControls: true)
   }
 
@@ -99,7 +99,7 @@ struct EmailForm: Sendable {
     let faulty: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
     return """
       <form method="post" action="\(PagePath.form(signUp: isSignUp).rawValue)">
-      <label for="email">E-mail</label>
+      <label for="email">Email</label>
       <input id="email" name="email" type="email" inputmode="email" autocomplete="username" autocapitalize="none" \
       spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(faulty)>
       <label for="password">Password</label>
@@ -139,15 +139,15 @@ struct ChoicePage: Sendable {
         \(refusal.map { PageAlert(error: $0).html })
         \(ways)
         \(PageState.cancelForm)
-        <p class="small">This page comes from the agent on this computer, and can be used for five minutes. What you enter \
-        goes only to <span class="origin">\(origin)</span>.</p>
+        <p class="small">This page is served by Ritual Agent on this computer and expires after five minutes. What \
+        you enter is sent only to <span class="origin">\(origin)</span>.</p>
         """, hasControls: true)
   }
 
   private var ways: HTML {
     var links = providers.map(\.html)
     guard offersEmail || !links.isEmpty else {
-      return "<p>This project has none of Apple, Google and e-mail switched on.</p>"
+      return "<p>Apple, Google and email are all disabled for this project.</p>"
     }
     if offersEmail && !links.isEmpty { links.append("<p class=\"or\"><span>or</span></p>") }
     if offersEmail {
@@ -167,13 +167,14 @@ struct LinkPage: Sendable {
 
   var document: PageDocument {
     PageDocument(
-      title: "One question",
+      title: "Confirm linking",
       content: """
         <h1>Keep \(provider) linked?</h1>
         <p class="lead" role="status">\(provider)\(address) was linked to the account of \
-        <strong class="who">\(decision.user.email ?? decision.user.id)</strong>, which you sign in to by: \(others).</p>
+        <strong class="who">\(decision.user.email ?? decision.user.id)</strong>. Its other sign-in methods: \
+        \(others).</p>
         <form method="post" action="\(PagePath.keep.rawValue)"><button class="main" data-busy="Signing in…">\
-        Keep it, and sign in</button></form>
+        Keep and sign in</button></form>
         <form method="post" action="\(PagePath.undo.rawValue)"><button class="main" data-busy="Undoing…">\
         Undo the sign-in</button></form>
         """, hasControls: true)
@@ -185,7 +186,7 @@ struct LinkPage: Sendable {
     switch provider {
     case "apple": "Apple"
     case "google": "Google"
-    case "email": "e-mail"
+    case "email": "email"
     default: provider
     }
   }

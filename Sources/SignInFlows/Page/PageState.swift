@@ -37,7 +37,7 @@ extension PageState {
     case .working:
       Self.plain("Signing in…", PageDrawing.progress, "<p role=\"status\">This takes a few seconds.</p>")
     case .deciding:
-      Self.plain("One question", PageDrawing.clock, "<p>Answer it where you began the sign-in.</p>")
+      Self.plain("Confirm linking", PageDrawing.clock, "<p>Answer the question where you started the sign-in.</p>")
     case .question(let decision): LinkPage(decision: decision).document
     case .signedIn(let account, let who): Self.welcome(account, who)
     case .confirmationSent: Self.mail
@@ -70,34 +70,35 @@ extension PageState {
   }
 
   private static let mail = plain(
-    "Check your mail", PageDrawing.letter,
-    "<p role=\"status\">A message is on its way. Open the link in it, then sign in.</p>\(close)")
+    "Check your email", PageDrawing.letter,
+    "<p role=\"status\">We sent you an email. Open the link in it, then sign in.</p>\(close)")
 
   private static let late = plain(
-    "Time is up", PageDrawing.clock,
-    alert(AgentError(.flowTimedOut, hint: "go back to where you began, and start again")))
+    "Sign-in timed out", PageDrawing.clock,
+    alert(AgentError(.flowTimedOut, hint: "go back to where you started, and try again")))
 
   private static func refusal(_ error: AgentError) -> PageDocument {
     plain(
       "Sign in failed", PageDrawing.stop,
-      "\(alert(error))<p>Go back to where you began, and try again.</p>")
+      "\(alert(error))<p>Go back to where you started, and try again.</p>")
   }
 
   private static func alert(_ error: AgentError) -> HTML { PageAlert(error: error).html }
 
   /// The page for a browser without the cookie. Reveals nothing about the sign-in.
   static let missingCookie = plain(
-    "Not this window", PageDrawing.stop,
+    "Wrong window", PageDrawing.stop,
     alert(
       AgentError(
-        .callbackInvalid, hint: "the sign-in belongs to the window that opened it first; go back to it, or start again")
+        .callbackInvalid,
+        hint: "this sign-in belongs to the window that opened it first; go back to that window, or start again")
     ))
 
   /// The page for a launch URL that was used before.
   static let usedLaunchURL = plain(
-    "Used already", PageDrawing.stop,
+    "Link already used", PageDrawing.stop,
     alert(
       AgentError(
-        .callbackInvalid, "This address has been used already.",
-        hint: "it opens the sign-in once only; go back to the window that it opened, or start again")))
+        .callbackInvalid, "This link has already been used.",
+        hint: "it opens the sign-in only once; go back to the window that it opened, or start again")))
 }

@@ -76,7 +76,7 @@ enum ProfileAnswer {
     default: break
     }
     throw AgentError(
-      .serviceUnavailable, "The profile API answers with something else than a profile.", hint: place)
+      .serviceUnavailable, "The profile API did not return a profile.", hint: place)
   }
 
   private static let place = "check profile_path and api_url of the project in the configuration"
@@ -84,12 +84,12 @@ enum ProfileAnswer {
   private static func refusal(_ answer: APIResponse, isChange: Bool) -> AgentError {
     switch answer.status {
     case 401, 403: AgentError(.denied, "The profile API does not accept this account.", hint: place)
-    case 404, 405: AgentError(.misconfigured, "There is no profile API at this address.", hint: place)
+    case 404, 405: AgentError(.misconfigured, "There is no profile API at this URL.", hint: place)
     case 408, 409, 500...599: AgentError(.serviceUnavailable)
     case 429: AgentError(.rateLimited)
-    case 300...399: AgentError(.misconfigured, "The profile API sends elsewhere.", hint: place)
-    case _ where isChange: AgentError(.invalidParams, "The profile API refuses the change." + apiMessage(of: answer))
-    default: AgentError(.serviceUnavailable, "The profile API answers with HTTP \(answer.status).", hint: place)
+    case 300...399: AgentError(.misconfigured, "The profile API redirects to another URL.", hint: place)
+    case _ where isChange: AgentError(.invalidParams, "The profile API rejected the change." + apiMessage(of: answer))
+    default: AgentError(.serviceUnavailable, "The profile API returned HTTP \(answer.status).", hint: place)
     }
   }
 
@@ -97,7 +97,7 @@ enum ProfileAnswer {
   private static func apiMessage(of answer: APIResponse) -> String {
     let body = try? WireCoding.decode(JSONValue.self, from: Data(answer.body))
     let text = body?["error"]?["message"]?.text ?? body?["message"]?.text ?? body?["error"]?.text
-    return text.map { " It says: \(ForeignText.shown($0))" } ?? ""
+    return text.map { " Message: \(ForeignText.shown($0))" } ?? ""
   }
 }
 
@@ -138,7 +138,7 @@ package struct ProfileReader: Service {
     } catch {
       guard error.kind != .cancelled else { return }
       logger.notice(
-        "the profile could not be read; it is tried again after the next refresh",
+        "the profile could not be read; the next attempt follows the next refresh",
         metadata: ["account": "\(name)", "kind": "\(error.kind.rawValue)"])
     }
   }

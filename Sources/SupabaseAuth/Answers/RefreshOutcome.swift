@@ -44,10 +44,10 @@ public enum FatalReason: String, Sendable, Hashable, CaseIterable {
   public var shortDescription: String {
     switch self {
     case .tokenNotFound: "ended elsewhere"
-    case .tokenAlreadyUsed: "revoked, its refresh token was used twice"
+    case .tokenAlreadyUsed: "revoked: refresh token reused"
     case .sessionNotFound: "session deleted"
     case .sessionExpired: "session time limit reached"
-    case .tokenInvalid: "refresh token not known to this server"
+    case .tokenInvalid: "refresh token unknown to this server"
     }
   }
 }

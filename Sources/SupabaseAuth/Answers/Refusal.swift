@@ -135,48 +135,48 @@ enum RefusalMessages {
 
   static func message(for code: AuthError.Code, reasons: [String]) -> String {
     if code == .weakPassword { return weakPassword(reasons) }
-    return messages[code] ?? "the server refused the request"
+    return messages[code] ?? "the server rejected the request"
   }
 
   private static let messages: [AuthError.Code: String] = [
-    .badCodeVerifier: "the login's proof does not match; start the login again",
-    .badJWT: "the access token was refused; refresh it",
-    .captchaRequired: "the project demands a captcha, which cannot be shown here",
+    .badCodeVerifier: "the PKCE code verifier does not match; start the sign-in again",
+    .badJWT: "the access token was rejected; refresh it",
+    .captchaRequired: "the project requires a CAPTCHA, which cannot be shown here",
     .conflict: "another request for this session is running; try again",
-    .emailConflict: "unlinking would leave an address that belongs to another user",
-    .emailNotConfirmed: "the e-mail address is not confirmed; open the link in the mail first",
-    .flowStateExpired: "the login took too long; start it again",
-    .flowStateNotFound: "the login is unknown or already completed; start it again",
-    .gatewayRefused: "something before the auth server refused; check the project's address and anon key",
-    .idTokenRefused: "the provider's identity token was refused; get a new one",
+    .emailConflict: "unlinking would leave an email address that belongs to another user",
+    .emailNotConfirmed: "the email address is not confirmed; open the link in the email first",
+    .flowStateExpired: "the sign-in timed out; start it again",
+    .flowStateNotFound: "the sign-in is unknown or already completed; start it again",
+    .gatewayRefused: "a gateway rejected the request; check the project URL and anon key",
+    .idTokenRefused: "the provider's identity token was rejected; get a new one",
     .identityAlreadyExists: "this identity belongs to another user",
     .identityNotFound: "the user has no such identity",
-    .invalidCredentials: "wrong e-mail address or password",
-    .invalidEmail: "the e-mail address cannot be used",
+    .invalidCredentials: "wrong email address or password",
+    .invalidEmail: "the email address is not valid",
     .lastIdentity: "the last identity cannot be unlinked; link another first",
-    .manualLinkingDisabled: "the project does not allow linking by hand; enable manual linking there",
-    .notFound: "nothing known answers at this address; check the project's address",
+    .manualLinkingDisabled: "the project does not allow manual linking; enable it in the dashboard",
+    .notFound: "not found; check the project URL",
     .projectPaused: "the project is paused; restore it in the dashboard",
-    .providerDisabled: "the project has this way to sign in switched off",
-    .rateLimited: "too many requests; wait before the next",
-    .refreshTokenAlreadyUsed: "the session was revoked, for its refresh token was used twice; sign in again",
+    .providerDisabled: "this sign-in method is disabled for the project",
+    .rateLimited: "too many requests; try again later",
+    .refreshTokenAlreadyUsed: "the session was revoked because its refresh token was reused; sign in again",
     .refreshTokenNotFound: "the session ended elsewhere; sign in again",
-    .samePassword: "the new password is the old one",
-    .serverUnavailable: "the auth server has trouble; try again later",
+    .samePassword: "the new password must differ from the old one",
+    .serverUnavailable: "auth server error; try again later",
     .sessionExpired: "the session reached its time limit; sign in again",
-    .sessionNotFound: "the session is gone; sign in again",
-    .signupDisabled: "the project takes no new users",
-    .timeout: "the server gave up waiting; try again",
-    .tooLarge: "the server finds the request too large",
-    .userBanned: "the user is banned; ask whoever runs the project",
-    .userExists: "the address belongs to a user already; sign in instead",
-    .userNotFound: "the user is gone; sign in again",
-    .validationFailed: "the server found the request malformed",
+    .sessionNotFound: "the session no longer exists; sign in again",
+    .signupDisabled: "sign-ups are disabled for the project",
+    .timeout: "the server timed out; try again",
+    .tooLarge: "the server rejected the request as too large",
+    .userBanned: "the user is banned; contact the project's administrator",
+    .userExists: "a user with this email address already exists; sign in instead",
+    .userNotFound: "the user no longer exists; sign in again",
+    .validationFailed: "the server rejected the request as malformed",
   ]
 
   /// Repeats only known reasons, so that the message contains no text from the server.
   private static func weakPassword(_ reasons: [String]) -> String {
-    let words = ["length": "too short", "characters": "too few kinds of characters", "pwned": "known from a leak"]
+    let words = ["length": "too short", "characters": "too few character types", "pwned": "found in a data breach"]
     let known = reasons.compactMap { words[$0] }
     return "the password is too weak" + (known.isEmpty ? "; choose a longer one" : ": " + known.joined(separator: ", "))
   }

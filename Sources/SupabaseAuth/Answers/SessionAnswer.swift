@@ -41,13 +41,13 @@ extension Answer {
   /// - Throws: `.unreadable` if a token is missing or has characters that a header cannot carry, if
   ///   the lifetime is missing or not positive, or if no user is named.
   func session() throws(AuthError) -> Session {
-    guard status == 200, let body = json(SessionBody.self) else { throw unreadable("it is no session") }
+    guard status == 200, let body = json(SessionBody.self) else { throw unreadable("it is not a session") }
     guard let accessToken = body.accessToken, accessToken.isPrintableASCII, let refreshToken = body.refreshToken,
       refreshToken.isPrintableASCII
     else { throw unreadable("a token is missing or malformed") }
-    guard let expiresIn = body.expiresIn, expiresIn > 0 else { throw unreadable("its life is missing or not positive") }
+    guard let expiresIn = body.expiresIn, expiresIn > 0 else { throw unreadable("its lifetime is missing or invalid") }
     let claims = AccessTokenClaims(accessToken)
-    guard let user = body.user ?? claims?.user else { throw unreadable("it names no user") }
+    guard let user = body.user ?? claims?.user else { throw unreadable("it has no user") }
     return Session(
       accessToken: BearerToken(accessToken), tokenType: body.tokenType ?? "bearer",
       expiresIn: min(expiresIn, Self.maxLifetime), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
@@ -66,12 +66,12 @@ extension Answer {
   /// Returns the body of a successful response as a `Value`.
   /// - Throws: `.unreadable` if the body is not a `Value`.
   func value<Value: Decodable>(_ type: Value.Type) throws(AuthError) -> Value {
-    guard let value = json(type) else { throw unreadable("it is not what was asked for") }
+    guard let value = json(type) else { throw unreadable("it has an unexpected type") }
     return value
   }
 
   func unreadable(_ why: String) -> AuthError {
-    AuthError(.unreadable, "the server's answer cannot be used: \(why)", status: status)
+    AuthError(.unreadable, "invalid response from the server: \(why)", status: status)
   }
 }
 

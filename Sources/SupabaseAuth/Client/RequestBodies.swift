@@ -55,7 +55,7 @@ enum RequestBody {
       return [UInt8](try JSONEncoder().encode(value))
     } catch {
       // The encoder's error is dropped: it may quote the value.
-      throw AuthError(.invalidRequest, "the request cannot be written as JSON")
+      throw AuthError(.invalidRequest, "the request cannot be encoded as JSON")
     }
   }
 }

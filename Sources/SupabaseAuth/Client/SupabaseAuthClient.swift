@@ -60,7 +60,7 @@ extension SupabaseAuthClient {
     let answer = try await answer(to: call)
     guard answer.isSuccess else { throw Refusal(answer, now: Date()).error }
     // GoTrue's successful responses are JSON or empty; an HTML page comes from something else.
-    guard answer.mayBeJSON || answer.body.isEmpty else { throw answer.unreadable("it is a page, not an answer") }
+    guard answer.mayBeJSON || answer.body.isEmpty else { throw answer.unreadable("it is not JSON") }
     return answer
   }
 
@@ -75,7 +75,7 @@ extension SupabaseAuthClient {
     ]
     if let token = call.token {
       guard token.exposed.isPrintableASCII else {
-        throw AuthError(.invalidRequest, "the access token has characters that cannot be sent")
+        throw AuthError(.invalidRequest, "the access token has invalid characters")
       }
       request.headers.add(name: "authorization", value: "Bearer \(token.exposed)")
     }
@@ -160,7 +160,7 @@ extension SupabaseAuthClient {
     let answer = try await success(of: call)
     let url = try answer.value(LinkAnswer.self).url
     // The URL is opened in a browser, so it must meet the rules for the agent's own requests.
-    guard (try? WebURL(url)) != nil else { throw answer.unreadable("its address is none") }
+    guard (try? WebURL(url)) != nil else { throw answer.unreadable("its URL is not valid") }
     return url
   }
 
@@ -169,7 +169,7 @@ extension SupabaseAuthClient {
     let isID =
       !identity.isEmpty && identity.utf8.count <= 64
       && identity.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-    guard isID else { throw AuthError(.invalidRequest, "not an identity's id") }
+    guard isID else { throw AuthError(.invalidRequest, "not an identity ID") }
     _ = try await success(of: Call(method: .DELETE, path: "/user/identities/\(identity)", token: token))
   }
 

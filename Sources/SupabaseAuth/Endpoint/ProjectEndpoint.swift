@@ -53,13 +53,13 @@ public struct ProjectEndpoint: Sendable, Hashable {
       proxyAddress = try proxy.map { proxy throws(WebURLError) in try ProxyURL(proxy) }
     } catch { throw AuthError(error) }
     guard !address.hasQuery else {
-      throw AuthError(.invalidEndpoint, "the project's address must not have a query; give scheme and host alone")
+      throw AuthError(.invalidEndpoint, "the project URL must not have a query; use only scheme and host")
     }
     guard anonKey.isPrintableASCII else {
-      throw AuthError(.invalidEndpoint, "the anon key is empty or has characters that cannot be sent; copy it again")
+      throw AuthError(.invalidEndpoint, "the anon key is empty or has invalid characters; copy it again")
     }
     guard caFile != nil || !onlyThisCA else {
-      throw AuthError(.invalidEndpoint, "only_this_ca needs ca_file")
+      throw AuthError(.invalidEndpoint, "only_this_ca requires ca_file")
     }
     var base = Substring(url)
     while base.last == "/" { base.removeLast() }

@@ -81,7 +81,7 @@ extension APIRequest {
     // use for CONNECT and TRACE.
     guard !method.isEmpty, method.utf8.count <= 20, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }),
       method != "CONNECT", method != "TRACE"
-    else { throw AuthError(.invalidRequest, "not an HTTP method; write it in capitals") }
+    else { throw AuthError(.invalidRequest, "not an HTTP method; use uppercase") }
     var request = HTTPClientRequest(url: url)
     request.method = HTTPMethod(rawValue: method)
     for (name, value) in headers {

@@ -13,11 +13,11 @@ extension AuthError {
     if let error = error as? AuthError { return error }
     if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
     switch error {
-    case is TimeLimitExceeded: return .timeout(host, "no answer within \(limit.components.seconds) s")
+    case is TimeLimitExceeded: return .timeout(host, "no response within \(limit.components.seconds) s")
     case let error as HTTPClientError: return .httpClient(error, host)
-    case is NIOTooManyBytesError: return AuthError(.tooLarge, "the answer is larger than the limit")
+    case is NIOTooManyBytesError: return AuthError(.tooLarge, "the response is too large")
     case let error as HTTPParserError:
-      return AuthError(.unreadable, "the answer is not HTTP, or ends early", cause: TransportFailure("\(error)"))
+      return AuthError(.unreadable, "the response is not HTTP or is truncated", cause: TransportFailure("\(error)"))
     case let error as NIOSSLError: return .ssl(error, host)
     case is NIOSSLExtraError: return .certificate(host, "\(error)")
     case let error as NIOConnectionError: return .connection(error)
@@ -32,10 +32,10 @@ extension AuthError {
       return .network("\(error.host):\(error.port)", safeDescription(of: failure.error))
     }
     guard let failure = error.dnsAError ?? error.dnsAAAAError else {
-      return .timeout("\(error.host):\(error.port)", "no connection in time")
+      return .timeout("\(error.host):\(error.port)", "connection timed out")
     }
     let reason = (failure as? SocketAddressError.UnknownHost)?.errorDescription ?? safeDescription(of: failure)
-    return .network(error.host, "the name cannot be resolved (DNS): \(reason)")
+    return .network(error.host, "cannot resolve the host name (DNS): \(reason)")
   }
 
   /// Socket and name resolution errors are described in full; any other error only by its type,
@@ -44,7 +44,7 @@ extension AuthError {
     switch error {
     case let error as IOError: message(of: error.errnoCode)
     case let error as ChannelError where error == .eof: "the connection was closed"
-    case ChannelError.connectTimeout: "no connection in time"
+    case ChannelError.connectTimeout: "connection timed out"
     case is ChannelError, is SocketAddressError: "\(error)"
     default: "\(type(of: error))"
     }
@@ -60,8 +60,8 @@ extension AuthError {
 
   private static func httpClient(_ error: HTTPClientError, _ host: String) -> AuthError {
     switch error {
-    case .connectTimeout: .timeout(host, "no connection in time")
-    case .tlsHandshakeTimeout: .timeout(host, "no TLS handshake in time")
+    case .connectTimeout: .timeout(host, "connection timed out")
+    case .tlsHandshakeTimeout: .timeout(host, "TLS handshake timed out")
     case .deadlineExceeded, .readTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
       .socksHandshakeTimeout:
       .timeout(host, error.shortDescription)
@@ -70,7 +70,7 @@ extension AuthError {
     case .invalidURL, .emptyHost, .emptyScheme, .traceRequestWithBody:
       AuthError(.invalidRequest, "the request cannot be sent", cause: TransportFailure(error.shortDescription))
     case let error where error.isRefusedHeader:
-      AuthError(.invalidRequest, "a header has characters that cannot be sent")
+      AuthError(.invalidRequest, "a header has invalid characters")
     default: .network(host, error.shortDescription)
     }
   }
@@ -78,7 +78,7 @@ extension AuthError {
   static let shutDown = AuthError(.shutDown, "the client was shut down")
 
   private static func timeout(_ host: String, _ why: String) -> AuthError {
-    AuthError(.timeout, "the server did not answer in time", cause: TransportFailure("\(host): timeout: \(why)"))
+    AuthError(.timeout, "the server did not respond in time", cause: TransportFailure("\(host): timeout: \(why)"))
   }
 
   private static func network(_ host: String, _ why: String) -> AuthError {
@@ -89,7 +89,7 @@ extension AuthError {
   private static func certificate(_ host: String, _ why: String) -> AuthError {
     AuthError(
       .tls,
-      "no secure connection: the server's certificate or TLS version was refused; see ca_file in the configuration",
+      "TLS failed: the server's certificate or TLS version was rejected; see ca_file in the configuration",
       cause: TransportFailure("\(host): TLS: \(why)"))
   }
 
@@ -111,7 +111,7 @@ extension AuthError {
   /// names in its text.
   private static func reason(of error: BoringSSLError) -> String {
     let text = "\(error)"
-    guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return "the handshake failed" }
+    guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return "TLS handshake failed" }
     let name = text[mark.upperBound...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     return name.lowercased().split(separator: "_").joined(separator: " ")
   }

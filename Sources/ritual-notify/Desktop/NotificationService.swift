@@ -70,7 +70,7 @@ final class NotificationService {
       message.append(Int32(0))
     }
     guard let id = reply.number(), let owner = reply.sender else {
-      throw NotifyError(.unreadable, "the notification service gave no number")
+      throw NotifyError(.unreadable, "the notification service returned no ID")
     }
     return Shown(id: id, owner: owner)
   }
@@ -120,7 +120,7 @@ final class NotificationService {
   }
 
   private func next() throws(NotifyError) -> BusMessage? {
-    do { return try bus.next() } catch { throw NotifyError(.busLost, "the session bus is gone") }
+    do { return try bus.next() } catch { throw NotifyError(.busLost, "the session bus closed") }
   }
 
   private func subscribe(_ rule: String) throws(NotifyError) {

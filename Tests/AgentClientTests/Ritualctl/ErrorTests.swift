@@ -37,7 +37,7 @@ import Testing
       #expect(output.status == 3)
       #expect(
         output.stderr == """
-          ritualctl: the agent cannot be reached at \(folder.path)/ritual-agent/agent.sock (No such file or directory)
+          ritualctl: cannot connect to the agent at \(folder.path)/ritual-agent/agent.sock (No such file or directory)
             ritual-agentd
 
           """)

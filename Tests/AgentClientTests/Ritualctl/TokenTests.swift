@@ -87,7 +87,7 @@ import Testing
       let bench = Bench(folder: folder, server: server)
       let output = try await bench.run("token", "--timeout", "0.2")
       #expect(output.status == 7)
-      #expect(output.stderr.hasPrefix("ritualctl: the agent did not answer within 0.2 s\n"))
+      #expect(output.stderr.hasPrefix("ritualctl: the agent did not respond within 0.2 s\n"))
     }
   }
 

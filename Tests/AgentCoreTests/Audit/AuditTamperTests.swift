@@ -129,7 +129,7 @@ import Testing
         await fixture.record(1)
         #expect(try await fixture.log.verify().findings == [finding("cut", 5, 6)])
         #expect(try home.lines(2).count == 2)
-        #expect(try home.lines(2)[0].contains("not as the agent left it"))
+        #expect(try home.lines(2)[0].contains("the previous file was modified"))
       }
     }
   }

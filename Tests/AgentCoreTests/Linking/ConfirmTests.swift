@@ -81,8 +81,8 @@ import Testing
         Issue.record("a no is no success")
       } catch let error as AgentError {
         #expect(error.kind == .linkingDisabled)
-        #expect(error.message.contains("stays linked to the account of anna@example.org"))
-        #expect(error.data.hint?.contains("whoever runs the project") == true)
+        #expect(error.message.contains("is still linked to the account of anna@example.org"))
+        #expect(error.data.hint?.contains("the project's administrator") == true)
       }
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
       #expect(agent.sandbox.users[0].providers == ["email", "google"])

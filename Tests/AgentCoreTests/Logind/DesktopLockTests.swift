@@ -139,7 +139,7 @@ import Testing
         let stage = Stage(fixture)
         await stage.tell(Self.session(locked: true))
         await stage.tell(.sessions([]))
-        await stage.tell(.missing("logind does not run"))
+        await stage.tell(.missing("logind is not running"))
         #expect(await stage.state == "session")
       }
     }

@@ -33,8 +33,8 @@ import Testing
       try projects(["a": "https://a.co", "b": "https://b.co"]).choose(nil)
     }
     #expect(several?.kind == .misconfigured)
-    #expect(several?.message == "There are several projects: a, b.")
-    #expect(several?.data.hint == "name one with --project")
+    #expect(several?.message == "Several projects are configured: a, b.")
+    #expect(several?.data.hint == "choose one with --project")
     let unknown = #expect(throws: AgentError.self) { try projects(["a": "https://a.co"]).choose("z\u{1B}[31m") }
     #expect(unknown?.kind == .misconfigured)
     #expect(unknown?.message == "There is no project named z\\u{1b}[31m.")

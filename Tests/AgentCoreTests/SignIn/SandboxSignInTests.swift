@@ -83,7 +83,7 @@ import Testing
       #expect(result.account?.user?.provider == "email")
       let other = try await fixture.visit(account: "other")
       let sent = try await other.submit("email=new%40example.org&password=correct+horse+9", to: "/sign-in/email/new")
-      #expect(sent.body.contains("Check your mail"))
+      #expect(sent.body.contains("Check your email"))
       #expect(try await fixture.service.wait(other.flow).outcome == .confirmationSent)
     }
   }

@@ -132,7 +132,7 @@ import Testing
       let other = try server.connect()
       let text = String(repeating: "x", count: 1000)
       try await lazy.send(ServerTests.request("test.follow", #"{"count":20000,"text":"\#(text)"}"#) + "\n")
-      try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read its answers") } }
+      try await eventually("it is cut off") { server.log.lines.contains { $0.contains("does not read its responses") } }
       #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
       var lines = 0
       while try await lazy.line() != nil { lines += 1 }
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// The server stops reading from a client that does not read its answers, and continues once the
+  /// The server stops reading from a client that does not read its responses, and continues once the
   /// client reads.
   @Test func aClientThatDoesNotReadIsNotReadEither() async throws {
     try await withServer { server in

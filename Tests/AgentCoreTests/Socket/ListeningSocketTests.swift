@@ -90,7 +90,7 @@ import Testing
     try await withServer { server in
       let refused = message { try bindAndClose(server.path) }
       #expect(refused?.0 == .occupied)
-      #expect(refused?.1.contains("another agent (pid \(getpid())) serves this socket") == true)
+      #expect(refused?.1.contains("another agent (pid \(getpid())) is already listening on") == true)
       // The first agent is not affected.
       let client = try server.connect()
       #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)

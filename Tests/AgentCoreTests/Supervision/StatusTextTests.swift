@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func theVaultComesFirst() {
-    #expect(words([]) == "no account yet")
+    #expect(words([]) == "no accounts")
     #expect(words([], vault: "unavailable") == "the vault cannot be opened")
     #expect(words([account("a", .locked)], vault: "locked") == "vault locked, 1 account")
   }
@@ -33,7 +33,7 @@ import Testing
       account("a", .authenticated), account("b", .signInNeeded), account("c", .authenticated),
       account("d", .signInNeeded), account("e", .degraded),
     ]
-    #expect(words(accounts) == "5 accounts: 2 signed in, 1 overdue (e), 2 sign-in needed (b, …)")
+    #expect(words(accounts) == "5 accounts: 2 signed in, 1 refresh overdue (e), 2 sign-in needed (b, …)")
   }
 
   @Test func everyStateIsShown() {
@@ -66,7 +66,7 @@ import Testing
           tell: { text in told.value.append(text) })
         let running = Task { try await report.run() }
         defer { running.cancel() }
-        try await Self.moving(fixture.clock, "no account") { told.value.last == "no account yet" }
+        try await Self.moving(fixture.clock, "no account") { told.value.last == "no accounts" }
         try await fixture.signIn("work")
         try await Self.moving(fixture.clock, "the account") {
           told.value.last?.hasPrefix("1 account: 1 signed in; next refresh ") == true

@@ -33,15 +33,15 @@ extension AnswerRow {
 
   private static let fatal = [
     fatal("refresh_token_not_found", "ended elsewhere"),
-    fatal("refresh_token_already_used", "revoked, its refresh token was used twice"),
+    fatal("refresh_token_already_used", "revoked: refresh token reused"),
     fatal("session_not_found", "session deleted"),
     fatal("session_expired", "session time limit reached"),
-    fatal("validation_failed", "refresh token not known to this server"),
+    fatal("validation_failed", "refresh token unknown to this server"),
   ]
 
   /// Servers before v2.164.
   private static let oldFatal = [
-    ("Already Used", "revoked, its refresh token was used twice"), ("Not Found", "ended elsewhere"),
+    ("Already Used", "revoked: refresh token reused"), ("Not Found", "ended elsewhere"),
     ("Session Expired", "session time limit reached"), ("No Valid Session Found", "session deleted"),
   ].map { grant, reason in
     AnswerRow(
@@ -57,8 +57,8 @@ extension AnswerRow {
 
   /// Failures that a short wait does not resolve, and pauses that the server asked for.
   private static let slow = [
-    row("400 user_banned", .error(status: 400, code: "user_banned"), late, "suspended at the server", 6, 400),
-    row("403 user_banned", .error(status: 403, code: "user_banned"), late, "suspended at the server", 6, 403),
+    row("400 user_banned", .error(status: 400, code: "user_banned"), late, "This account is suspended", 6, 400),
+    row("403 user_banned", .error(status: 403, code: "user_banned"), late, "This account is suspended", 6, 403),
     row("the gateway's 401", .gatewayUnauthorized, late, key, 1, 401),
     row("a 403 without a code", .answer(status: 403, body: "{}"), late, key, 1, 403),
     row("404", .answer(status: 404, contentType: "text/html", body: "<html>"), late, key, 1, 404),

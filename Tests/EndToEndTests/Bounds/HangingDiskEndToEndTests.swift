@@ -89,7 +89,7 @@ struct HangingDiskEndToEndTests {
     try result.get()
     let output = try await agent.end()
     #expect(output.status == 0, "\(output.stderr)")
-    #expect(output.stderr.contains("did not end in time"), "the disk did not hang: \(output.stderr)")
+    #expect(output.stderr.contains("did not stop in time"), "the disk did not hang: \(output.stderr)")
   }
 
   /// Returns once a thread has been held in the same system call for a second, because strace stops

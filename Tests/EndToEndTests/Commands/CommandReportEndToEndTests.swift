@@ -36,7 +36,7 @@ import Testing
       ).end()
       #expect(output.status == 1)
       #expect(!output.stderr.contains("Nothing was changed"), "\(output.stderr)")
-      #expect(output.stderr.contains("The new session is ended at the server."), "\(output.stderr)")
+      #expect(output.stderr.contains("The new session was revoked."), "\(output.stderr)")
     }
   }
 

@@ -262,7 +262,7 @@ import Testing
         let output = try await Self.start(home, arguments).end(within: .seconds(30))
         #expect(output.status == 7, "\(arguments): \(output)")
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("did not answer within"), "\(output.stderr)")
+        #expect(output.stderr.contains("did not respond within"), "\(output.stderr)")
         #expect(output.stderr.contains("ritual-agentd") && !output.stderr.contains("systemctl"), "\(output.stderr)")
       }
     }

@@ -20,10 +20,10 @@ import Testing
         "redirect", "handler", "swap",
       ]
       #expect(report.checks.map(\.name) == names)
-      #expect(report.words("vault").contains("not a backup of the whole home"), "VA-3")
+      #expect(report.words("vault").contains("not backups of the whole home directory"), "VA-3")
       let text = try await home.doctorOutput()
       #expect(text.status == 0)
-      #expect(text.stdout.contains("ok    key (default): the project takes it\n"), "\(text.stdout)")
+      #expect(text.stdout.contains("ok    key (default): accepted by the project\n"), "\(text.stdout)")
     }
   }
 
@@ -163,7 +163,7 @@ import Testing
       home.sandbox.inject(.answer(status: 200, contentType: "text/html", body: "<p>hello"), at: .settings, count: 1)
       #expect(try await home.doctor().failed == ["project"])
       home.sandbox.inject(.databaseDown, at: .settings, count: 1)
-      #expect(try await home.doctor().words("project").contains("has trouble (500)"))
+      #expect(try await home.doctor().words("project").contains("server error (HTTP 500)"))
       let dead = DeadPort()
       defer { dead.release() }
       let refused = "http://127.0.0.1:\(dead.number)"
@@ -180,7 +180,7 @@ import Testing
       try await home.reconfigure { $0.replace(home.sandbox.anonKey, with: "another-key") }
       let report = try await home.doctor()
       #expect(report.failed == ["key"], "\(report.checks)")
-      #expect(report.words("key").contains("anon_key of [projects.default]"))
+      #expect(report.words("key").contains("anon_key in [projects.default]"))
     }
   }
 

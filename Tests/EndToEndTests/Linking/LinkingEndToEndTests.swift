@@ -53,7 +53,7 @@ import Testing
       #expect(gone.stdout.contains("email") && !gone.stdout.contains("Google"))
       let last = try await home.ctl("unlink", found["email", default: ""])
       #expect(last.status == 1)
-      #expect(last.stderr.contains("The last way to sign in cannot be removed."))
+      #expect(last.stderr.contains("The last sign-in method cannot be removed."))
       #expect(try await home.ctl("identities").stdout.contains("anna@example.org"))
       #expect(try await home.ctl("link", "email").status == 64)
     }
@@ -64,7 +64,7 @@ import Testing
     try await withLinking(.with { $0.autoConsentGoogle = TestHome.email }) { home in
       let output = try await home.ctl("link", "google")
       #expect(output.status == 1)
-      #expect(output.stderr.contains("The project does not allow linking by hand."))
+      #expect(output.stderr.contains("The project does not allow manual linking."))
       #expect(output.stderr.contains("manual linking"))
     }
   }
@@ -96,7 +96,7 @@ import Testing
       try await home.browse(try await home.printedURL(of: command))
       let output = try await command.end()
       #expect(output.status == 2, "\(output.stderr)")
-      #expect(output.stderr.contains("may not allow taking that back"))
+      #expect(output.stderr.contains("may not allow undoing that"))
       #expect(output.stderr.contains("Google (anna@example.org) was linked to the account of anna@example.org"))
       #expect(output.stderr.contains("ritualctl sign-in google --account default --yes"))
       #expect(home.sandbox.users[0].providers == ["email"])

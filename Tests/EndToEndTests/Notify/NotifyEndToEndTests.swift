@@ -83,7 +83,7 @@ import Testing
       try await desktop.startService()
       try await desktop.startNotify()
       let first = try await desktop.waitForNotifications(1)
-      #expect(first[0].contains("A program asks for default") && first[0].contains("ritualctl"), "\(first)")
+      #expect(first[0].contains("Access request for default") && first[0].contains("ritualctl"), "\(first)")
       try await desktop.press(1, "allow")
       try await eventually("it is allowed") { try await home.ctl("token").status == 0 }
       let id = try #require(try await home.ctl("approvals", "--json").stdout.firstMatch(of: /"id":"([0-9a-f]+)"/)).1
@@ -135,7 +135,7 @@ import Testing
       try await desktop.startNotify()
       try await home.loseSession("default")
       try await eventually("it says that it cannot") {
-        await desktop.notifyLog.contains("no notification can be shown")
+        await desktop.notifyLog.contains("cannot show a notification")
       }
       let pid = try #require(await desktop.notifyPID)
       let before = try ticks(of: pid)

@@ -109,7 +109,7 @@ import Testing
   func refusesInterpreters() async throws {
     try await withTestHome { home in
       let file = home.folder.path + "/rules.toml"
-      for (program, words) in [("/bin/sh", "interpreter"), (Programs.path("ritualctl"), "acts for whoever calls it")] {
+      for (program, words) in [("/bin/sh", "interpreter"), (Programs.path("ritualctl"), "acts for any caller")] {
         try "[[policy.rules]]\naction = \"allow\"\nexecutable = \"\(program)\"\n"
           .write(toFile: file, atomically: false, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -147,7 +147,7 @@ import Testing
       #expect(asked.status == 6)
       let id = try #require(asked.stderr.firstMatch(of: /approvals allow ([0-9a-f]+)/)).1
       let own = try await inside("approvals allow \(id)")
-      #expect(own.status == 6 && own.stderr.contains("Who asks does not answer"), "\(own.stderr)")
+      #expect(own.status == 6 && own.stderr.contains("A program cannot approve its own request"), "\(own.stderr)")
       #expect(try await home.ctl("approvals", "allow", String(id)).status == 0)
       #expect(try await inside("token --account home").status == 0)
       #expect(try await audit(home).contains(unit))

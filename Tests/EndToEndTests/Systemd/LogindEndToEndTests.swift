@@ -88,7 +88,7 @@ struct LogindEndToEndTests {
       try await eventuallyToken(5, home, "locked")
       #expect(try await home.endAgent() == 0)
       let log = await home.agentLog
-      #expect(!log.contains("did not end in time"), "the last resort was not needed: \(log)")
+      #expect(!log.contains("did not stop in time"), "the last resort was not needed: \(log)")
       await again.stop()
     }
   }

@@ -143,7 +143,7 @@ import Testing
       #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
       let unlock = try await home.ctl("unlock")
       #expect(unlock.status == 1)
-      #expect(unlock.stderr.contains("The agent was given no systemd credential."), "\(unlock.stderr)")
+      #expect(unlock.stderr.contains("The agent has no systemd credential."), "\(unlock.stderr)")
     }
   }
 
@@ -216,10 +216,10 @@ import Testing
       let answer = try await signOut.end().json()
       #expect(answer["pending"] as? [String] == ["here"])
       let before = await home.agentLog
-      #expect(!before.contains("a revocation waits"), "they did not wait for the end of the try: \(before)")
+      #expect(!before.contains("a revocation is pending"), "they did not wait for the end of the try: \(before)")
       #expect(try await home.endAgent() == 0)
       let log = await home.agentLog
-      #expect(!log.contains("did not end in time"), "the last resort was not needed: \(log)")
+      #expect(!log.contains("did not stop in time"), "the last resort was not needed: \(log)")
       home.sandbox.clearFaults()
       home.sandbox.releaseHangs()
       try await home.startAgent(through: launcher)
