@@ -126,6 +126,7 @@ private final class Sleepers: Sendable {
   private func startTimer(_ state: inout State, for deadline: BootTime) {
     if let timer = state.timer, timer <= deadline { return }
     state.timer = deadline
+    // Not a child of the sleep that starts it: other sleeps wait for it after that one has ended.
     Task.detached { [self] in
       try? await ContinuousClock().sleep(for: max(.zero, SystemClock.now.duration(to: deadline)))
       fired(deadline)

@@ -318,8 +318,8 @@ extension OpenVault {
       generations[file] = range
       if let old = entry.oldFile { generations[old] = 0...entry.tried }
     }
-    // These files were never read. What an earlier lock remembered is still true; without that, any
-    // generation is possible.
+    // These files were never read. The generations that an earlier lock remembered still hold;
+    // without them, any generation is possible.
     for file in unindexed { generations[file] = remembered.map { $0[file] } ?? 0...UInt64.max }
     for file in unread { generations[file] = 0...UInt64.max }
     return RecordSnapshot(generations: generations, damaged: damaged)

@@ -17,6 +17,9 @@ struct TokenCommand: FrequentCommand {
       """
   ).runOften
 
+  /// In seconds. A refresh takes a second or two; a script rarely wants to wait for more than a few.
+  private static let defaultTimeout = 10.0
+
   @OptionGroup var account: AccountOption
   @Option(
     name: .customLong("min-ttl"),
@@ -28,7 +31,7 @@ struct TokenCommand: FrequentCommand {
       "The SHA-256, in 64 lowercase hex digits, of the token that a server refused with 401.", valueName: "sha256"))
   var rejected: String?
   @Option(help: ArgumentHelp("When to give up, with exit status 7.", valueName: "seconds"))
-  var timeout: Double = 10
+  var timeout: Double = TokenCommand.defaultTimeout
   @Option(help: "raw, header, env, json or curl; raw if not given.")
   var format: TokenFormat?
   @OptionGroup var common: CommonOptions
@@ -38,7 +41,7 @@ struct TokenCommand: FrequentCommand {
   init?(account: String?, command: [String]) {
     guard command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
-    (minTTL, rejected, timeout, format, common) = (nil, nil, 10, nil, .defaults)
+    (minTTL, rejected, timeout, format, common) = (nil, nil, Self.defaultTimeout, nil, .defaults)
   }
 
   func validate() throws {

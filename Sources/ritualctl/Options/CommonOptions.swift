@@ -62,14 +62,16 @@ struct AccountOption: ParsableArguments {
 
 /// The timeout of commands that request only local state, which the agent answers from memory.
 struct AnswerTimeout: ParsableArguments {
+  private static let defaultSeconds = 3.0
+
   @Option(
     name: .customLong("timeout"),
     help: ArgumentHelp("How long to wait for the agent, with exit status 7.", valueName: "seconds"))
-  var seconds: Double = 3
+  var seconds: Double = AnswerTimeout.defaultSeconds
 
   static var defaults: Self {
     var options = Self()
-    options.seconds = 3
+    options.seconds = defaultSeconds
     return options
   }
 

@@ -92,28 +92,39 @@ func withLockEnvironment(_ body: (LockEnvironment) async throws -> Void) async t
   try await withScratchDirectory { folder in try await body(LockEnvironment(folder: folder.path)) }
 }
 
+extension LockFixture {
+  /// The parts of an agent on `home` before its start, with the vault that they have attached.
+  static func unstarted(on home: LockEnvironment, idle: Duration? = nil) throws -> (LockFixture, AttachedVault) {
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let machine = MachineID(bytes: [UInt8](repeating: home.machine, count: 16))
+    let attached = try AttachedVault(Vault.attach(home.storage, machine, home.derivation.derivation), home.places)
+    let projects = Projects(try AccountsFixture.configuration(), makeServer: { _ in home.server })
+    let tokens = TokenSnapshot(clock: home.clock)
+    let budgets = RequestBudgets(random: { 0.5 })
+    let revocations = RevocationQueue(
+      store: attached.store, projects: projects, tokens: tokens, budgets: budgets, clock: home.clock, logger: logger)
+    let accounts = Accounts(
+      vault: .success(attached.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
+      clock: home.clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger)
+    let idleTime = Mutexed(idle)
+    let access = VaultAccess(
+      .success(attached), accounts: accounts, revocations: revocations, clock: home.clock, logger: logger,
+      machineTag: "machine-\(home.machine)", idleTime: { idleTime.value })
+    let fixture = LockFixture(
+      home: home, accounts: accounts, revocations: revocations, access: access, vault: attached.vault,
+      idleTime: idleTime)
+    return (fixture, attached)
+  }
+}
+
 /// Runs `body` with a fixture that starts from `home` as an agent does, and ends with `body`.
 func withLock(
   _ home: LockEnvironment, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
 ) async throws {
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-  let machine = MachineID(bytes: [UInt8](repeating: home.machine, count: 16))
-  let attached = try AttachedVault(Vault.attach(home.storage, machine, home.derivation.derivation), home.places)
-  let projects = Projects(try AccountsFixture.configuration(), makeServer: { _ in home.server })
-  let tokens = TokenSnapshot(clock: home.clock)
-  let budgets = RequestBudgets(random: { 0.5 })
-  let revocations = RevocationQueue(
-    store: attached.store, projects: projects, tokens: tokens, budgets: budgets, clock: home.clock, logger: logger)
-  let accounts = Accounts(
-    vault: .success(attached.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-    clock: home.clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger)
-  let idleTime = Mutexed(idle)
-  let access = VaultAccess(
-    .success(attached), accounts: accounts, revocations: revocations, clock: home.clock, logger: logger,
-    machineTag: "machine-\(home.machine)", idleTime: { idleTime.value })
+  let (fixture, _) = try LockFixture.unstarted(on: home, idle: idle)
+  let (accounts, revocations, access) = (fixture.accounts, fixture.revocations, fixture.access)
   await access.start()
-  let fixture = LockFixture(
-    home: home, accounts: accounts, revocations: revocations, access: access, vault: attached.vault, idleTime: idleTime)
   let services = ServiceGroup(
     services: [
       RefreshEngine(accounts: accounts, clock: home.clock, pulse: fixture.pulse), revocations,

@@ -15,21 +15,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct StartTests {
   /// The parts of an agent on `home` that a start needs, before the start.
   private func agent(on home: LockEnvironment) throws -> (Accounts, VaultAccess, AttachedVault) {
-    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-    let machine = MachineID(bytes: [UInt8](repeating: home.machine, count: 16))
-    let attached = try AttachedVault(Vault.attach(home.storage, machine, home.derivation.derivation), home.places)
-    let projects = Projects(try AccountsFixture.configuration(), makeServer: { _ in home.server })
-    let tokens = TokenSnapshot(clock: home.clock)
-    let budgets = RequestBudgets(random: { 0.5 })
-    let revocations = RevocationQueue(
-      store: attached.store, projects: projects, tokens: tokens, budgets: budgets, clock: home.clock, logger: logger)
-    let accounts = Accounts(
-      vault: .success(attached.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-      clock: home.clock, logger: logger)
-    let access = VaultAccess(
-      .success(attached), accounts: accounts, revocations: revocations, clock: home.clock, logger: logger,
-      machineTag: "machine-\(home.machine)")
-    return (accounts, access, attached)
+    let (fixture, attached) = try LockFixture.unstarted(on: home)
+    return (fixture.accounts, fixture.access, attached)
   }
 
   /// A home with the accounts `home` and `work`, whose profiles are known.
