@@ -84,13 +84,13 @@ extension AgentClientError {
   static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
-      hint: "try again, or look at the log: \(ServiceManager.agentLog)",
+      hint: "try again, or check the log: \(ServiceManager.agentLog)",
       cause: number.map { errorDescription($0) })
   }
 
   static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
-      .protocolViolation, "the agent's answer cannot be understood: \(what)",
+      .protocolViolation, "the agent sent an invalid response: \(what)",
       hint: ServiceManager.restartAgent,
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
@@ -100,7 +100,7 @@ extension AgentClientError {
     let owner = uid.map { "user \($0)" } ?? "an unknown user"
     return AgentClientError(
       .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you; nothing was sent to it",
-      hint: "run this as the user whose agent it is, without sudo")
+      hint: "run this as the user of the agent, without sudo")
   }
 
   /// The command that starts the agent that listens on `path`.

@@ -155,7 +155,7 @@ public final class AgentConnection {
     do {
       envelope = try WireCoding.decode(ResponseEnvelope<Method.Result>.self, from: line)
     } catch {
-      throw AgentClientError.protocolViolation("it is no answer to \(Method.name)", cause: error)
+      throw AgentClientError.protocolViolation("it does not match \(Method.name)", cause: error)
     }
     if let error = envelope.error { throw error }
     guard let result = envelope.result else {
@@ -216,7 +216,7 @@ public final class AgentConnection {
     // The late answer to an abandoned request.
     case .answer(.integer(let id)) where id > 0 && id <= lastID: break
     case .answer:
-      let violation = fail(.protocolViolation("nobody asked for it"))
+      let violation = fail(.protocolViolation("it was not requested"))
       throw refusal(in: line) ?? violation
     }
   }
@@ -273,13 +273,13 @@ extension AgentConnection {
   func takeNotification(_ method: String, _ line: Data) throws {
     guard method == AgentEvent.method else { return }
     guard events.count < Self.maxQueuedEvents else {
-      throw AgentClientError.protocolViolation("more events came than anybody asked for")
+      throw AgentClientError.protocolViolation("it contains more events than requested")
     }
     do {
       let envelope = try WireCoding.decode(RequestEnvelope<AgentEvent>.self, from: line)
       if let event = envelope.params { events.append(event) }
     } catch {
-      throw AgentClientError.protocolViolation("it is no event", cause: error)
+      throw AgentClientError.protocolViolation("it is not an event", cause: error)
     }
   }
 

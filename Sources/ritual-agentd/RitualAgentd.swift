@@ -11,32 +11,32 @@ import SystemSupport
 struct RitualAgentd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-agentd",
-    abstract: "Keeps sessions and serves bearer tokens to the tools of one user.",
+    abstract: "Keep Supabase sessions and provide access tokens to one user's programs.",
     discussion: """
-      Runs in the foreground, under systemd or by hand. With a command behind --, it lives as long as that command, which \
-      finds the socket in RITUAL_AGENT_SOCKET.
+      Runs in the foreground, under systemd or started manually. With a command after --, runs until that command \
+      exits; RITUAL_AGENT_SOCKET is set for the command.
       """,
     version: AgentVersion.current)
 
-  @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file.", valueName: "file"))
   var config: String?
 
-  @Option(help: ArgumentHelp("Where to listen, unless systemd passes a socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("Socket to listen on, unless systemd passes one.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("Where the vault lies.", valueName: "dir"))
+  @Option(help: ArgumentHelp("State directory, with the vault and the audit log.", valueName: "dir"))
   var stateDir: String?
 
-  @Option(help: ArgumentHelp("The key file of the vault.", valueName: "file"))
+  @Option(help: ArgumentHelp("Key file of the vault.", valueName: "file"))
   var keyFile: String?
 
-  @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.", transform: level)
+  @Option(help: "Log level: trace, debug, info, notice, warning, error, or critical.", transform: level)
   var logLevel: Logger.Level = StartOptions().logLevel
 
-  @Flag(help: "Check the configuration and say what is wrong with it.")
+  @Flag(help: "Check the configuration, report errors, and exit.")
   var checkConfig = false
 
-  @Argument(parsing: .postTerminator, help: "A command to run; the agent ends when it does.")
+  @Argument(parsing: .postTerminator, help: "Command to run; the agent stops when it exits.")
   var command: [String] = []
 
   private var start: StartOptions {
@@ -47,7 +47,7 @@ struct RitualAgentd: ParsableCommand {
   }
 
   private static func level(_ name: String) throws -> Logger.Level {
-    guard let level = Logger.Level(rawValue: name) else { throw ValidationError("There is no log level '\(name)'.") }
+    guard let level = Logger.Level(rawValue: name) else { throw ValidationError("Unknown log level '\(name)'.") }
     return level
   }
 
@@ -148,7 +148,7 @@ struct StartOptions {
     // A running agent treats a missing file as empty. A missing file that is named for a check is a
     // typing error.
     if let config, access(config, F_OK) != 0 {
-      throw ValidationError("there is no \(config): \(errorDescription(errno))")
+      throw ValidationError("cannot find \(config): \(errorDescription(errno))")
     }
     let notes = try Agent.check(configuration: try config ?? AgentPaths.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
