@@ -68,13 +68,13 @@ struct BrowserSignIn {
   }
 
   private static let otherwise =
-    "if the redirect fails, copy the redirect URL and run:\n  ritualctl complete-sign-in"
+    "if the browser cannot reach this machine, copy the redirect URL and run:\n  ritualctl complete-sign-in"
 
   private var paste: String {
     let here =
       ControllingTerminal.isInUse
-      ? "if the redirect fails, paste the redirect URL here, or run in another terminal:"
-      : "if the redirect fails, copy the redirect URL and run:"
+      ? "if the browser cannot reach this machine, paste the redirect URL here, or run in another terminal:"
+      : "if the browser cannot reach this machine, copy the redirect URL and run:"
     return "\(here)\n  ritualctl complete-sign-in"
   }
 
