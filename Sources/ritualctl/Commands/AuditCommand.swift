@@ -139,7 +139,7 @@ private struct AuditVerifyAnswer: Answer {
   private var interruptions: String? {
     guard !value.interruptions.isEmpty else { return nil }
     let places = value.interruptions.map { "\($0)" }.joined(separator: ", ")
-    return "the agent was killed after entry \(places): entries of the last second before may be missing"
+    return "the agent ended without a clean shutdown after entry \(places): entries of the last second may be missing"
   }
 }
 

@@ -94,7 +94,7 @@ import Testing
       #expect(found.contains { $0.event == "interrupted" })
       let verify = try await home.ctl("audit", "--verify")
       #expect(verify.status == 0, "\(verify.stdout)")
-      #expect(verify.stdout.contains("the agent was killed after entry"))
+      #expect(verify.stdout.contains("ended without a clean shutdown after entry"))
       #expect(try await home.endAgent() == 0)
       try await home.startAgent()
       let again = try await entries(home)

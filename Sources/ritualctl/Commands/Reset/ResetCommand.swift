@@ -56,7 +56,7 @@ struct ResetCommand: AgentCommand {
     guard !yes else { return }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "a reset cannot be undone, and there is no terminal to confirm it on", hint: "ritualctl reset --yes")
+        .usage, "a reset cannot be undone, and there is no terminal to confirm it", hint: "ritualctl reset --yes")
     }
     let lines = [farewell.words] + remains.paths.map { "will remove \(ForeignText.shown($0, limit: 4096))" }
     guard try terminal.confirm(lines.joined(separator: "\n") + "\nThis cannot be undone. Continue?") else {

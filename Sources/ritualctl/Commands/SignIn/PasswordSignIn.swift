@@ -41,7 +41,7 @@ struct PasswordSignIn {
   ) throws -> String {
     guard let terminal else {
       throw Failure(
-        .usage, "there is no terminal to ask for the email and password on",
+        .usage, "there is no terminal to prompt for the email and password",
         hint: "ritualctl sign-in email\(command.account.hintSuffix) --email ADDRESS --password-stdin < FILE")
     }
     return try question(terminal)

@@ -87,7 +87,7 @@ struct SignInCommand: AgentCommand {
     if !noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "choose a sign-in method, because there is no terminal to ask on",
+        .usage, "specify a sign-in method, because there is no terminal to prompt for it",
         hint: "ritualctl sign-in apple|google|email\(account.hintSuffix)")
     }
     let offered = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods

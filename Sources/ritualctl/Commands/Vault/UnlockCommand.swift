@@ -114,7 +114,7 @@ enum PassphraseInput {
   private static func terminal() throws -> ControllingTerminal {
     if let terminal = ControllingTerminal.open() { return terminal }
     throw Failure(
-      .usage, "there is no terminal to ask for the passphrase on", hint: "use --passphrase-stdin < FILE")
+      .usage, "there is no terminal to prompt for the passphrase", hint: "use --passphrase-stdin < FILE")
   }
 
   private static func answer(_ question: String, _ terminal: ControllingTerminal) throws -> String {

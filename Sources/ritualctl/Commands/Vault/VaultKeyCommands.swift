@@ -77,7 +77,7 @@ struct VaultAddKeyCommand: AgentCommand {
     if keepKeyFile || dropKeyFile { return keepKeyFile }
     guard let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "choose whether to keep the key file, with which any program of the user can open the vault",
+        .usage, "specify whether to keep the key file, with which any program of the user can open the vault",
         hint: "add --drop-key-file or --keep-key-file")
     }
     let answer = try terminal.ask("Require the passphrase and remove the key file? [Y/n] ")
