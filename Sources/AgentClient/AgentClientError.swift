@@ -83,14 +83,14 @@ extension AgentClientError {
   /// The stream ended (nil), or failed with this errno.
   static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
-      .disconnected, "the agent closed the connection without responding",
+      .disconnected, "the agent closed the connection before it answered",
       hint: "try again, or check the log: \(ServiceManager.agentLog)",
       cause: number.map { errorDescription($0) })
   }
 
   static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
-      .protocolViolation, "invalid response from the agent: \(what)",
+      .protocolViolation, "the agent sent an invalid response: \(what)",
       hint: ServiceManager.restartAgent,
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
@@ -99,8 +99,8 @@ extension AgentClientError {
   static func foreignServer(_ path: String, uid: UInt32?) -> AgentClientError {
     let owner = uid.map { "user \($0)" } ?? "an unknown user"
     return AgentClientError(
-      .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you"; nothing was sent,
-      hint: "run this as the agent's user, without sudo")
+      .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you; nothing was sent to it",
+      hint: "run this as the user of the agent, without sudo")
   }
 
   /// The command that starts the agent that listens on `path`.

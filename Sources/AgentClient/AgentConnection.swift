@@ -155,7 +155,7 @@ public final class AgentConnection {
     do {
       envelope = try WireCoding.decode(ResponseEnvelope<Method.Result>.self, from: line)
     } catch {
-      throw AgentClientError.protocolViolation("it is not a response to \(Method.name)", cause: error)
+      throw AgentClientError.protocolViolation("it does not match \(Method.name)", cause: error)
     }
     if let error = envelope.error { throw error }
     guard let result = envelope.result else {
@@ -273,7 +273,7 @@ extension AgentConnection {
   func takeNotification(_ method: String, _ line: Data) throws {
     guard method == AgentEvent.method else { return }
     guard events.count < Self.maxQueuedEvents else {
-      throw AgentClientError.protocolViolation("unexpected events")
+      throw AgentClientError.protocolViolation("it contains more events than requested")
     }
     do {
       let envelope = try WireCoding.decode(RequestEnvelope<AgentEvent>.self, from: line)

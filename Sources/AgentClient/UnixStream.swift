@@ -93,7 +93,7 @@ struct UnixStream: ~Copyable {
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard !path.isEmpty, path.utf8.count <= room, !path.utf8.contains(0) else {
       throw AgentClientError(
-        .unreachable, "the socket path must have 1 to \(room) bytes", hint: "choose another one with --socket")
+        .unreachable, "the socket path must have 1 to \(room) bytes", hint: "use another path with --socket")
     }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -11,10 +11,10 @@ import SystemSupport
 struct RitualAgentd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-agentd",
-    abstract: "Keep sessions signed in and serve access tokens to your local tools.",
+    abstract: "Keep Supabase sessions and provide access tokens to one user's programs.",
     discussion: """
-      Runs in the foreground, under systemd or manually. With a command after --, it runs until that command exits; \
-      the command finds the socket in RITUAL_AGENT_SOCKET.
+      Runs in the foreground, under systemd or started manually. With a command after --, runs until that command \
+      exits; RITUAL_AGENT_SOCKET is set for the command.
       """,
     version: AgentVersion.current)
 
@@ -24,19 +24,19 @@ struct RitualAgentd: ParsableCommand {
   @Option(help: ArgumentHelp("Socket to listen on, unless systemd passes one.", valueName: "path"))
   var socket: String?
 
-  @Option(help: ArgumentHelp("Directory of the vault.", valueName: "dir"))
+  @Option(help: ArgumentHelp("State directory, with the vault and the audit log.", valueName: "dir"))
   var stateDir: String?
 
   @Option(help: ArgumentHelp("Key file of the vault.", valueName: "file"))
   var keyFile: String?
 
-  @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.", transform: level)
+  @Option(help: "Log level: trace, debug, info, notice, warning, error, or critical.", transform: level)
   var logLevel: Logger.Level = StartOptions().logLevel
 
   @Flag(help: "Check the configuration, report errors, and exit.")
   var checkConfig = false
 
-  @Argument(parsing: .postTerminator, help: "Command to run; the agent exits with it.")
+  @Argument(parsing: .postTerminator, help: "Command to run; the agent stops when it exits.")
   var command: [String] = []
 
   private var start: StartOptions {

@@ -8,37 +8,37 @@ import Glibc
 struct RitualSandbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-sandbox",
-    abstract: "A stand-in for Supabase Auth, with Google and Apple look-alikes and the profile API.",
+    abstract: "Run a local Supabase Auth for tests, with simulated Google and Apple sign-in and a profile API.",
     discussion: """
-      Prints one line of JSON when it listens: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that
-      address, the profile API at /api/v1/profile, and a control API that describes itself at /sandbox.
+      Prints one line of JSON when it is ready: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that
+      URL, the profile API at /api/v1/profile, and a self-describing control API at /sandbox.
       """)
 
-  @Option(help: "The port on 127.0.0.1; 0 takes a free one.")
+  @Option(help: "Port on 127.0.0.1; 0 chooses a free port.")
   var port = 0
 
-  @Option(name: .customLong("token-ttl"), help: "Life of an access token in seconds.")
+  @Option(name: .customLong("token-ttl"), help: "Lifetime of access tokens, in seconds.")
   var tokenLifetime = 3600
 
-  @Option(help: "Seconds for which a rotated refresh token may be used again.")
+  @Option(help: "Time in which a rotated refresh token can be used again, in seconds.")
   var reuseInterval = 10.0
 
-  @Option(help: "How refresh tokens rotate: v1 or v2.")
+  @Option(help: "Algorithm for refresh token rotation: v1 or v2.")
   var refreshAlgorithm = RefreshAlgorithm.v1
 
-  @Option(help: "What signs access tokens: ES256 or HS256.")
+  @Option(help: "Algorithm for signing access tokens: ES256 or HS256.")
   var jwtAlgorithm = JWTAlgorithmName.es256
 
-  @Flag(inversion: .prefixedNo, help: "Whether a sign-up needs no confirmation by mail.")
+  @Flag(inversion: .prefixedNo, help: "Confirm sign-ups without an email.")
   var autoconfirm = true
 
-  @Option(name: .customLong("user"), help: "A user to begin with, EMAIL:PASSWORD. May be given more than once.")
+  @Option(name: .customLong("user"), help: "Create a user, given as EMAIL:PASSWORD; may be repeated.")
   var users: [SeedUser] = []
 
   func validate() throws {
-    guard (0...65535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
-    guard tokenLifetime > 0 else { throw ValidationError("--token-ttl is at least 1") }
-    guard reuseInterval >= 0 else { throw ValidationError("--reuse-interval is at least 0") }
+    guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535") }
+    guard tokenLifetime > 0 else { throw ValidationError("--token-ttl must be at least 1") }
+    guard reuseInterval >= 0 else { throw ValidationError("--reuse-interval must be at least 0") }
   }
 
   func run() async throws {

@@ -6,10 +6,10 @@ import Glibc
 struct RitualCtl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritualctl",
-    abstract: "Signs in, shows the status, and hands out bearer tokens of ritual-agentd.",
+    abstract: "Sign in to Supabase projects and get access tokens from ritual-agentd.",
     discussion:
-      "Exit status: 0 done, 1 failed, 2 cancelled, 3 the agent cannot be reached, 4 sign-in needed, 5 vault locked, "
-      + "6 refused by policy, 7 temporary (try again), 64 wrong usage.",
+      "Exit status: 0 success, 1 failure, 2 cancelled, 3 agent not reachable, 4 sign-in needed, 5 vault locked, "
+      + "6 denied by policy, 7 temporary failure (try again), 64 wrong usage.",
     version: AgentVersion.current,
     subcommands: commands + [ApprovalsCommand.self, VaultCommand.self])
 
@@ -89,10 +89,14 @@ struct RitualCtl: ParsableCommand {
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
       // The parser's message would repeat the password on standard error, which may be logged.
       output.failure(
-        Failure(.usage, "a password is never an argument, where all can read it", hint: "use --password-stdin"))
+        Failure(
+          .usage, "passwords are not accepted as arguments, because other users can read them",
+          hint: "use --password-stdin"))
     } else if hasPassphraseArgument {
       output.failure(
-        Failure(.usage, "a passphrase is never an argument, where all can read it", hint: "use --passphrase-stdin"))
+        Failure(
+          .usage, "passphrases are not accepted as arguments, because other users can read them",
+          hint: "use --passphrase-stdin"))
     } else {
       output.usage(json ? message(for: error) : parserMessage(for: error))
     }

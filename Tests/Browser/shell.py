@@ -13,7 +13,7 @@ def terminal_sign_in(stage):
     stage.cleanup.callback(terminal.close)
     # Without a browser the terminal offers the choice.
     terminal.types("ritualctl sign-in --no-browser\r")
-    terminal.sees("E-mail and password")
+    terminal.sees("Email and password")
     terminal.types("\x1b[B")
     terminal.sees("> 2  Google")
     picture(stage, terminal, "choice")

@@ -75,7 +75,7 @@ import Testing
         try await home.signIn("--account", "work")
         let changed = try await home.ctl("init", "--update", "--api-url", foreign)
         #expect(changed.status == 0 && changed.stderr.isEmpty, "\(changed)")
-        #expect(changed.stdout.contains("requests of default, work may go to \(foreign)"), "\(changed.stdout)")
+        #expect(changed.stdout.contains("requests of default, work may now be sent to \(foreign)"), "\(changed.stdout)")
         for account in ["default", "work"] { #expect(try await isAccepted(home, account)) }
         #expect(other.requestCount() > 0)
         #expect(try await home.ctl("token").status == 0)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await home.start(["init"] + project).end().status == 0)
         let elsewhere = try await home.ctl("init", "--update", "--config", file, "--api-url", other.url)
         #expect(elsewhere.status == 0 && elsewhere.stderr.contains("reads another file"), "\(elsewhere)")
-        #expect(!elsewhere.stdout.contains("may go to"))
+        #expect(!elsewhere.stdout.contains("may now be sent to"))
         #expect(try await !isAccepted(home))
         // Repeating the same value gives consent as well.
         let again = try await home.ctl("init", "--update", "--api-url", other.url, "--json")
@@ -130,7 +130,7 @@ import Testing
       try await home.signIn("--account", "work")
       try home.append("\n[[policy.rules]]\naccount = \"work\"\naction = \"deny\"\n")
       let output = try await home.ctl("init", "--update", "--api-url", "http://localhost:1")
-      #expect(output.status == 0 && output.stdout.contains("requests of default may go to"), "\(output)")
+      #expect(output.status == 0 && output.stdout.contains("requests of default may now be sent to"), "\(output)")
       #expect(output.stderr.contains("ritualctl use-api --account work"), "\(output)")
     }
   }

@@ -24,7 +24,7 @@ import Testing
       try await home.signIn()
       try Self.append("\n[audit]\nkeep_days = 7\n", to: home)
       let good = try await home.ctl("reload")
-      #expect((good.status, good.stdout) == (0, "configuration read; projects: default\n"), "\(good.stderr)")
+      #expect((good.status, good.stdout) == (0, "configuration reloaded; projects: default\n"), "\(good.stderr)")
       let pid = await home.agentPID
       try Self.append("\n[vault]\nidle_lokc = 5\n", to: home)
       let bad = try await home.ctl("reload")
@@ -51,7 +51,7 @@ import Testing
         Programs.path("ritual-agentd"), ["--check-config", "--config", file], environment: home.environment,
         folder: home.folder
       ).end()
-      #expect(check.status == 64 && check.stderr.contains("there is no \(file)"), "\(check)")
+      #expect(check.status == 64 && check.stderr.contains("cannot find \(file)"), "\(check)")
     }
   }
 

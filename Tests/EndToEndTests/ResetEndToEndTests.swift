@@ -35,7 +35,7 @@ import Testing
       let again = try await home.ctl("reset", "--yes", "--config", "--json")
       #expect(again.status == 0, "\(again.stderr)")
       #expect(try again.json()["removed"] as? [String] == [home.folder.path + "/config/ritual-agent"])
-      #expect(try await home.ctl("reset", "--yes").stdout == "there was nothing to remove\n")
+      #expect(try await home.ctl("reset", "--yes").stdout == "nothing to remove\n")
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
       let output = try await home.ctl("reset", "--yes", "--json")
       #expect(output.status == 0, "\(output.stderr)")
       let unrevoked = try output.json()["unrevoked"] as? [[String: String]]
-      #expect(unrevoked == [["account": "default", "reason": "the server could not be told"]])
+      #expect(unrevoked == [["account": "default", "reason": "the sign-out is still pending"]])
       #expect(output.stderr == "", "the document says it")
       #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/state/ritual-agent"))
     }
@@ -71,8 +71,8 @@ import Testing
         #expect(output.status == 0, "\(output.stderr)")
         let unrevoked = try output.json()["unrevoked"] as? [[String: String]]
         let expected = [
-          ["account": "home", "reason": "the server could not be told"],
-          ["account": "work", "reason": "the server could not be told of an earlier sign-out"],
+          ["account": "home", "reason": "the sign-out is still pending"],
+          ["account": "work", "reason": "an earlier sign-out is still pending"],
         ]
         #expect(unrevoked == (answers ? [] : expected), "\(output.stderr)")
         #expect(try await home.serverTakes(token) == !answers)
@@ -94,7 +94,7 @@ import Testing
       let refused = try await reset(["XDG_STATE_HOME": other])
       #expect(refused.status == 1)
       let words =
-        "keeps its vault in \(home.folder.path)/state/ritual-agent, and this would remove \(other)/ritual-agent"
+        "vault is in \(home.folder.path)/state/ritual-agent, but this command would remove \(other)/ritual-agent"
       #expect(refused.stderr.contains(words), "\(refused.stderr)")
       #expect(home.sandbox.requestCount(.logout) == 0)
       #expect(try await !home.token().isEmpty)
@@ -115,7 +115,7 @@ import Testing
       if runs { #expect(try await home.ctl("lock").status == 0) } else { await home.stopAgent() }
       let output = try await home.ctl("reset", "--yes")
       #expect(output.status == 0, "\(output.stderr)")
-      #expect(output.stderr.contains("default: " + (runs ? "the vault is locked" : "the agent does not answer")))
+      #expect(output.stderr.contains("default: " + (runs ? "the vault is locked" : "the agent does not respond")))
       #expect(output.stderr.contains("--scope global"))
       #expect(home.sandbox.requestCount(.logout) == 0)
       #expect(Self.files(home).filter { !$0.hasPrefix("config") } == [])
@@ -144,7 +144,7 @@ import Testing
       #expect(rename(state, elsewhere + "/moved") == 0 && symlink(elsewhere + "/moved", state) == 0)
       let refused = try await home.ctl("reset", "--yes")
       #expect(refused.status == 1)
-      #expect(refused.stderr.contains("is a symbolic link, and is left alone"))
+      #expect(refused.stderr.contains("is a symbolic link and was not removed"))
       #expect(home.sandbox.requestCount(.logout) == 0)
       #expect(unlink(state) == 0 && rename(elsewhere + "/moved", state) == 0)
       let output = try await home.ctl("reset", "--yes")

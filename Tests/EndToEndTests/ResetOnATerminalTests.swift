@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ResetOnATerminalTests {
   private static func reset(_ home: TestHome, _ keys: String) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
-    let script = "expect('Go on? [y/N] ')\nsay('\(keys)')\nfinish()\n"
+    let script = "expect('Continue? [y/N] ')\nsay('\(keys)')\nfinish()\n"
     try (TerminalPlayer.script + script).write(toFile: file, atomically: true, encoding: .utf8)
     return try await RunningProgram(
       "/usr/bin/python3", [file, Programs.path("ritualctl"), "reset"], environment: home.environment,
@@ -23,9 +23,9 @@ import Testing
       let pid = await home.agentPID
       let output = try await Self.reset(home, keys)
       #expect(output.status == 2, "\(output.stdout)\(output.stderr)")
-      #expect(output.stdout.contains("signs out of default\n"), "\(output.stdout)")
+      #expect(output.stdout.contains("will sign out of default\n"), "\(output.stdout)")
       for folder in ["state/ritual-agent", "data/ritual-agent"] {
-        #expect(output.stdout.contains("removes \(home.folder.path)/\(folder)\n"), "\(output.stdout)")
+        #expect(output.stdout.contains("will remove \(home.folder.path)/\(folder)\n"), "\(output.stdout)")
       }
       #expect(!output.stdout.contains("config/ritual-agent"), "stays without --config")
       #expect(home.sandbox.requestCount(.logout) == 0)

@@ -56,7 +56,7 @@ import Testing
       try await eventually("the socket") { canConnect(to: home.socket) }
       let output = try await home.ctl("reset", "--yes")
       #expect(output.status == 0, "\(output.stderr)")
-      #expect(output.stderr.contains("default: the agent cannot start, for its configuration has a mistake"))
+      #expect(output.stderr.contains("default: the agent cannot start because its configuration is invalid"))
       #expect(access(home.folder.path + "/state/ritual-agent", F_OK) != 0)
       await activator.stop()
     }

@@ -45,7 +45,7 @@ def first_sign_in_enables(home):
     assert home.machine.systemctl("is-enabled", SERVICE, check=False).strip() == "disabled"
     first = home.sign_in("work")
     assert first.returncode == 0, first.stderr
-    assert f"{SERVICE} is enabled" in first.stderr, first.stderr
+    assert f"{SERVICE} is now enabled" in first.stderr, first.stderr
     assert "enabled" not in first.stdout
     assert home.machine.systemctl("is-enabled", SERVICE).strip() == "enabled"
     second = home.sign_in("home")

@@ -10,34 +10,36 @@ import SystemSupport
 struct APICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",
-    abstract: "Send an authorised request to the API and print the body of the answer.",
-    discussion: "Exits with 1 where the status is 400 or above; the body is printed all the same."
+    abstract: "Send an authorized API request and print the response body.",
+    discussion: "Exits with 1 if the HTTP status is 400 or above; the body is printed anyway."
   )
 
-  @Option(name: [.customShort("X"), .long], help: "The method; GET, or POST where there is a body.")
+  @Option(name: [.customShort("X"), .long], help: "HTTP method; by default GET, or POST with a body.")
   var method: String?
-  @Option(name: [.customShort("H"), .customLong("header")], help: ArgumentHelp("A header.", valueName: "name: value"))
+  @Option(
+    name: [.customShort("H"), .customLong("header")],
+    help: ArgumentHelp("Request header; may be repeated.", valueName: "name: value"))
   var headers: [String] = []
-  @Option(name: [.customShort("d"), .long], help: "The body; JSON unless a Content-Type says otherwise.")
+  @Option(name: [.customShort("d"), .long], help: "Request body; JSON unless a Content-Type header is given.")
   var data: String?
   @Option(
     name: [.customShort("F"), .long],
-    help: ArgumentHelp("The file that is the body; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("File with the request body; - is standard input.", valueName: "file"))
   var file: String?
-  @Flag(name: [.customShort("i"), .long], help: "Print the status and the headers first.")
+  @Flag(name: [.customShort("i"), .long], help: "Print the status and the headers before the body.")
   var include = false
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("A path, or an address on the API's or the project's origin.", valueName: "path-or-url"))
+  @Argument(help: ArgumentHelp("Path, or URL on the origin of the API or the project.", valueName: "path-or-url"))
   var path: String
 
   /// Longer than the agent waits for an API, so that the agent reports the error.
   private static let requestTimeout = Duration.seconds(180)
 
   func validate() throws {
-    if data != nil && file != nil { throw ValidationError("give -d or -F, not both") }
+    if data != nil && file != nil { throw ValidationError("use -d or -F, not both") }
     for header in headers where APIHeader(header) == nil {
-      throw ValidationError("a header is written as 'Name: value'")
+      throw ValidationError("write a header as 'Name: value'")
     }
   }
 
@@ -45,7 +47,7 @@ struct APICommand: AgentCommand {
     let request = try params()
     let answer = try common.connect().call(APIRequestMethod.self, request, timeout: Self.requestTimeout)
     guard let body = Data(base64Encoded: answer.body) else {
-      throw Failure(.failed, "the agent's answer cannot be understood: the body is not base64")
+      throw Failure(.failed, "the agent sent an invalid response: the body is not base64")
     }
     if output.json { try output.answer(APIAnswer(value: answer)) } else { try write(answer, Array(body)) }
     guard answer.status >= 400 else { return .done }

@@ -4,14 +4,14 @@ import ArgumentParser
 
 /// `accounts`: lists the accounts.
 struct AccountsCommand: AgentCommand {
-  static let configuration = CommandConfiguration(commandName: "accounts", abstract: "List the accounts.")
+  static let configuration = CommandConfiguration(commandName: "accounts", abstract: "List accounts.")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
     let list = try common.ask(SessionList.self, Empty(), within: timeout.limit)
-    if list.accounts.isEmpty { output.note("no account yet\n  ritualctl sign-in") }
+    if list.accounts.isEmpty { output.note("no accounts yet\n  ritualctl sign-in") }
     try output.answer(AccountsAnswer(value: list))
     return .done
   }
@@ -25,9 +25,9 @@ private struct AccountsAnswer: Answer {
 
 /// `use`: sets the default account.
 struct UseCommand: AgentCommand {
-  static let configuration = CommandConfiguration(commandName: "use", abstract: "Make an account the default one.")
+  static let configuration = CommandConfiguration(commandName: "use", abstract: "Set the default account.")
 
-  @Argument(help: "The account.") var account: String
+  @Argument(help: "Account name.") var account: String
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -40,9 +40,9 @@ struct UseCommand: AgentCommand {
 /// `use-api`: accepts the configured API for an account's token.
 struct UseAPICommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "use-api", abstract: "Let an account's token go to the API that is configured now.",
-    discussion: "A session is bound to the api_url of its sign-in. After a change of api_url, API requests are refused "
-      + "until this command, or a new sign-in, accepts the new one.")
+    commandName: "use-api", abstract: "Allow the configured API to receive an account's token.",
+    discussion: "A session is bound to the api_url of its sign-in. After api_url changes, API requests are refused "
+      + "until you run this command or sign in again.")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -57,7 +57,7 @@ struct UseAPICommand: AgentCommand {
 /// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
 struct IdentitiesCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "identities", abstract: "List the ways to sign in of the account's user.")
+    commandName: "identities", abstract: "List linked sign-in methods.")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -79,7 +79,7 @@ struct IdentitiesShown: Answer {
         .init(ForeignText.shown(identity.email ?? "")),
       ])
     }
-    let note = value.isCurrent ? [] : ["the server cannot be asked now; this is what it said last"]
+    let note = value.isCurrent ? [] : ["the server did not answer; this is the last known list"]
     return (table.lines(style) + note).joined(separator: "\n")
   }
 }
@@ -87,24 +87,28 @@ struct IdentitiesShown: Answer {
 /// `link`: links a sign-in method to the account's user in the browser (LK-3).
 struct LinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Add Apple or Google to the ways to sign in of the account's user.",
+    commandName: "link", abstract: "Link Apple or Google as a sign-in method.",
     discussion:
-      "The project has to allow linking by hand. The address for the browser is printed as `ritualctl sign-in` prints it."
+      "The project must allow manual linking. The URL for the browser is printed as by `ritualctl sign-in`."
   )
 
-  @Argument(help: "apple or google.") var method: SignInMethod
+  @Argument(help: "Sign-in method: apple or google.") var method: SignInMethod
   @OptionGroup var account: AccountOption
-  @Flag(help: "Open no browser: print the address alone, and wait for the address that it ends on.")
+  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
   var noBrowser = false
-  @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds")) var timeout: Double?
-  @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
-  @Flag(help: "Draw the address as a QR code, too (needs qrencode).") var qr = false
+  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if method == .email { throw ValidationError("apple or google can be linked") }
-    if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
-    if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
+    if method == .email { throw ValidationError("only apple and google can be linked") }
+    if let timeout, !(timeout > 0 && timeout.isFinite) {
+      throw ValidationError("--timeout must be a positive number of seconds")
+    }
+    if let redirectPort, !(1...65_535).contains(redirectPort) {
+      throw ValidationError("--redirect-port must be between 1 and 65535")
+    }
     try BrowserOptions.validate(qr: qr, common)
   }
 
@@ -127,9 +131,9 @@ struct LinkCommand: AgentCommand {
 /// `unlink`: unlinks a sign-in method (LK-3).
 struct UnlinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlink", abstract: "Take a way to sign in away from the account's user; the last one stays.")
+    commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed.")
 
-  @Argument(help: ArgumentHelp("The id that ritualctl identities shows.", valueName: "id")) var identity: String
+  @Argument(help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id")) var identity: String
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 

@@ -6,7 +6,7 @@ import ArgumentParser
 struct ApprovalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approvals",
-    abstract: "Answer programs that have to be asked about before they use an account.",
+    abstract: "Review access requests.",
     subcommands: [
       ApprovalsListCommand.self, ApprovalsAllowCommand.self, ApprovalsDenyCommand.self, ApprovalsRevokeCommand.self,
     ],
@@ -16,7 +16,7 @@ struct ApprovalsCommand: ParsableCommand {
 /// `approvals list`: shows pending access requests and valid answers.
 struct ApprovalsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show what waits for an answer, and the answers that hold.")
+    commandName: "list", abstract: "List pending requests and valid answers.")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -24,7 +24,7 @@ struct ApprovalsListCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let list = try common.ask(ApprovalList.self, Empty(), within: timeout.limit)
     try output.answer(ApprovalsAnswer(value: list))
-    if list.approvals.isEmpty { output.note("nothing waits, and nothing is remembered") }
+    if list.approvals.isEmpty { output.note("no pending requests and no valid answers") }
     return .done
   }
 }
@@ -54,7 +54,7 @@ extension Approval {
   fileprivate var row: [Table.Cell] {
     [
       .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(state.rawValue, limit: 40)),
-      .init(ForeignText.shown(account, limit: 40)), .init(until.map { "until \(Times.clock($0))" } ?? "until the lock"),
+      .init(ForeignText.shown(account, limit: 40)), .init(until.map { "until \(Times.clock($0))" } ?? "until locked"),
       .init(ForeignText.shown(method, limit: 40)), .init(asker),
     ]
   }
@@ -68,23 +68,22 @@ extension Approval {
 struct ApprovalTime: ParsableArguments {
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Remember the answer for so long; until the vault is locked if not given.", valueName: "seconds")
-  )
+    help: ArgumentHelp("How long the answer is valid; by default until the vault is locked.", valueName: "seconds"))
   var seconds: Int?
 
   func validate() throws {
     guard let seconds, !(1...ApprovalAnswer.maxSeconds).contains(seconds) else { return }
-    throw ValidationError("--for is 1 to \(ApprovalAnswer.maxSeconds) seconds.")
+    throw ValidationError("--for must be between 1 and \(ApprovalAnswer.maxSeconds) seconds")
   }
 }
 
 /// `approvals allow`: allows an access request.
 struct ApprovalsAllowCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "allow", abstract: "Let a program use the account that it asked for.",
-    discussion: "Not from the unit of the program that asked: who asks does not answer.")
+    commandName: "allow", abstract: "Allow a program to use the account that it requested.",
+    discussion: "Refused from the unit of the requesting program: a program cannot approve its own request.")
 
-  @Argument(help: "What the program, or `approvals`, printed.") var id: String
+  @Argument(help: "ID shown by the program or by `approvals`.") var id: String
   @OptionGroup var time: ApprovalTime
   @OptionGroup var common: CommonOptions
 
@@ -96,9 +95,9 @@ struct ApprovalsAllowCommand: AgentCommand {
 /// `approvals deny`: denies an access request.
 struct ApprovalsDenyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deny", abstract: "Refuse it; the program is not asked about again while that holds.")
+    commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid.")
 
-  @Argument(help: "What the program, or `approvals`, printed.") var id: String
+  @Argument(help: "ID shown by the program or by `approvals`.") var id: String
   @OptionGroup var time: ApprovalTime
   @OptionGroup var common: CommonOptions
 
@@ -110,9 +109,9 @@ struct ApprovalsDenyCommand: AgentCommand {
 /// `approvals revoke`: deletes an answer.
 struct ApprovalsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Forget an answer, so that the next request is asked about again.")
+    commandName: "revoke", abstract: "Delete an answer. The next request needs a new one.")
 
-  @Argument(help: "What `approvals` printed.") var id: String
+  @Argument(help: "ID shown by `approvals`.") var id: String
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {

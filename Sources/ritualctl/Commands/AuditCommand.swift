@@ -5,16 +5,16 @@ import ArgumentParser
 /// `audit`: shows the audit log, or verifies its integrity.
 struct AuditCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "audit", abstract: "Show who signed in and out, and which programs got tokens; newest last.",
-    discussion: "With --verify it says whether an entry was changed, removed or moved, and exits with 0 if none was, "
+    commandName: "audit", abstract: "Show sign-ins, sign-outs, and issued tokens, newest last.",
+    discussion: "With --verify, reports whether an entry was changed, removed, or moved. Exits with 0 if none was, "
       + "else with 1.")
 
   @OptionGroup var common: CommonOptions
 
-  @Flag(help: "Hold every entry against the chain instead; needs the open vault.")
+  @Flag(help: "Verify the log's integrity. The vault must be unlocked.")
   var verify = false
 
-  @Option(help: ArgumentHelp("Show so many entries, 10000 at most.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of entries to show, at most 10000.", valueName: "count"))
   var limit = AuditList.defaultLimit
 
   /// The timeout of a request, because reading a log of many files takes a while.
@@ -22,7 +22,7 @@ struct AuditCommand: AgentCommand {
 
   func validate() throws {
     guard (1...AuditList.maxLimit).contains(limit) else {
-      throw ValidationError("--limit is 1 to \(AuditList.maxLimit).")
+      throw ValidationError("--limit must be between 1 and \(AuditList.maxLimit)")
     }
   }
 
@@ -31,7 +31,7 @@ struct AuditCommand: AgentCommand {
     guard verify else {
       let list = try connection.call(AuditList.self, AuditList.Params(limit: limit), timeout: Self.requestTimeout)
       try output.answer(AuditAnswer(value: list))
-      if list.more { output.note("older entries are there: --limit shows more") }
+      if list.more { output.note("older entries exist; use --limit N") }
       warnings(about: list).forEach(output.note)
       return .done
     }
@@ -50,7 +50,7 @@ struct AuditCommand: AgentCommand {
           + (rest > 0 ? " and \(rest) more" : "") + " (ritualctl audit --verify)")
     }
     if list.leftOut > 0 {
-      found.append("\(list.leftOut) lines that the agent did not write are not shown: ritualctl audit --verify")
+      found.append("lines not written by the agent, not shown: \(list.leftOut) (ritualctl audit --verify)")
     }
     if !list.isChecked { found.append("the vault is locked: these entries are not verified") }
     return found
@@ -90,16 +90,16 @@ private struct AuditVerifyAnswer: Answer {
   let value: AuditVerify.Result
 
   func text(_ style: Style) -> String {
-    ([verdict] + findings + [unsealed, interruptions].compactMap { $0 } + ["It does not prove:"]
+    ([verdict] + findings + [unsealed, interruptions].compactMap { $0 } + ["This does not prove:"]
       + value.limits.map { "  " + ForeignText.shown($0) }).joined(separator: "\n")
   }
 
   private var verdict: String {
     let range = "entries \(value.first) to \(value.sealed)"
     if !value.isWhole, value.findings.allSatisfy({ $0.kind == "unknownFile" }) {
-      return "\(range) are as the agent wrote them; other files are in the log's directory"
+      return "\(range) are intact; the log's directory contains other files"
     }
-    return value.isWhole ? "\(range) are as the agent wrote them" : "\(range) are not as the agent wrote them"
+    return value.isWhole ? "\(range) are intact" : "\(range) are not intact"
   }
 
   private var findings: [String] {
@@ -116,34 +116,38 @@ private struct AuditVerifyAnswer: Answer {
   private static func words(_ kind: String) -> String {
     switch kind {
     case "edited": "was changed"
-    case "removed": "was taken out"
-    case "cut": "was cut off at the end"
-    case "reordered": "stands in another place"
-    case "repeated": "stands there more than once"
-    case "exchanged": "is not the file that the agent wrote"
-    case "missingFile": "the file is gone"
-    case "noKey": "the vault has lost the key to check it"
+    case "removed": "was removed"
+    case "cut": "was truncated"
+    case "reordered": "was moved"
+    case "repeated": "was duplicated"
+    case "exchanged": "was replaced by another file"
+    case "missingFile": "the file is missing"
+    case "noKey": "cannot be verified: the vault no longer has the key"
     case "unknownFile": "unknown file, not written by the agent"
     default: ForeignText.shown(kind)
     }
   }
 
   private var unsealed: String? {
-    value.unsealed > 0 ? "\(value.unsealed) entries after those are not sealed yet" : nil
+    switch value.unsealed {
+    case ..<1: nil
+    case 1: "1 later entry is not sealed yet"
+    default: "\(value.unsealed) later entries are not sealed yet"
+    }
   }
 
   private var interruptions: String? {
     guard !value.interruptions.isEmpty else { return nil }
     let places = value.interruptions.map { "\($0)" }.joined(separator: ", ")
-    return "the agent was ended without a stop after entry \(places): entries of the second before may be missing"
+    return "the agent ended without a clean shutdown after entry \(places): entries of the last second may be missing"
   }
 }
 
 /// `metrics`: prints the agent's counters for a collector.
 struct MetricsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "metrics", abstract: "Print the agent's counters as OpenMetrics text.",
-    discussion: "Nothing is sent anywhere, and there are no names, addresses or ids among them.")
+    commandName: "metrics", abstract: "Print the agent's counters in OpenMetrics format.",
+    discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs.")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions

@@ -6,15 +6,15 @@ import ArgumentParser
 struct DoctorCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check everything that a sign-in and a token need, with a next step for what is wrong.",
+    abstract: "Check the setup and show how to fix problems.",
     discussion: """
-      Made to be pasted into a bug report: no token, no e-mail address, no key and no address of a project is printed. Exits \
-      with 0 if nothing failed, else with 1; warnings do not fail. It works without an agent, too.
+      Safe to paste into a bug report: prints no tokens, email addresses, keys, or project URLs. Exits with 0 if no \
+      check failed, else with 1; warnings are not failures. Works without a running agent, too.
       """)
 
   @Flag(
     name: .customLong("e2e"),
-    help: "Instead: a sign-in, a rotation, an expiry, a crash and a revocation with an agent and a server of its own.")
+    help: "Instead, test sign-in, rotation, expiry, a crash, and revocation with a separate agent and server.")
   var endToEnd = false
   @OptionGroup var common: CommonOptions
 

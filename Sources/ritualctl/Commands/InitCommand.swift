@@ -8,25 +8,25 @@ struct InitCommand: AgentCommand {
     commandName: "init",
     abstract: "Add a Supabase project to the configuration, or change one.",
     discussion: """
-      A running agent reads the configuration again and asks the project whether it answers. What the agent would refuse is \
-      not written. Adding a project that is there already with the same values changes nothing; --update changes its values \
-      in place and keeps everything else in the file. A changed API URL is accepted for the sessions of the project, as by \
-      `ritualctl use-api`.
+      A running agent reloads the configuration and checks whether the project responds. A configuration that the \
+      agent would refuse is not written. Adding a project that already exists with the same values changes nothing; \
+      --update changes its values in place and keeps everything else in the file. A changed API URL is also accepted \
+      for the project's sessions, as by `ritualctl use-api`.
       """)
 
-  @Option(name: .customLong("project-url"), help: ArgumentHelp("The project URL, https://….", valueName: "url"))
+  @Option(name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://….", valueName: "url"))
   var projectURL: String?
-  @Option(help: ArgumentHelp("Its anon (publishable) key, which is public.", valueName: "key"))
+  @Option(help: ArgumentHelp("The project's anon (publishable) key, which is public.", valueName: "key"))
   var anonKey: String?
   @Option(
     name: .customLong("api-url"),
-    help: ArgumentHelp("Where `ritualctl api` goes; the project if not given.", valueName: "url"))
+    help: ArgumentHelp("Base URL for `ritualctl api`; by default the project URL.", valueName: "url"))
   var apiURL: String?
-  @Option(help: ArgumentHelp("The project's name here.", valueName: "name"))
+  @Option(help: ArgumentHelp("Name of the project in the configuration.", valueName: "name"))
   var project = "default"
-  @Flag(help: "Change the URL, the key or the API URL of a project that is there.")
+  @Flag(help: "Change the URL, key, or API URL of an existing project.")
   var update = false
-  @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file.", valueName: "file"))
   var config: String?
   @OptionGroup var common: CommonOptions
 
@@ -36,11 +36,11 @@ struct InitCommand: AgentCommand {
   func validate() throws {
     if update {
       guard projectURL != nil || anonKey != nil || apiURL != nil else {
-        throw ValidationError("--update needs one of --project-url, --anon-key and --api-url.")
+        throw ValidationError("--update requires --project-url, --anon-key, or --api-url")
       }
     } else {
       guard projectURL != nil, anonKey != nil else {
-        throw ValidationError("--project-url and --anon-key are needed, unless --update is given.")
+        throw ValidationError("--project-url and --anon-key are required, unless --update is given")
       }
     }
   }
@@ -91,7 +91,7 @@ struct InitCommand: AgentCommand {
 
     var failure: Failure {
       var failure = Failure(error)
-      failure.message = "the agent refuses this configuration, and nothing was changed: \(failure.message)"
+      failure.message = "the agent rejected this configuration, and nothing was changed: \(failure.message)"
       failure.hints = []
       return failure
     }
@@ -113,7 +113,7 @@ struct InitCommand: AgentCommand {
       throw RefusedByAgent(error: error)
     } catch let error as AgentError {
       let failure = Failure(error)
-      return Reloaded(warning: Self.words("the agent did not read it: \(failure.message)", failure.hints.first))
+      return Reloaded(warning: Self.words("the agent did not reload it: \(failure.message)", failure.hints.first))
     }
   }
 
@@ -146,7 +146,7 @@ private struct InitAnswer: Answer {
 
   func text(_ style: Style) -> String {
     guard let names = value.apiAccepted, !names.isEmpty, let apiURL else { return change }
-    return "\(change)\nrequests of \(names.map { ForeignText.shown($0) }.joined(separator: ", ")) may go to "
+    return "\(change)\nrequests of \(names.map { ForeignText.shown($0) }.joined(separator: ", ")) may now be sent to "
       + ForeignText.shown(apiURL)
   }
 
@@ -154,19 +154,20 @@ private struct InitAnswer: Answer {
     let file = ForeignText.shown(value.configuration, limit: 4096)
     return switch value.change {
     case "added": "project \(value.project) added to \(file)"
-    case "updated": "project \(value.project) changed in \(file)"
+    case "updated": "project \(value.project) updated in \(file)"
     default: "project \(value.project) is already configured in \(file); nothing was changed"
     }
   }
 }
 
-/// `reload`: makes the agent read its configuration restartHint; also run by `systemctl --user reload
+/// `reload`: makes the agent read its configuration again; also run by `systemctl --user reload
 /// ritual-agent`.
 struct ReloadCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
-    abstract: "Have the agent read its configuration again.",
-    discussion: "A file with a fault is refused, with file, line and column, and the old settings stay: exit status 1.")
+    abstract: "Reload the agent's configuration.",
+    discussion: "An invalid file makes the reload fail with exit status 1: the error names the file, line, and column, "
+      + "and the old settings stay in effect.")
 
   @OptionGroup var common: CommonOptions
 
@@ -181,7 +182,7 @@ private struct ReloadAnswer: Answer {
   let value: AgentReload.Result
 
   func text(_ style: Style) -> String {
-    guard !value.projects.isEmpty else { return "configuration read; it names no project" }
-    return "configuration read; projects: " + value.projects.map { ForeignText.shown($0) }.joined(separator: ", ")
+    guard !value.projects.isEmpty else { return "configuration reloaded; it contains no project" }
+    return "configuration reloaded; projects: " + value.projects.map { ForeignText.shown($0) }.joined(separator: ", ")
   }
 }

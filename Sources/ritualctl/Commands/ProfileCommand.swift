@@ -7,18 +7,18 @@ import FoundationEssentials
 struct ProfileCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Show the profile of the account's user, or change it.",
+    abstract: "Show or change the user's profile.",
     discussion: """
-      A value of --set is JSON where it is a number, true, false, null, an object, an array or a text in quotes; anything else \
-      is a text as it stands. null resets a member.
+      A value of --set is read as JSON if it is a number, true, false, null, an object, an array, or a quoted string; \
+      anything else is used as plain text. null resets a field.
       """)
 
-  @Option(help: ArgumentHelp("Change a member; may be repeated.", valueName: "key=value")) var set: [String] = []
+  @Option(help: ArgumentHelp("Change a field; may be repeated.", valueName: "key=value")) var set: [String] = []
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    for text in set where ProfileChange(text) == nil { throw ValidationError("a change is written as --set key=value") }
+    for text in set where ProfileChange(text) == nil { throw ValidationError("write a change as --set key=value") }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -58,7 +58,7 @@ private struct ProfileShown: Answer {
       "account     \(ForeignText.shown(value.account))", "onboarding  \(ForeignText.shown(value.onboarding))",
     ]
     guard let profile = value.profile else {
-      return (lines + ["there is no profile yet"] + hints).joined(separator: "\n")
+      return (lines + ["no profile yet"] + hints).joined(separator: "\n")
     }
     var table = Table(gaps: [2])
     for (name, member) in profile.sorted(by: { $0.key < $1.key }) {
@@ -71,7 +71,7 @@ private struct ProfileShown: Answer {
   private var hints: [String] {
     guard let prefill = value.prefill else { return [] }
     let told = prefill.sorted { $0.key < $1.key }.map { "\(ForeignText.shown($0.key)) \(Self.shown($0.value))" }
-    return ["", "told at the first sign-in, and sent with the next change: \(told.joined(separator: ", "))"]
+    return ["", "From Apple, not saved yet: \(told.joined(separator: ", "))"]
   }
 
   private static func shown(_ value: JSONValue) -> String {

@@ -6,23 +6,23 @@ import Glibc
 struct RegisterHandlerCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "register-handler",
-    abstract: "Have the desktop hand dailyritual:// addresses to the agent.",
+    abstract: "Open dailyritual:// URLs with the agent.",
     discussion:
-      "For a project whose sign-ins end at a custom scheme: redirect = \"scheme\" under [sign_in]. Writes a desktop entry of "
-      + "yours and makes it the scheme's handler.")
+      "For projects that redirect to a custom scheme: redirect = \"scheme\" under [sign_in]. Writes a desktop entry "
+      + "for your user and makes it the scheme's default handler.")
 
-  @Option(help: ArgumentHelp("The scheme, as redirect_scheme of the project says.", valueName: "name"))
+  @Option(help: ArgumentHelp("Scheme, as in redirect_scheme of the project.", valueName: "name"))
   var scheme = "dailyritual"
-  @Flag(help: "Remove it again.") var remove = false
-  @Flag(help: "Print the desktop entry, for a package to install, and write nothing.") var print = false
-  @Option(help: ArgumentHelp("The program that the entry names; this one if not given.", valueName: "path"))
+  @Flag(help: "Remove the handler.") var remove = false
+  @Flag(help: "Print the desktop entry, for use in a package, and write nothing.") var print = false
+  @Option(help: ArgumentHelp("Program that the entry starts; by default this one.", valueName: "path"))
   var program: String?
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if remove && print { throw ValidationError("give --remove or --print, not both") }
+    if remove && print { throw ValidationError("use --remove or --print, not both") }
     if let program, !program.hasPrefix("/") || program.utf8.contains(where: { $0 < 0x20 }) {
-      throw ValidationError("--program is a whole path, one that begins with /")
+      throw ValidationError("--program must be an absolute path")
     }
   }
 
@@ -36,13 +36,13 @@ struct RegisterHandlerCommand: AgentCommand {
     if remove {
       let wasThere = try handler.remove(from: folder)
       try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: false))
-      if !wasThere { output.note("there was none") }
+      if !wasThere { output.note("no handler was registered") }
       return .done
     }
     let missing = try handler.install(program: program ?? Self.program, in: folder)
     try output.answer(HandlerAnswer(scheme: handler.scheme, file: folder + "/" + handler.file, registered: true))
     if missing.contains("xdg-mime") {
-      output.warning("the desktop was not told: xdg-mime is missing or failed\n  sudo apt install xdg-utils")
+      output.warning("the handler is not the default yet: xdg-mime is missing or failed\n  sudo apt install xdg-utils")
     }
     return .done
   }
@@ -75,7 +75,7 @@ private struct HandlerAnswer: Answer {
   }
 
   func text(_ style: Style) -> String {
-    let words = value.registered ? "is handed to the agent" : "is no longer handed to the agent"
+    let words = value.registered ? "is opened by the agent" : "is no longer opened by the agent"
     return "\(value.scheme):// \(words): \(ForeignText.shown(value.file))"
   }
 }

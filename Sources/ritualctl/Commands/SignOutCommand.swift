@@ -6,20 +6,20 @@ import ArgumentParser
 /// reachable (SE-4).
 struct SignOutCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign-out", abstract: "End the session, here and at the server.")
+    commandName: "sign-out", abstract: "Sign out on this machine and on the server.")
 
   enum Scope: String, ExpressibleByArgument, CaseIterable {
     case local, global, others
   }
 
   @OptionGroup var account: AccountOption
-  @Flag(help: "Sign out of every account.") var all = false
-  @Option(help: "local: this session; global: every session of the user; others: every one but this, which stays.")
+  @Flag(help: "Sign out of all accounts.") var all = false
+  @Option(help: "local: this session; global: all sessions of the user; others: all sessions except this one.")
   var scope: Scope = .local
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if all && account.account != nil { throw ValidationError("give --account or --all, not both") }
+    if all && account.account != nil { throw ValidationError("use --account or --all, not both") }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -28,7 +28,7 @@ struct SignOutCommand: AgentCommand {
     let result = try common.connect().call(SessionSignOut.self, params)
     try output.answer(SignOutAnswer(value: result, scope: scope))
     for name in result.pending {
-      output.note("\(ForeignText.shown(name)): the server could not be reached; the agent tells it as soon as it can")
+      output.note("\(ForeignText.shown(name)): the server could not be reached; the agent keeps trying")
     }
     for failure in result.failed ?? [] {
       output.note("\(ForeignText.shown(failure.account)): not signed out: \(ForeignText.shown(failure.message))")
@@ -67,14 +67,14 @@ private struct SignOutAnswer: Answer {
   }
 
   func text(_ style: Style) -> String {
-    guard !value.accounts.isEmpty || value.failed != nil else { return "nobody was signed in" }
+    guard !value.accounts.isEmpty || value.failed != nil else { return "no account was signed in" }
     return outcomes.map { outcome in
       let name = ForeignText.shown(outcome.account)
       switch outcome.outcome {
       case "failed": return "\(name): still signed in"
       case "pending":
         return scope == .others
-          ? "\(name): the user's other sessions end when the server is reachable"
+          ? "\(name): the user's other sessions will end when the server is reachable"
           : "\(name): signed out here, revocation pending"
       default: return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
       }

@@ -6,10 +6,10 @@ import ArgumentParser
 struct StatusCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the agent, the vault and the accounts.",
+    abstract: "Show the current state of the agent, the vault, and the accounts.",
     discussion:
-      "Exits with 0 if the account (named or default) can give a token now, else with 4 (sign in), 5 (vault locked), "
-      + "7 (try again) or 1 (the vault is damaged)."
+      "Exits with 0 if the account (named or default) can provide a token now, else with 4 (sign in), "
+      + "5 (vault locked), 7 (try again), or 1 (vault damaged)."
   ).runOften
 
   @OptionGroup var account: AccountOption
@@ -44,7 +44,7 @@ struct StatusCommand: FrequentCommand {
     throw AgentError(
       .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
       hint: names.isEmpty
-        ? "ritualctl sign-in" : "the accounts are: \(names.map { ForeignText.shown($0) }.joined(separator: ", "))",
+        ? "ritualctl sign-in" : "accounts: \(names.map { ForeignText.shown($0) }.joined(separator: ", "))",
       account: name)
   }
 
@@ -72,9 +72,9 @@ private struct StatusAnswer: Answer {
 
   private var noAccount: String {
     switch value.vault.state {
-    case "open", "copied": "no account: ritualctl sign-in"
-    case "locked": "names not known while locked"
-    default: "names not known: the vault cannot be opened"
+    case "open", "copied": "no accounts: ritualctl sign-in"
+    case "locked": "account names are unknown while the vault is locked"
+    default: "account names are unknown: the vault cannot be opened"
     }
   }
 
@@ -89,7 +89,7 @@ private struct StatusAnswer: Answer {
 /// `why`: explains the next refresh and shows recent attempts.
 struct WhyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why", abstract: "Say what the refresher will do next and why, and its last tries.")
+    commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts.")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
@@ -107,11 +107,11 @@ private struct WhyAnswer: Answer {
 
   func text(_ style: Style) -> String {
     let sentences = value.explanation.map { ForeignText.shown($0, limit: 1000) }
-    guard !value.tries.isEmpty else { return (sentences + ["no tries yet"]).joined(separator: "\n") }
+    guard !value.tries.isEmpty else { return (sentences + ["no attempts yet"]).joined(separator: "\n") }
     var table = Table(gaps: [2, 2, 2, 2])
     table.rows = value.tries.map { Self.row($0) }
     let tries = table.lines(style).map { "  " + $0 }
-    return (sentences + ["last tries, newest first:"] + tries).joined(separator: "\n")
+    return (sentences + ["recent attempts, newest first:"] + tries).joined(separator: "\n")
   }
 
   private static func row(_ one: RefreshTry) -> [Table.Cell] {
@@ -132,9 +132,9 @@ private struct WhyAnswer: Answer {
 /// `events`: prints each event on one line, until Ctrl-C.
 struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "events", abstract: "Follow what happens; the present state comes first.",
+    commandName: "events", abstract: "Show the current state, then follow events.",
     discussion:
-      "With --json each event is a document on a line of its own (JSON Lines). Ends by Ctrl-C, with exit status 2.")
+      "With --json, each event is one JSON document per line (JSON Lines). Ctrl-C stops it, with exit status 2.")
 
   @OptionGroup var common: CommonOptions
 

@@ -8,10 +8,10 @@ import SystemSupport
 struct TokenCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Print an access token that is good for a while.",
+    abstract: "Print a valid access token.",
     discussion: """
-      With --rejected, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never put \
-      the token into an argument, where every user of the machine can read it. With curl:
+      With --rejected, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never \
+      pass the token as an argument, because every user of the machine can read arguments. With curl:
 
         ritualctl token --format curl | curl -K - URL
       """
@@ -24,15 +24,15 @@ struct TokenCommand: FrequentCommand {
   @Option(
     name: .customLong("min-ttl"),
     help: ArgumentHelp(
-      "How long the token must be valid at least; by default 60 s, or a tenth of its lifetime.", valueName: "seconds"))
+      "Minimum validity of the token; by default 60 s, or a tenth of its lifetime if less.", valueName: "seconds"))
   var minTTL: Double?
   @Option(
     help: ArgumentHelp(
-      "The SHA-256, in 64 lowercase hex digits, of the token that a server refused with 401.", valueName: "sha256"))
+      "SHA-256 (64 lowercase hex digits) of the token that a server rejected with 401.", valueName: "sha256"))
   var rejected: String?
-  @Option(help: ArgumentHelp("When to give up, with exit status 7.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Maximum time to wait; exit status 7 if exceeded.", valueName: "seconds"))
   var timeout: Double = TokenCommand.defaultTimeout
-  @Option(help: "raw, header, env, json or curl; raw if not given.")
+  @Option(help: "Output format: raw, header, env, json, or curl; by default raw.")
   var format: TokenFormat?
   @OptionGroup var common: CommonOptions
 
@@ -45,14 +45,18 @@ struct TokenCommand: FrequentCommand {
   }
 
   func validate() throws {
-    if let minTTL, !(minTTL >= 0 && minTTL.isFinite) { throw ValidationError("--min-ttl is a number of seconds") }
-    guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }
+    if let minTTL, !(minTTL >= 0 && minTTL.isFinite) {
+      throw ValidationError("--min-ttl must be a number of seconds, 0 or more")
+    }
+    guard timeout > 0, timeout <= 3600 else {
+      throw ValidationError("--timeout must be more than 0 and at most 3600 seconds")
+    }
     if let rejected, !Self.isFingerprint(rejected) {
       throw ValidationError(
-        "--rejected takes the SHA-256 of the token, 64 lowercase hex digits; never the token itself")
+        "--rejected must be the SHA-256 of the token (64 lowercase hex digits), never the token itself")
     }
     if common.json, let format, format != .json {
-      throw ValidationError("--json and --format \(format) exclude each other")
+      throw ValidationError("--json and --format \(format) cannot be combined")
     }
   }
 
@@ -76,7 +80,7 @@ struct TokenCommand: FrequentCommand {
   private static func unchanged(_ account: String) -> Failure {
     let name = ForeignText.shown(account)
     var failure = Failure(
-      .unchanged, "the rejected token is still the newest one of account \(name)",
+      .unchanged, "the rejected token is still the newest token of account \(name)",
       hint: "try again in 5 s; if the next token is rejected too: ritualctl why --account \(name)")
     (failure.retryable, failure.retryAfter, failure.account) = (true, 5, name)
     return failure
@@ -90,13 +94,13 @@ struct TokenCommand: FrequentCommand {
     }
     output.warning(
       "--rejected is the SHA-256 of this token and a newline, so the rejected token was not recognized\n"
-        + "  hash the token alone: printf %s \"$TOKEN\" | sha256sum")
+        + "  hash only the token: printf %s \"$TOKEN\" | sha256sum")
   }
 
   private func warnOfShortLife(_ token: SessionToken.Result, _ output: Output) {
     guard let minTTL, Double(token.expiresIn) < minTTL.rounded(.down) else { return }
     output.warning(
-      "the token is valid for \(token.expiresIn) s, less than --min-ttl: the project's tokens are not valid for longer")
+      "the token is valid for \(token.expiresIn) s, less than --min-ttl: the project's tokens have a shorter lifetime")
   }
 
   private static func isFingerprint(_ text: String) -> Bool {
@@ -118,8 +122,8 @@ struct ExecCommand: FrequentCommand {
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
     usage: "ritualctl exec [--account <name>] -- <command> ...",
     discussion:
-      "Exits as the command does; with 125 where there is no token, 126 where the command cannot be run, 127 where "
-      + "there is none of that name."
+      "Exits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
+      + "127 if it is not found."
   ).runOften
 
   @OptionGroup var account: AccountOption
@@ -172,7 +176,7 @@ struct ExecCommand: FrequentCommand {
 /// `refresh`: refreshes the session now.
 struct RefreshCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "refresh", abstract: "Refresh the session now, unless that was done within the last 5 s.")
+    commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds).")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions

@@ -14,12 +14,14 @@ struct ConfigurationFile {
   init(path: String) throws {
     let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     guard !absolute.utf8.contains(0), let slash = absolute.lastIndex(of: "/") else {
-      throw Failure(.usage, "this is no path of a file")
+      throw Failure(.usage, "--config must be the path of a file")
     }
     self.path = absolute
     folder = slash == absolute.startIndex ? "/" : String(absolute[..<slash])
     name = String(absolute[absolute.index(after: slash)...])
-    guard !name.isEmpty, name != ".", name != ".." else { throw Failure(.usage, "this is no path of a file") }
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw Failure(.usage, "--config must be the path of a file")
+    }
   }
 
   /// Replaces the file's text with the result of `edit`, which gets an empty text if there is no

@@ -15,13 +15,14 @@ struct ProjectOptions {
   init(name: String, url: String?, anonKey: String?, apiURL: String?) throws {
     guard AccountName.isValid(name) else {
       throw Failure(
-        .usage, "a project's name is 1 to 32 of a-z, 0-9, dot, hyphen, underscore, and begins with a letter or digit")
+        .usage,
+        "a project name has 1 to 32 characters (a-z, 0-9, dot, hyphen, underscore) and starts with a letter or digit")
     }
     let plain = url.map(ProjectConfiguration.withoutServicePath)
     wanted = .init(
       name: name, url: plain, anonKey: anonKey, apiURL: apiURL.map(ProjectConfiguration.withoutTrailingSlashes))
     if let url, let plain, plain != url {
-      note = "the project URL is written as \(ForeignText.shown(plain)): Supabase's paths are added to it"
+      note = "the project URL was saved as \(ForeignText.shown(plain)), because Supabase's paths are added to it"
     }
     // A valid placeholder replaces a missing URL or key, so that the given values are validated on
     // their own.
@@ -48,13 +49,13 @@ extension ProjectOptions {
     case .unchanged: return nil
     case .differs(let keys):
       throw Failure(
-        .failed, "\(file) has a project \(wanted.name) already, with another \(keys.joined(separator: " and "))",
+        .failed, "project \(wanted.name) already exists in \(file) with a different \(keys.joined(separator: " and "))",
         hint: "to change it: ritualctl init --update \(wanted.name == "default" ? "" : "--project \(wanted.name) ")"
-          + "with \(Self.shown(keys)); or give this one another name with --project")
+          + "with \(Self.shown(keys)); or choose another name with --project")
     case .closed, .missing:
       throw Failure(
-        .failed, "\(file) has all projects in one value, to which nothing can be appended",
-        hint: "write each project as a table of its own, such as [projects.default]")
+        .failed, "\(file) defines all projects in one value, which cannot be extended",
+        hint: "write each project as its own table, such as [projects.default]")
     }
   }
 
@@ -63,7 +64,7 @@ extension ProjectOptions {
     switch try ConfigurationEdit(text, file: file).updating(wanted) {
     case .changed(let new): return new
     case .missing:
-      throw Failure(.failed, "\(file) has no project \(wanted.name)", hint: "to add it, leave out --update")
+      throw Failure(.failed, "\(file) has no project \(wanted.name)", hint: "to add it, omit --update")
     default: return nil
     }
   }
@@ -87,7 +88,7 @@ struct APIAcceptance {
   /// - Returns: the accounts that accepted the API.
   func run(agentHasRead: Bool, _ output: Output) -> [String] {
     guard agentHasRead else {
-      warn(output, "the agent has not read it", "", "")
+      warn(output, "the agent has not reloaded the configuration", "", "")
       return []
     }
     do {
@@ -121,7 +122,7 @@ struct APIAcceptance {
 
   private func warn(_ output: Output, _ reason: String, _ steps: String, _ option: String) {
     output.warning(
-      "stored sessions are not used for \(ForeignText.shown(url)) yet: \(reason)\(steps)\n  ritualctl use-api\(option)")
+      "stored sessions may not use \(ForeignText.shown(url)) yet: \(reason)\(steps)\n  ritualctl use-api\(option)")
   }
 }
 

@@ -44,10 +44,10 @@ final class UserDirectory {
     do {
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
         throw Failure(
-          .failed, "\(shown) belongs to another user", hint: "name a file in a directory of yours with --config")
+          .failed, "\(shown) belongs to another user", hint: "use --config with a file in your own directory")
       }
       guard status.st_mode & 0o022 == 0 else {
-        throw Failure(.failed, "\(shown) can be written by others", hint: "chmod go-w \(Quoted.shell(shown))")
+        throw Failure(.failed, "\(shown) is writable by other users", hint: "chmod go-w \(Quoted.shell(shown))")
       }
     } catch {
       close(descriptor)
@@ -62,7 +62,7 @@ final class UserDirectory {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure("\(path) cannot be locked") }
       guard ContinuousClock.now < deadline else {
-        throw Failure(.failed, "another program changes \(ForeignText.shown(path)), and does not end")
+        throw Failure(.failed, "timed out waiting for another program that is changing \(ForeignText.shown(path))")
       }
       usleep(20_000)
     }
@@ -74,15 +74,15 @@ final class UserDirectory {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      if errno == ELOOP { throw foreign(name, "is a symbolic link, and is left alone") }
+      if errno == ELOOP { throw foreign(name, "is a symbolic link and was not changed") }
       throw Self.failure("\(path)/\(name) cannot be read")
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw foreign(name, "is not a regular file, and is left alone")
+      throw foreign(name, "is not a regular file and was not changed")
     }
-    guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user, and is left alone") }
+    guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user and was not changed") }
     if let words = complaint(status) { throw Failure(.failed, "\(ForeignText.shown("\(path)/\(name)")) \(words)") }
     return File(bytes: try Streams.readAll(from: file, limit: limit), mode: status.st_mode & 0o7777)
   }
@@ -92,7 +92,7 @@ final class UserDirectory {
   func stage(_ bytes: [UInt8], as name: String, mode: mode_t = 0o600) throws {
     unlinkat(descriptor, name, 0)
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure("\(path)/\(name) cannot be made") }
+    guard file >= 0 else { throw Self.failure("\(path)/\(name) cannot be created") }
     defer { close(file) }
     do {
       try Streams.write(bytes, to: file, "\(path)/\(name)")
@@ -139,14 +139,14 @@ final class UserDirectory {
     if mkdir(path, 0o700) == 0 {
       made.append(path)
     } else if errno != EEXIST {
-      throw failure("\(path) cannot be made")
+      throw failure("\(path) cannot be created")
     }
   }
 
   private func foreign(_ name: String, _ what: String) -> Failure {
     Failure(
       .failed, "\(ForeignText.shown("\(path)/\(name)")) \(what)",
-      hint: "name the file itself with --config, or move it away")
+      hint: "pass another file with --config, or move this one away")
   }
 
   private static func failure(_ what: String) -> Failure {

@@ -21,7 +21,7 @@ struct SchemeHandler {
         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
       }
     guard isName, !["http", "https", "file", "mailto", "about", "data", "javascript"].contains(name) else {
-      throw Failure(.usage, "the scheme is a name like dailyritual, and none of the web's own")
+      throw Failure(.usage, "the scheme must be a name such as dailyritual, not a standard scheme such as https")
     }
     self.scheme = name
   }
@@ -35,7 +35,7 @@ struct SchemeHandler {
       [Desktop Entry]
       Type=Application
       Name=Ritual Agent sign-in
-      Comment=Hands the address that a sign-in ended on to ritual-agentd
+      Comment=Passes the redirect URL of a sign-in to ritual-agentd
       Exec=\(Self.quoted(program)) complete-sign-in --quiet %u
       NoDisplay=true
       Terminal=false
@@ -142,8 +142,8 @@ enum DesktopTool {
 enum Browser {
   /// The reason not to open a browser for `url`; nil if a browser may be opened.
   static func reasonNotToOpen(_ url: String) -> String? {
-    guard (try? WebURL(url)) != nil else { return "the address is neither https nor this machine's own" }
-    if isSet("SSH_CONNECTION") { return "this is an ssh session" }
+    guard (try? WebURL(url)) != nil else { return "the URL is neither https nor on this machine" }
+    if isSet("SSH_CONNECTION") { return "this is an SSH session" }
     return hasDisplay ? nil : "there is no display"
   }
 

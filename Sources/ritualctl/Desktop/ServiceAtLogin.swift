@@ -21,8 +21,8 @@ struct ServiceAtLogin {
     guard isManagersAgent, isFirst, !systemctl(["is-enabled", Self.service]), systemctl(["enable", Self.service])
     else { return }
     output.note(
-      "\(Self.service) is enabled: from now on it starts when you log in\n"
-        + "  to undo that: systemctl --user disable \(Self.service)")
+      "\(Self.service) is now enabled and starts when you log in\n"
+        + "  to undo: systemctl --user disable \(Self.service)")
   }
 
   /// Whether the agent belongs to a running user manager: no other socket was named.

@@ -37,7 +37,7 @@ enum EndToEnd {
         checks.append(
           DiagnosticCheck(
             name, .fail, failure.message,
-            next: failure.hints.first ?? "report it, with ritualctl --version and the output of ritualctl doctor"))
+            next: failure.hints.first ?? "report this with the output of ritualctl --version and ritualctl doctor"))
         break
       }
     }
@@ -88,7 +88,7 @@ final class EndToEndEnvironment {
     let place = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array(((place.hasPrefix("/") ? place : "/tmp") + "/ritual-doctor-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure(.failed, "no temporary folder can be made: \(errorDescription(errno))")
+      throw Failure(.failed, "no temporary directory can be created: \(errorDescription(errno))")
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
@@ -116,7 +116,7 @@ final class EndToEndEnvironment {
     let text = output.text(within: Self.startTimeout) { $0.contains("\n") }
     guard let line = text.split(separator: "\n").first,
       let start = try? WireCoding.decode(StartLine.self, from: Data(line.utf8))
-    else { throw Failure(.failed, "ritual-sandbox does not start") }
+    else { throw Failure(.failed, "ritual-sandbox did not start") }
     let project = try ProjectOptions(name: "default", url: start.url, anonKey: start.anonKey, apiURL: nil)
     _ = try ConfigurationFile(path: folder + "/config/config.toml").change({ try project.added(to: $0, file: "") }) {}
     try startAgent()
@@ -144,7 +144,7 @@ final class EndToEndEnvironment {
       } catch {
         guard error.code == .unreachable, ContinuousClock.now < deadline, agent?.end(within: .milliseconds(50)) == nil
         else {
-          throw Failure(.failed, "ritual-agentd does not start")
+          throw Failure(.failed, "ritual-agentd did not start")
         }
       }
     }
@@ -197,9 +197,9 @@ final class EndToEndSteps {
     let params = PasswordParams(
       account: nil, project: nil, email: EndToEndEnvironment.email, password: stage.password)
     let result = try stage.connect().call(SignInPassword.self, params)
-    guard result.outcome == .signedIn else { throw Failure(.failed, "the sign-in ended otherwise than expected") }
+    guard result.outcome == .signedIn else { throw Failure(.failed, "the sign-in had an unexpected result") }
     try useToken()
-    return "signed in; the server takes the token"
+    return "signed in; the server accepts the token"
   }
 
   /// Refreshes on demand. A refresh within 5 s of the last one is not repeated, so a second attempt
@@ -207,12 +207,12 @@ final class EndToEndSteps {
   func rotate() throws -> String {
     let connection = try stage.connect()
     let old = try connection.call(SessionToken.self, SessionToken.Params()).accessToken
-    try retry("the refresh brings no new token") {
+    try retry("the refresh returned no new token") {
       _ = try connection.call(SessionRefresh.self, AccountParams())
       return try connection.call(SessionToken.self, SessionToken.Params()).accessToken != old
     }
     try useToken()
-    return "a refresh brought a new token, and the server takes it"
+    return "a refresh returned a new token, and the server accepts it"
   }
 
   /// Waits for the agent to refresh a token before its expiry, without a request.
@@ -223,25 +223,25 @@ final class EndToEndSteps {
     while ContinuousClock.now < deadline {
       guard let event = try connection.nextEvent(timeout: .seconds(1)), event.type == .tokenRefreshed else { continue }
       try useToken()
-      return "the token was renewed before it ended"
+      return "the token was refreshed before it expired"
     }
-    throw Failure(.failed, "the token was not renewed before its end")
+    throw Failure(.failed, "the token was not refreshed before it expired")
   }
 
   func crash() throws -> String {
     stage.killAgent()
     try stage.startAgent()
     try useToken()
-    return "after a crash the session is there, and the server takes its token"
+    return "the session survived a crash, and the server accepts its token"
   }
 
   /// Ends the session on the server, and waits until the agent notices at its next refresh.
   func revoke() throws -> String {
     let connection = try stage.connect()
     guard try send("POST", "/sandbox/revoke", connection) / 100 == 2 else {
-      throw Failure(.failed, "ritual-sandbox does not revoke")
+      throw Failure(.failed, "ritual-sandbox did not revoke the session")
     }
-    try retry("the agent does not notice that the session has ended") {
+    try retry("the agent did not notice that the session was revoked") {
       do {
         _ = try connection.call(SessionRefresh.self, AccountParams())
         return false
@@ -249,12 +249,12 @@ final class EndToEndSteps {
         return true
       }
     }
-    return "a session that the server ended asks for a new sign-in"
+    return "a revoked session requires a new sign-in"
   }
 
   private func useToken() throws {
     let status = try send("GET", "/rest/v1/whoami", try stage.connect())
-    guard status == 200 else { throw Failure(.failed, "the server refuses the token (\(status))") }
+    guard status == 200 else { throw Failure(.failed, "the server rejected the token (\(status))") }
   }
 
   private func send(_ method: String, _ path: String, _ connection: AgentConnection) throws -> Int {

@@ -46,17 +46,17 @@ struct LocalChecks {
       checks.append(
         DiagnosticCheck(
           name, failure.retryable && name == "agent" ? .warn : .fail,
-          "\(failure.message); what only the agent can check is left out", next: failure.hints.first))
+          "\(failure.message); the agent's own checks were skipped", next: failure.hints.first))
       return (checks, nil)
     }
   }
 
   private static func answered(_ hello: AgentHello.Result) -> DiagnosticCheck {
     guard hello.version != AgentVersion.current else {
-      return DiagnosticCheck("socket", .ok, "agent \(hello.version) answers")
+      return DiagnosticCheck("socket", .ok, "agent \(hello.version) is running")
     }
     return DiagnosticCheck(
-      "socket", .warn, "agent \(hello.version) answers, and this is ritualctl \(AgentVersion.current)",
+      "socket", .warn, "agent \(hello.version) is running, but this is ritualctl \(AgentVersion.current)",
       next: ServiceManager.restartAgent)
   }
 }
@@ -71,7 +71,7 @@ enum AccountChecks {
       let isOpen = status.vault.state == "open"
       return [
         DiagnosticCheck(
-          "accounts", .warn, isOpen ? "no account is signed in" : "not known while the vault is not open",
+          "accounts", .warn, isOpen ? "no account is signed in" : "unknown while the vault is not open",
           next: isOpen ? "ritualctl sign-in" : nil)
       ]
     } catch {
@@ -93,14 +93,14 @@ enum AccountChecks {
         "signed in, but a refresh is overdue" + (account.tokenUsable ? "" : " and the token has expired"),
         next: "ritualctl why --account \(name)")
     case .unauthenticated, .signInNeeded:
-      return row(.fail, "a sign-in is needed", next: "ritualctl sign-in --account \(name)")
-    case .locked: return row(.warn, "not known while the vault is locked", next: "ritualctl unlock")
+      return row(.fail, "sign-in needed", next: "ritualctl sign-in --account \(name)")
+    case .locked: return row(.warn, "unknown while the vault is locked", next: "ritualctl unlock")
     case .copied: return row(.fail, "the vault was copied from another machine", next: "ritualctl vault adopt")
     case .misconfigured:
       return row(
-        .fail, "the configuration does not fit this account", next: "ritualctl status --account \(name)")
+        .fail, "the configuration does not match this account", next: "ritualctl status --account \(name)")
     default:
-      return row(.warn, "in a state that this ritualctl does not know", next: "ritualctl status --account \(name)")
+      return row(.warn, "in a state unknown to this version of ritualctl", next: "ritualctl status --account \(name)")
     }
   }
 }
@@ -143,7 +143,7 @@ struct PermissionChecks {
       ? [
         DiagnosticCheck(
           "permissions", .ok,
-          "socket, vault and key are open to you alone; the configuration can be written by you alone")
+          "only you can access the socket, vault, and key, and only you can write the configuration")
       ] : faults
   }
 
@@ -151,11 +151,11 @@ struct PermissionChecks {
     var status = stat()
     guard (place.mayBeElsewhere ? stat(place.path, &status) : lstat(place.path, &status)) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
-        ? nil : failed("\(place.path) cannot be looked at: \(errorDescription(errno))", next: nil)
+        ? nil : failed("\(place.path) cannot be checked: \(errorDescription(errno))", next: nil)
     }
     guard status.st_mode & S_IFMT == place.kind else {
-      let link = place.mayBeElsewhere ? "" : " (a link is not followed)"
-      return failed("\(place.path) is not what belongs there\(link)", next: "move it away")
+      let link = place.mayBeElsewhere ? "" : " (links are not followed)"
+      return failed("\(place.path) has the wrong file type\(link)", next: "move it away")
     }
     guard status.st_uid == geteuid() || place.mayBeElsewhere && status.st_uid == 0 else {
       return failed("\(place.path) belongs to uid \(status.st_uid)", next: "move it away, or: chown \(geteuid()) PATH")
@@ -163,7 +163,7 @@ struct PermissionChecks {
     guard status.st_mode & place.refused != 0 else { return nil }
     let mode = String(status.st_mode & 0o7777, radix: 8)
     return failed(
-      "\(place.path) is open to others (mode \(mode))",
+      "\(place.path) is accessible to other users (mode \(mode))",
       next: "chmod \(place.remedy) \(quoted(place.path))")
   }
 
@@ -194,7 +194,7 @@ struct HandlerCheck {
   func checks() -> [DiagnosticCheck] {
     guard let redirect else { return [] }
     guard redirect == "scheme" else {
-      return [DiagnosticCheck("handler", .ok, "not needed: browsers come back by 127.0.0.1")]
+      return [DiagnosticCheck("handler", .ok, "not needed: browsers are redirected to 127.0.0.1")]
     }
     return schemes.compactMap { try? SchemeHandler($0) }.map(Self.check)
   }
@@ -204,15 +204,15 @@ struct HandlerCheck {
     let type = "x-scheme-handler/\(handler.scheme)"
     guard let answer = CapturedTool.output("xdg-mime", ["query", "default", type]) else {
       return DiagnosticCheck(
-        "handler", .fail, "the desktop cannot be asked who opens \(handler.scheme)://: xdg-mime is missing or failed",
+        "handler", .fail, "the program for \(handler.scheme):// is unknown: xdg-mime is missing or failed",
         next: "sudo apt install xdg-utils, then: \(register)")
     }
     let entry = answer.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard entry == handler.file else {
-      let words = entry.isEmpty ? "nothing" : ForeignText.shown(entry, limit: 80)
+      let words = entry.isEmpty ? "no program" : ForeignText.shown(entry, limit: 80)
       return DiagnosticCheck("handler", .fail, "\(handler.scheme):// is opened by \(words)", next: register)
     }
-    return DiagnosticCheck("handler", .ok, "\(handler.scheme):// is handed to the agent")
+    return DiagnosticCheck("handler", .ok, "\(handler.scheme):// is opened by the agent")
   }
 }
 

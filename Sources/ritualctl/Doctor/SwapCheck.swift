@@ -6,14 +6,14 @@ import Glibc
 struct SwapCheck {
   func check() -> DiagnosticCheck {
     guard let table = Self.text(of: "/proc/swaps") else {
-      return DiagnosticCheck("swap", .warn, "not known: /proc/swaps cannot be read")
+      return DiagnosticCheck("swap", .warn, "unknown: /proc/swaps cannot be read")
     }
     let areas = table.split(separator: "\n").dropFirst().compactMap { $0.split(whereSeparator: \.isWhitespace).first }
     guard !areas.isEmpty else { return DiagnosticCheck("swap", .ok, "off") }
     let open = areas.map { Self.unescaped(String($0)) }.filter { !Self.isSafe($0) }
     guard let first = open.first else { return DiagnosticCheck("swap", .ok, "encrypted, or in memory (zram)") }
     return DiagnosticCheck(
-      "swap", .warn, "\(first) is not known to be encrypted: what is in memory could be read from the disk later",
+      "swap", .warn, "\(first) may not be encrypted: memory contents could be read from the disk later",
       next: "encrypt it (crypttab(5), option swap), use zram, or: sudo swapoff -a")
   }
 

@@ -14,7 +14,7 @@ struct UnitCheck {
       "systemctl", ["--user", "show", "--property=LoadState,ActiveState,SubState,UnitFileState,Result"] + names)
     guard let shown, case let units = Self.units(shown), units.count == names.count else {
       return DiagnosticCheck(
-        "units", .warn, "not known: there is no service manager of the user (systemd --user) to ask",
+        "units", .warn, "unknown: no systemd user manager (systemd --user) is running",
         next: isReachable
           ? nil : ServiceManager.isBooted ? "loginctl enable-linger, or run ritual-agentd" : "ritual-agentd")
     }
@@ -27,7 +27,7 @@ struct UnitCheck {
       return DiagnosticCheck(
         "units", .fail, "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))",
         next:
-          "journalctl --user -u ritual-agent.service -n 50; when that is mended: \(Self.restartHint(socket, service))")
+          "journalctl --user -u ritual-agent.service -n 50; after the fix: \(Self.restartHint(socket, service))")
     }
     let outcome: CheckOutcome = isReachable ? .warn : .fail
     guard socket["LoadState"] == "loaded" else {
@@ -38,7 +38,7 @@ struct UnitCheck {
     }
     guard ["enabled", "static"].contains(socket["UnitFileState"] ?? "") else {
       return DiagnosticCheck(
-        "units", .warn, "ritual-agent.socket is active, and will not be after the next login", next: Self.enable)
+        "units", .warn, "ritual-agent.socket is active, but does not start at the next login", next: Self.enable)
     }
     let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")

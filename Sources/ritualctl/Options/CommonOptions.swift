@@ -4,16 +4,16 @@ import ArgumentParser
 
 /// The options of all commands.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The agent's socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("Path of the agent's socket.", valueName: "path"))
   var socket: String?
 
-  @Flag(help: "Output one JSON document. An error is one on stderr.")
+  @Flag(help: "Output JSON. Errors are JSON on stderr.")
   var json = false
 
-  @Flag(name: [.long, .customShort("q")], help: "Print answers, warnings and errors only.")
+  @Flag(name: [.long, .customShort("q")], help: "Print only results, warnings, and errors.")
   var quiet = false
 
-  @Option(help: "Use colour: auto, always or never. NO_COLOR means never.")
+  @Option(help: "When to use color: auto, always, or never. NO_COLOR changes auto to never.")
   var color: ColorChoice = .auto
 
   /// The options as the parser leaves them if none is given.
@@ -46,7 +46,7 @@ struct CommonOptions: ParsableArguments {
 
 /// The option `--account`, which most commands have.
 struct AccountOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The account; the default one if not given.", valueName: "name"))
+  @Option(help: ArgumentHelp("Account to use; by default the default account.", valueName: "name"))
   var account: String?
 
   /// The option with this value, as the parser leaves it.
@@ -66,7 +66,7 @@ struct AnswerTimeout: ParsableArguments {
 
   @Option(
     name: .customLong("timeout"),
-    help: ArgumentHelp("How long to wait for the agent, with exit status 7.", valueName: "seconds"))
+    help: ArgumentHelp("Maximum time to wait for the agent; exit status 7 if exceeded.", valueName: "seconds"))
   var seconds: Double = AnswerTimeout.defaultSeconds
 
   static var defaults: Self {
@@ -76,7 +76,9 @@ struct AnswerTimeout: ParsableArguments {
   }
 
   func validate() throws {
-    guard seconds > 0, seconds <= 3600 else { throw ValidationError("--timeout is above 0 and at most 3600 seconds") }
+    guard seconds > 0, seconds <= 3600 else {
+      throw ValidationError("--timeout must be more than 0 and at most 3600 seconds")
+    }
   }
 
   var limit: Duration { .milliseconds(max(1, Int64(seconds * 1000))) }
@@ -150,7 +152,7 @@ enum InstalledVersion {
     guard let old = numbers(running), let new = numbers(installed), old.lexicographicallyPrecedes(new) else {
       return nil
     }
-    return "the agent runs \(ForeignText.shown(running)), installed is \(installed): "
+    return "the running agent is version \(ForeignText.shown(running)), but \(installed) is installed: "
       + ServiceManager.restartAgent
   }
 

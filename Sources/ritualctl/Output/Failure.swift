@@ -43,7 +43,7 @@ struct Failure: Error {
     case let error as AgentClientError: self.init(client: error)
     case let error as ConfigurationError: self.init(.failed, error.description)
     case let error as AgentPathsError: self.init(.failed, error.message, hint: error.hint)
-    default: self.init(.failed, "something went wrong: \(Self.shown(String(describing: type(of: error))))")
+    default: self.init(.failed, "unexpected error: \(Self.shown(String(describing: type(of: error))))")
     }
   }
 

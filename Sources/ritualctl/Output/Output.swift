@@ -167,7 +167,7 @@ enum Streams {
 
   /// Writes all of `bytes`.
   /// - Parameter what: the content or the destination, for the error message.
-  static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the answer") throws {
+  static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the output") throws {
     do { try Descriptor.writeAll(descriptor, bytes) } catch {
       throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(errorDescription(error.errno))")
     }
@@ -200,7 +200,7 @@ enum Streams {
   /// Reads a secret that a script passes: the first line of standard input.
   static func readSecret(_ what: String, limit: Int) throws -> String {
     let line = try readLine(from: STDIN_FILENO, limit: limit)
-    guard let line, !line.isEmpty else { throw Failure(.usage, "standard input holds no \(what)") }
+    guard let line, !line.isEmpty else { throw Failure(.usage, "no \(what) on standard input") }
     return line
   }
 

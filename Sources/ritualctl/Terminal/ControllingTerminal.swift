@@ -79,7 +79,7 @@ enum TerminalModes {
   }
 
   private static var unchangeable: Failure {
-    Failure(.failed, "the terminal cannot be asked without showing what is typed")
+    Failure(.failed, "the terminal's mode cannot be changed")
   }
 
   /// Restores the terminal's modes. Async-signal-safe (signal-safety(7)): calls only tcsetattr(3).

@@ -51,7 +51,7 @@ struct Menu {
     let list = choices.enumerated().map { "  \($0 + 1)  \($1.title)\n" }.joined()
     try Streams.write(question + "\n" + list, to: descriptor)
     while true {
-      try Streams.write("1-\(choices.count), or the name: ", to: descriptor)
+      try Streams.write("Enter a number (1-\(choices.count)) or a name: ", to: descriptor)
       guard let line = try Streams.readLine(from: descriptor, limit: Self.lineLimit) else { throw Self.cancelled }
       if let index = named(line) { return index }
       if !Self.trimmed(line).isEmpty { try Streams.write(Self.refusal(line) + "\n", to: descriptor) }
@@ -84,7 +84,7 @@ struct Menu {
   }
 
   private func pick(on descriptor: Int32) throws -> Int {
-    try Streams.write(question + " (arrows and Enter, or type a number or name)\n", to: descriptor)
+    try Streams.write(question + " (use the arrow keys and Enter, or type a number or name)\n", to: descriptor)
     return try KeyReading.on(descriptor) { keys in
       var state = State()
       try draw(state, on: descriptor)

@@ -26,21 +26,21 @@ extension AccountStatus {
 
   /// The next event for the account, or the command that solves its problem.
   var nextStep: String {
-    if activity == .authenticating { return "a sign-in is under way" }
+    if activity == .authenticating { return "sign-in in progress" }
     switch state {
     case .unauthenticated, .signInNeeded: return "ritualctl sign-in --account \(ForeignText.shown(name))"
     case .locked: return "ritualctl unlock"
     case .copied: return "ritualctl vault adopt"
     case .misconfigured:
-      return "signed in at \(ForeignText.shown(origin ?? "another origin")), which the configuration does not name"
+      return "signed in at \(ForeignText.shown(origin ?? "another origin")), which is not in the configuration"
     default: return [tokenDescription, refreshDescription].compactMap { $0 }.joined(separator: ", ")
     }
   }
 
   private var tokenDescription: String {
-    guard let expiresAt else { return tokenUsable ? "token good" : "no token yet" }
+    guard let expiresAt else { return tokenUsable ? "token valid" : "no token yet" }
     let left = expiresAt.unixSeconds - Times.now.unixSeconds
-    if tokenUsable { return "token good for \(Times.length(left))" }
+    if tokenUsable { return "token valid for \(Times.length(left))" }
     return left > 0 ? "token expires in \(Times.length(left))" : "token expired \(Times.length(-left)) ago"
   }
 
@@ -52,7 +52,7 @@ extension AccountStatus {
     let error = refresh.lastError
     let cause = [error?.kind.rawValue ?? "unknown", error?.data.detail].compactMap { $0 }.map { ForeignText.shown($0) }
     let failed = "\(refresh.attempts) failed (\(cause.joined(separator: ": ")))"
-    return when.map { "next try \($0) after \(failed)" } ?? failed
+    return when.map { "next attempt \($0) after \(failed)" } ?? failed
   }
 }
 
@@ -78,7 +78,7 @@ enum ProviderName {
 
 /// A table of accounts, one per line, such as:
 ///
-/// `* work  prod  signed in  anna@example.org (Google)   token good for 41 min, nextStep refresh 14:32`.
+/// `* work  prod  signed in  anna@example.org (Google)   token valid for 41 min, next refresh 14:32`.
 enum AccountTable {
   static func lines(_ accounts: [AccountStatus], _ style: Style) -> [String] {
     var table = Table(gaps: [1, 2, 2, 2, 3])

@@ -43,7 +43,7 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
   /// header or another shell command.
   static func check(_ token: String) throws {
     guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Failure(.failed, "the server's access token has characters that no token may have")
+      throw Failure(.failed, "the server's access token contains invalid characters")
     }
   }
 }

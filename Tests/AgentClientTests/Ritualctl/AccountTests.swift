@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AccountTests {
   @Test("accounts, use and refresh print the account's line")
   func printsAccounts() async throws {
-    let line = "* work  prod  signed in  anna@example.org (Google)   token good\n"
+    let line = "* work  prod  signed in  anna@example.org (Google)   token valid\n"
     try await withBench { method, _ in
       Reply.result(method == "session.list" ? #"{"accounts":[\#(Reply.account)]}"# : Reply.account)
     } _: { bench in
@@ -38,7 +38,7 @@ import Testing
         output.stdout == """
           It is so.
           Because.
-          last tries, newest first:
+          recent attempts, newest first:
             2025-11-21 04:48  ahead   failed     250 ms  HTTP 503 serviceUnavailable
             2025-11-21 03:48  demand  refreshed  100 ms
 

@@ -20,7 +20,7 @@ import Testing
         #expect(lines.count == 2 && output.status == 0, "\(output.stderr)")
         #expect(lines[0].hasPrefix("3f9c  pending  work  until 2025-11-21 "))
         #expect(lines[0].hasSuffix(#"  session.token  /opt/a\u{1b}[31m  a.service  pid 7"#), "\(lines[0])")
-        #expect(lines[1].contains("until the lock") && lines[1].hasSuffix("pid 7"))
+        #expect(lines[1].contains("until locked") && lines[1].hasSuffix("pid 7"))
       }
       #expect(bench.server.lines.allSatisfy { $0.contains(#""method":"approval.list""#) })
       let json = try await bench.run("approvals", "--json")

@@ -64,7 +64,7 @@ import Testing
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         """
-        expect('paste the address')
+        expect('paste the redirect URL')
         say('http://127.0.0.1:1022/callback?wrong\\n')
         expect('Sign in failed.')
         say('http://127.0.0.1:1022/callback?code=1\\n')
@@ -91,7 +91,7 @@ import Testing
           let output = try await bench.run("sign-in", "google", environment: environment)
           #expect(output.status == 0)
           #expect(output.stderr.contains(url))
-          #expect(output.stderr.contains("no browser is opened") == !opens)
+          #expect(output.stderr.contains("no browser was opened") == !opens)
           #expect(!output.stderr.contains("no browser could be opened"))
           if opens {
             try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }

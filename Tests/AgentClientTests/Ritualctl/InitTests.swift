@@ -117,7 +117,7 @@ import Testing
       let output = try await bench.start(Self.arguments).end()
       #expect(output.status == 1)
       #expect(
-        output.stderr == "ritualctl: the agent refuses this configuration, and nothing was changed: line 3\n")
+        output.stderr == "ritualctl: the agent rejected this configuration, and nothing was changed: line 3\n")
       #expect(access(bench.folder.path + "/.config", F_OK) != 0, "nothing is left behind")
       let file = bench.folder.path + "/config.toml"
       #expect(try await Ritualctl(Self.arguments + ["--config", file], in: bench.folder).end().status == 0)
@@ -149,7 +149,7 @@ import Testing
       let output = try await bench.start(Self.arguments + ["--config", file]).end()
       #expect(output.status == 0)
       #expect(
-        output.stderr == "ritualctl: warning: the agent did not read it: Too many requests.\n  try again\n")
+        output.stderr == "ritualctl: warning: the agent did not reload it: Too many requests.\n  try again\n")
     }
     try await withBench { _, _ in
       Reply.result(#"{"projects":[]}"#)

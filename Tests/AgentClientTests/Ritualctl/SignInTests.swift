@@ -36,7 +36,7 @@ import Testing
       let arguments = ["sign-in", "--sign-up", "--email", "a@b", "--password-stdin"]
       let output = try await bench.start(arguments, input: "secret").end()
       #expect(output.status == 4)
-      #expect(output.stdout.contains("a message was sent"))
+      #expect(output.stdout.contains("a confirmation email was sent"))
       let json = try await bench.start(arguments + ["--json"], input: "secret").end()
       #expect(json.status == 4)
       #expect(json.stdout == #"{"formatVersion":1,"outcome":"confirmationSent"}"# + "\n")
@@ -112,7 +112,7 @@ import Testing
     } _: { bench in
       let asked = try await bench.runInTerminal(
         """
-        expect('E-mail: ')
+        expect('Email: ')
         say('anna@example.org\\n')
         expect('Password: ')
         await_echo(False)
@@ -144,7 +144,8 @@ import Testing
         ? Reply.result(#"{"methods":["email","google"],"signUp":true}"#) : Reply.error("offline")
     } _: { bench in
       let asked = try await bench.runInTerminal(
-        "expect('  1  Google')\nexpect('  2  E-mail and password')\nexpect('1-2, or the name: ')\nsay('1\\n')\nfinish()",
+        "expect('  1  Google')\nexpect('  2  Email and password')\n"
+          + "expect('Enter a number (1-2) or a name: ')\nsay('1\\n')\nfinish()",
         "sign-in")
       #expect(asked.status == 7, "\(asked.stdout)")
       #expect(!asked.stdout.contains("Apple"))

@@ -39,7 +39,7 @@ import Testing
       #expect(
         output.stdout == """
           agent 1.0.2, up 3 d, vault open (key file)
-          * work  prod     signed in       anna@example.org (Google)          token good for 41 min, next refresh 2031-05-04 14:32
+          * work  prod     signed in       anna@example.org (Google)          token valid for 41 min, next refresh 2031-05-04 14:32
             home  default  sign-in needed  ended elsewhere 2025-05-04 09:14   ritualctl sign-in --account home
           ! something is odd
 
@@ -59,7 +59,8 @@ import Testing
       } _: { bench in
         let output = try await bench.run("status")
         let words =
-          "! the agent runs \(running), installed is \(AgentVersion.current): \(ServiceManager.restartAgent)\n"
+          "! the running agent is version \(running), but \(AgentVersion.current) is installed: "
+          + "\(ServiceManager.restartAgent)\n"
         #expect(output.stdout.hasSuffix(words) == isOld)
         #expect(output.stdout.contains("installed") == isOld)
       }
@@ -79,7 +80,7 @@ import Testing
       let clock = String(next.description.dropFirst(11).prefix(5))
       // The day may change between the two readings of the clock.
       let day = String(next.description.prefix(10))
-      let words = ["", day + " "].map { "no token yet, next try \($0)\(clock) after 2 failed (offline)\n" }
+      let words = ["", day + " "].map { "no token yet, next attempt \($0)\(clock) after 2 failed (offline)\n" }
       #expect(words.contains { output.stdout.hasSuffix($0) }, "\(output.stdout)")
       #expect(output.status == 7)
     }
@@ -146,7 +147,7 @@ import Testing
     } _: { bench in
       let none = try await bench.run("status")
       #expect(none.status == 4)
-      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\n  no account: ritualctl sign-in\n")
+      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\n  no accounts: ritualctl sign-in\n")
       let unknown = try await bench.run("status", "--account", "nobody")
       #expect(unknown.status == 64)
       #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  ritualctl sign-in\n")

@@ -81,7 +81,8 @@ import Testing
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('1-3, or the name: ')\nsay('7\\n')\nexpect('no such choice: 7')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
+        "expect('Enter a number (1-3) or a name: ')\nsay('7\\n')\n"
+          + "expect('no such choice: 7')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
         environment: ["TERM": "dumb"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")
@@ -132,8 +133,8 @@ import Testing
         """
         expect('Nothing came yet.')
         expect('Site URL')
-        expect('Enter begins again')
-        expect('left; Ctrl-C cancels')
+        expect('press Enter to start again')
+        expect('left; press Ctrl-C to cancel')
         say('\\n')
         expect('signed in to work')
         finish()
@@ -153,7 +154,7 @@ import Testing
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         """
         expect('https://auth.example.org/authorize?x=1')
-        expect('paste the address that it ends on')
+        expect('paste the redirect URL here')
         say('http://127.0.0.1:1022/callback?wrong\\n')
         expect('Sign in failed.')
         say('http://127.0.0.1:1022/callback?code=1\\n')

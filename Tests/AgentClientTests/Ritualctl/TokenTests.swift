@@ -56,7 +56,7 @@ import Testing
         let output = try await bench.run("token", "--format", format, "--rejected", rejected)
         #expect(output.status == 7)
         #expect(output.stdout == "")
-        #expect(output.stderr.contains("the rejected token is still the newest one of account work"))
+        #expect(output.stderr.contains("the rejected token is still the newest token of account work"))
       }
       let json = try await bench.run("token", "--json", "--rejected", rejected)
       #expect(json.status == 7)

@@ -40,7 +40,7 @@ import Testing
       Self.status(Self.wordKey, state: "locked", more: #","lockedBy":"hand""#)
     } _: { bench in
       let output = try await bench.run("vault", "status")
-      #expect(output.stdout.hasPrefix("vault locked (by hand; only an unlock opens it)\n"))
+      #expect(output.stdout.hasPrefix("vault locked (manually; run ritualctl unlock)\n"))
       #expect(output.status == 5)
       #expect(try await bench.run("vault", "status", "--json").stdout.contains(#""formatVersion":1"#))
     }
@@ -56,7 +56,7 @@ import Testing
     } _: { bench in
       let output = try await bench.runInTerminal(
         """
-        expect('Passphrase of the vault: ')
+        expect('Vault passphrase: ')
         await_echo(False)
         say('correct horse\\n')
         finish()
@@ -76,12 +76,12 @@ import Testing
     } _: { bench in
       let output = try await bench.runInTerminal(
         """
-        expect('the key file no more? [Y/n] ')
+        expect('remove the key file? [Y/n] ')
         say('\(keeps ? "n" : "")\\n')
         expect('New passphrase: ')
         await_echo(False)
         say('correct horse\\n')
-        expect('The same again: ')
+        expect('Confirm passphrase: ')
         await_echo(False)
         say('correct horse\\n')
         finish()
@@ -105,13 +105,13 @@ import Testing
         expect('New passphrase: ')
         await_echo(False)
         say('correct horse\\n')
-        expect('The same again: ')
+        expect('Confirm passphrase: ')
         await_echo(False)
         say('correct house\\n')
         finish()
         """, "vault", "add-key", "--passphrase", "--drop-key-file")
       #expect(output.status == 1)
-      #expect(output.stdout.contains("the two passphrases differ"))
+      #expect(output.stdout.contains("the passphrases do not match"))
       #expect(sent(bench, "vault.addKey").isEmpty)
     }
   }
@@ -137,7 +137,7 @@ import Testing
       let output = try await bench.run("vault", "remove-key", "b2b2")
       #expect(output.status == 0, "\(output.stderr)")
       #expect(output.stdout == "removed: b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2 (passphrase)\n")
-      #expect(output.stderr.contains("an older copy of the vault still opens with the removed key"))
+      #expect(output.stderr.contains("older copies of the vault still open with the removed key"))
       for unknown in ["b2", "cccc"] { #expect(try await bench.run("vault", "remove-key", unknown).status == 64) }
       #expect(sent(bench, "vault.removeKey").count == 1)
     }
@@ -160,7 +160,7 @@ import Testing
       #expect(sent(bench, "vault.rekey")[0].contains(#""present":{"keyFile":true,"passphrases":["one"]}"#))
       let verify = try await bench.run("vault", "verify")
       #expect(verify.status == 1)
-      #expect(verify.stdout == "1 of 2 files are as the vault wrote them\nr1: damaged, cut off\n")
+      #expect(verify.stdout == "1 of 2 files are intact\nr1: damaged, cut off\n")
     }
   }
 

@@ -99,7 +99,7 @@ import Testing
       let unknown = try await home.ctl("status", "--account", "nobody")
       #expect(unknown.status == 64)
       #expect(unknown.stdout == "")
-      #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  the accounts are: default\n")
+      #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  accounts: default\n")
     }
   }
 

@@ -292,7 +292,7 @@ import Testing
         Self.expectOneDocument(output, "\(arguments) without a terminal", fails: true)
       }
       for (prompt, arguments) in [
-        ("mail: ", ["sign-in", "email"]), ("Go on?", ["reset"]), ("ended on: ", ["complete-sign-in"]),
+        ("mail: ", ["sign-in", "email"]), ("Continue?", ["reset"]), ("redirect URL: ", ["complete-sign-in"]),
         ("passphrase: ", ["vault", "add-key", "--passphrase", "--keep-key-file"]),
       ] {
         let shown = try await Self.interrupt(home, at: prompt, arguments + ["--json"])

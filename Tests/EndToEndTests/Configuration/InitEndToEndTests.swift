@@ -63,7 +63,7 @@ import Testing
       let output = try await place.initialize("--project-url", Self.url + path, "--anon-key", "k")
       #expect(output.status == 0, "\(output.stderr)")
       #expect(place.text == "[projects.default]\nurl = \"\(Self.url)\"\nanon_key = \"k\"\n")
-      #expect(output.stderr.contains("the project URL is written as \(Self.url)") == !path.isEmpty, "\(output.stderr)")
+      #expect(output.stderr.contains("the project URL was saved as \(Self.url)") == !path.isEmpty, "\(output.stderr)")
       let check = try await place.check()
       #expect(check.status == 0 && check.stdout == "OK\n", "\(check.stderr)")
     }
@@ -86,7 +86,7 @@ import Testing
       #expect(try json.json()["change"] as? String == "none")
       let other = try await place.initialize("--project-url", Self.url, "--anon-key", "other")
       #expect(other.status == 1 && other.stderr.contains("--update"), "\(other.stderr)")
-      #expect(other.stderr.contains("another anon_key"))
+      #expect(other.stderr.contains("a different anon_key"))
       #expect(place.text == text)
       #expect(try FileManager.default.attributesOfItem(atPath: place.file)[.systemFileNumber] as? Int == node)
     }
@@ -100,7 +100,7 @@ import Testing
       try place.write(mine)
       let output = try await place.initialize(
         "--update", "--project-url", Self.url, "--api-url", "https://api.example.org/")
-      #expect(output.status == 0 && output.stdout.contains("project default changed in"), "\(output.stderr)")
+      #expect(output.status == 0 && output.stdout.contains("project default updated in"), "\(output.stderr)")
       let new = mine.replacingOccurrences(
         of: "'\(Self.url)/auth/v1' # u", with: "\"\(Self.url)\" # u\r\n  api_url = \"https://api.example.org\"")
       #expect(place.text == new)
@@ -203,7 +203,7 @@ import Testing
     try await withPlace { place in
       try "".write(toFile: place.folder.path + "/home/.config", atomically: false, encoding: .utf8)
       let output = try await place.initialize("--project-url", Self.url, "--anon-key", "k")
-      #expect(output.status == 1 && output.stderr.contains("cannot be made"), "\(output)")
+      #expect(output.status == 1 && output.stderr.contains("cannot be created"), "\(output)")
       #expect(place.left == [".config"])
     }
   }

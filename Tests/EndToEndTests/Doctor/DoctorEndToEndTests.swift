@@ -40,10 +40,10 @@ import Testing
       let report = try await home.doctor()
       #expect(report.failed == ["accounts"])
       let row = try #require(report.checks.first { $0.name == "accounts" && $0.outcome == "fail" })
-      #expect(row.words == "work: a sign-in is needed" && row.next == "ritualctl sign-in --account work")
+      #expect(row.words == "work: sign-in needed" && row.next == "ritualctl sign-in --account work")
       #expect(report.checks.contains { $0.words == "default: signed in" })
       let text = try await home.doctorOutput()
-      #expect(text.status == 1 && text.stdout.contains("FAIL  accounts: work: a sign-in is needed\n"), "\(text.stdout)")
+      #expect(text.status == 1 && text.stdout.contains("FAIL  accounts: work: sign-in needed\n"), "\(text.stdout)")
     }
   }
 
@@ -53,7 +53,7 @@ import Testing
       #expect(chmod(home.folder.path + "/config/ritual-agent/config.toml", 0o644) == 0)
       let report = try await home.doctor()
       #expect(report.outcome("permissions") == "ok" && report.outcome("configuration") == "ok")
-      #expect(report.words("permissions").contains("the configuration can be written by you alone"))
+      #expect(report.words("permissions").contains("only you can write the configuration"))
     }
   }
 

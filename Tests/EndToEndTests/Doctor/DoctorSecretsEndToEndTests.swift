@@ -95,7 +95,7 @@ import Testing
       #expect(refused.status == 1)
       #expect(refused.stdout.hasPrefix("FAIL  sign-in: Sign in failed."), "\(refused.stdout)")
       try await home.fake("ritual-agentd", "exit 1")
-      #expect(try await run().stdout.contains("FAIL  start: ritual-agentd does not start"))
+      #expect(try await run().stdout.contains("FAIL  start: ritual-agentd did not start"))
       let left = try FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/run")
       #expect(!left.contains { $0.hasPrefix("ritual-doctor-") })
     }

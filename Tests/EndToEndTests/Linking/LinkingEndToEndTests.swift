@@ -121,7 +121,7 @@ import Testing
         environment: environment, input: answer + "\n", folder: home.folder)
       try await home.browse(try await home.printedURL(of: command))
       let output = try await command.end()
-      #expect(output.stdout.contains("Keep it linked, and sign in to default? [y/N]"), "\(output.stdout)")
+      #expect(output.stdout.contains("Keep the link and sign in to default? [y/N]"), "\(output.stdout)")
       #expect(output.stdout.contains("status=\(status)"), "\(output.stdout)")
       #expect(home.sandbox.users[0].providers == (status == 0 ? ["email", "google"] : ["email"]))
     }

@@ -107,7 +107,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file))
     let verify = try await home.ctl("vault", "verify")
     #expect(verify.status == 0, "\(verify.stdout)")
-    #expect(verify.stdout.contains("files are as the vault wrote them"))
+    #expect(verify.stdout.contains("files are intact"))
   }
 
   @Test("VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
@@ -190,7 +190,7 @@ import Testing
       #expect(status.stdout.contains("ritualctl vault adopt"))
       #expect(home.sandbox.refreshCount == 0)
       let adopt = try await home.ctl("vault", "adopt")
-      #expect(adopt.stdout == "the vault is at home on this machine; taken over: default\n", "\(adopt.stderr)")
+      #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
       #expect(try await home.token() == token)
       await home.stopAgent()
       try await home.startAgent()
@@ -212,7 +212,7 @@ import Testing
       let signOut = try home.start(["sign-out", "--account", "here", "--json"])
       try await eventually("the server hangs") { home.sandbox.hangingRequests > 0 }
       let adopt = try await home.ctl("vault", "adopt")
-      #expect(adopt.stdout == "the vault is at home on this machine; taken over: default\n", "\(adopt.stderr)")
+      #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
       let answer = try await signOut.end().json()
       #expect(answer["pending"] as? [String] == ["here"])
       let before = await home.agentLog

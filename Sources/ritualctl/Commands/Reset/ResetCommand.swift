@@ -7,14 +7,14 @@ import Glibc
 struct ResetCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Sign out of everything and remove all that the agent keeps.",
+    abstract: "Sign out of all accounts and remove the agent's data.",
     discussion:
-      "Ends the sessions at the servers and says which could not be ended, stops the agent, and removes the vault, its key, "
-      + "the audit log and the desktop's handler from where XDG_STATE_HOME and XDG_DATA_HOME have them. The configuration "
-      + "stays without --config, and so do spare keys that you put elsewhere.")
+      "Ends the sessions on the servers and reports those that could not be ended, stops the agent, and removes the "
+      + "vault, its key, the audit log, and the desktop's URL handler from the directories of XDG_STATE_HOME and "
+      + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere.")
 
-  @Flag(help: "Do not ask.") var yes = false
-  @Flag(help: "Remove the configuration, too.") var config = false
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
+  @Flag(help: "Also remove the configuration.") var config = false
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -41,9 +41,9 @@ struct ResetCommand: AgentCommand {
     guard let agents, Self.real(agents) != Self.real(own) else { return }
     throw Failure(
       .failed,
-      "the agent keeps its vault in \(ForeignText.shown(agents, limit: 4096)), and this would remove "
-        + "\(ForeignText.shown(own, limit: 4096)); nothing was done",
-      hint: "run it with the agent's own XDG_STATE_HOME, XDG_DATA_HOME and XDG_CONFIG_HOME, or stop that agent first")
+      "the agent's vault is in \(ForeignText.shown(agents, limit: 4096)), but this command would remove "
+        + "\(ForeignText.shown(own, limit: 4096)); nothing was changed",
+      hint: "use the agent's XDG_STATE_HOME, XDG_DATA_HOME, and XDG_CONFIG_HOME, or stop the agent first")
   }
 
   private static func real(_ path: String) -> String {
@@ -56,10 +56,10 @@ struct ResetCommand: AgentCommand {
     guard !yes else { return }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "a reset cannot be undone, and there is no terminal to ask at", hint: "ritualctl reset --yes")
+        .usage, "a reset cannot be undone, and there is no terminal to confirm it", hint: "ritualctl reset --yes")
     }
-    let lines = [farewell.words] + remains.paths.map { "removes \(ForeignText.shown($0, limit: 4096))" }
-    guard try terminal.confirm(lines.joined(separator: "\n") + "\nThis cannot be undone. Go on?") else {
+    let lines = [farewell.words] + remains.paths.map { "will remove \(ForeignText.shown($0, limit: 4096))" }
+    guard try terminal.confirm(lines.joined(separator: "\n") + "\nThis cannot be undone. Continue?") else {
       throw Failure(.cancelled, "cancelled")
     }
   }
@@ -79,8 +79,8 @@ private struct ResetAnswer: Answer {
   func text(_ style: Style) -> String {
     let signedOut = value.signedOut.map { "\(ForeignText.shown($0)): signed out" }
     let removed = value.removed.map { "removed \(ForeignText.shown($0, limit: 4096))" }
-    let kept = value.kept.map { "kept \(ForeignText.shown($0, limit: 4096)); ritualctl reset --config removes it" }
+    let kept = value.kept.map { "kept \(ForeignText.shown($0, limit: 4096)); to remove it: ritualctl reset --config" }
     let lines = signedOut + removed + kept
-    return lines.isEmpty ? "there was nothing to remove" : lines.joined(separator: "\n")
+    return lines.isEmpty ? "nothing to remove" : lines.joined(separator: "\n")
   }
 }

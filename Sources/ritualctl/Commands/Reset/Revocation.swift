@@ -11,8 +11,8 @@ struct UnrevokedSession: Encodable {
 
   /// The reason, and how the user can still end the session.
   var words: String {
-    "\(ForeignText.shown(account)): \(reason); its session may go on at the server\n"
-      + "  sign in to it again, then: ritualctl sign-out --scope global"
+    "\(ForeignText.shown(account)): \(reason); the session may still be active on the server\n"
+      + "  sign in to it again, then run: ritualctl sign-out --scope global"
   }
 }
 
@@ -50,17 +50,17 @@ struct FinalSignOut {
       (pendingRevocations, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
     } catch let error as AgentClientError where [.unreachable, .timedOut, .disconnected].contains(error.code) {
       (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
-      obstacle = "the agent does not answer"
+      obstacle = "the agent does not respond"
     } catch let error as AgentError where error.kind == .misconfigured {
       (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
-      obstacle = "the agent cannot start, for its configuration has a mistake"
+      obstacle = "the agent cannot start because its configuration is invalid"
     }
   }
 
   private static func obstacle(_ vault: String) -> String? {
     switch vault {
     case "open": nil
-    case "copied": "the vault is a copy, and its sessions are another machine's"
+    case "copied": "the vault is a copy, and its sessions belong to another machine"
     case "locked": "the vault is locked"
     default: "the vault cannot be opened"
     }
@@ -70,14 +70,14 @@ struct FinalSignOut {
   var words: String {
     let debts =
       pendingRevocations.isEmpty
-      ? [] : ["the server still waits to be told of earlier sign-outs: \(Self.shown(pendingRevocations))"]
+      ? [] : ["earlier sign-outs are still pending: \(Self.shown(pendingRevocations))"]
     return ([sessions] + debts).joined(separator: "\n")
   }
 
   private var sessions: String {
-    guard !accounts.isEmpty else { return "nobody is signed in" }
-    guard let obstacle else { return "signs out of \(Self.shown(accounts))" }
-    return "\(obstacle): the server is not told for \(Self.shown(accounts))"
+    guard !accounts.isEmpty else { return "no account is signed in" }
+    guard let obstacle else { return "will sign out of \(Self.shown(accounts))" }
+    return "\(obstacle): cannot end the sessions of \(Self.shown(accounts)) on the server"
   }
 
   private static func shown(_ names: [String]) -> String {
@@ -110,7 +110,7 @@ struct FinalSignOut {
       usleep(Self.pause)
     } while ContinuousClock.now < end
     return left.filter { !named.contains($0) }.map {
-      UnrevokedSession(account: $0, reason: "the server could not be told of an earlier sign-out")
+      UnrevokedSession(account: $0, reason: "an earlier sign-out is still pending")
     }
   }
 
@@ -119,7 +119,7 @@ struct FinalSignOut {
     do {
       let params = SessionSignOut.Params(account: account, scope: .local, all: nil)
       let result = try connection.call(SessionSignOut.self, params)
-      return result.pending.isEmpty ? nil : "the server could not be told"
+      return result.pending.isEmpty ? nil : "the sign-out is still pending"
     } catch {
       return Failure(error).message
     }
@@ -180,7 +180,7 @@ final class HeldVaultLock {
       guard ContinuousClock.now < end else {
         throw Failure(
           .failed, "an agent still has the vault open; nothing was removed",
-          hint: "end ritual-agentd, then once more: ritualctl reset")
+          hint: "stop ritual-agentd, then run again: ritualctl reset")
       }
       usleep(Self.pause)
     }

@@ -23,7 +23,7 @@ struct UserDirectoryTree {
       return nil
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw Self.refusal(path, status.st_mode & S_IFMT == S_IFLNK ? "is a symbolic link" : "is no folder")
+      throw Self.refusal(path, status.st_mode & S_IFMT == S_IFLNK ? "is a symbolic link" : "is not a directory")
     }
     guard status.st_uid == geteuid() else { throw Self.refusal(path, "belongs to another user") }
     self.path = path
@@ -37,7 +37,7 @@ struct UserDirectoryTree {
   }
 
   private func removeFolder(_ name: String, in parent: Int32, shown: String, depth: Int) throws {
-    guard depth < Self.maxDepth else { throw Self.refusal(shown, "lies deeper than anything of the agent's") }
+    guard depth < Self.maxDepth else { throw Self.refusal(shown, "is nested too deeply") }
     let folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else { throw Self.failure("\(shown) cannot be opened") }
     defer { close(folder) }
@@ -45,7 +45,7 @@ struct UserDirectoryTree {
     guard fstat(folder, &status) == 0, status.st_uid == geteuid() else {
       throw Self.refusal(shown, "belongs to another user")
     }
-    guard status.st_dev == device else { throw Self.refusal(shown, "is another file system") }
+    guard status.st_dev == device else { throw Self.refusal(shown, "is on another file system") }
     for entry in try Self.names(of: folder, shown: shown) {
       try remove(entry, in: folder, shown: "\(shown)/\(entry)", depth: depth)
     }
@@ -84,8 +84,8 @@ struct UserDirectoryTree {
 
   private static func refusal(_ path: String, _ what: String) -> Failure {
     Failure(
-      .failed, "\(ForeignText.shown(path, limit: 4096)) \(what), and is left alone",
-      hint: "remove it by hand, then once more: ritualctl reset")
+      .failed, "\(ForeignText.shown(path, limit: 4096)) \(what) and was not removed",
+      hint: "remove it manually, then run again: ritualctl reset")
   }
 
   private static func failure(_ what: String) -> Failure {

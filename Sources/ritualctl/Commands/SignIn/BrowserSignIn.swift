@@ -44,7 +44,7 @@ struct BrowserSignIn {
     if options.noBrowser && !output.json {
       try Streams.write(shown + "\n", to: STDOUT_FILENO)
     } else {
-      output.remark("open this address to sign in\(provider.map { " with \($0.displayName)" } ?? ""):\n  \(shown)")
+      output.remark("open this URL to sign in\(provider.map { " with \($0.displayName)" } ?? ""):\n  \(shown)")
     }
     if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
     guard !options.noBrowser else { return explainPaste() }
@@ -52,33 +52,33 @@ struct BrowserSignIn {
     guard !output.json else {
       throw Failure(
         .usage, obstacle,
-        hint: "with --no-browser the document has the address, and ritualctl complete-sign-in ends the sign-in")
+        hint: "use --no-browser to get the URL as JSON, and ritualctl complete-sign-in to finish the sign-in")
     }
     output.note(obstacle + explanation)
   }
 
   /// Opens the browser. Returns the reason if that is not possible.
   private func obstacleToBrowser(_ url: String) -> String? {
-    if let reason = Browser.reasonNotToOpen(url) { return "no browser is opened here: \(reason)" }
+    if let reason = Browser.reasonNotToOpen(url) { return "no browser was opened: \(reason)" }
     return Browser.open(url) ? nil : "no browser could be opened: xdg-open is missing"
   }
 
   private var explanation: String {
-    "\n  open the address in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
+    "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
   }
 
   private static let otherwise =
-    "if it does not come back here, copy the address that it ends on and run:\n  ritualctl complete-sign-in"
+    "if the browser cannot reach this machine, copy the redirect URL and run:\n  ritualctl complete-sign-in"
 
   private var paste: String {
     let here =
       ControllingTerminal.isInUse
-      ? "if it cannot come back here, paste the address that it ends on, or elsewhere run:"
-      : "if it cannot come back here, copy the address that it ends on and run:"
+      ? "if the browser cannot reach this machine, paste the redirect URL here, or run in another terminal:"
+      : "if the browser cannot reach this machine, copy the redirect URL and run:"
     return "\(here)\n  ritualctl complete-sign-in"
   }
 
-  private func explainPaste() { output.note("open the address in any browser; \(paste)") }
+  private func explainPaste() { output.note("open the URL in any browser; \(paste)") }
 
   // MARK: - Waiting
 
@@ -131,7 +131,7 @@ struct BrowserOptions {
   var detach: Bool? { noBrowser && common.json ? true : nil }
 
   static func validate(qr: Bool, _ common: CommonOptions) throws {
-    if qr && common.json { throw ValidationError("--json and --qr exclude each other: the document has the address") }
+    if qr && common.json { throw ValidationError("--json and --qr cannot be combined: the JSON has the URL") }
   }
 }
 
@@ -154,7 +154,7 @@ extension SignInCommand {
         return try connection.call(SignInStart.self, params)
       } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
         // SI-10: only one sign-in at a time, but the person may prefer this one.
-        let question = "A sign-in for this account is running already. Cancel that one, and sign in here?"
+        let question = "Another sign-in for this account is in progress. Cancel it and sign in here?"
         guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
           throw error
         }

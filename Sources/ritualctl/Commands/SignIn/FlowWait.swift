@@ -47,7 +47,8 @@ final class FlowWait {
     countdown.clear()
     let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
     output.remark(
-      "\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting; Enter begins again, Ctrl-C cancels")
+      "\(ForeignText.shown(error.message, limit: 1000))\(hint)\n"
+        + "  still waiting; press Enter to start again, Ctrl-C to cancel")
   }
 
   private func once(_ isLate: Bool) throws -> End {
@@ -125,7 +126,8 @@ struct Countdown {
     guard isShown else { return }
     let left = max(0, end.unixSeconds - Times.now.unixSeconds)
     let seconds = left % 60
-    write("\r\u{1B}[Kwaiting for the browser, \(left / 60):\(seconds < 10 ? "0" : "")\(seconds) left; Ctrl-C cancels")
+    let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
+    write("\r\u{1B}[Kwaiting for the browser, \(clock) left; press Ctrl-C to cancel")
   }
 
   func clear() { if isShown { write("\r\u{1B}[K") } }
@@ -153,6 +155,6 @@ enum QRCode {
   }
 
   private static var failure: Failure {
-    Failure(.failed, "no QR code can be drawn: qrencode is missing", hint: "sudo apt install qrencode")
+    Failure(.failed, "no QR code can be shown: qrencode is missing", hint: "sudo apt install qrencode")
   }
 }

@@ -13,7 +13,7 @@ struct PasswordSignIn {
     // Connects first, so that the user does not type a password in vain.
     let connection = try command.common.connect()
     let terminal = command.passwordStdin && command.email != nil ? nil : ControllingTerminal.open()
-    let email = try command.email ?? ask(terminal) { try $0.ask("E-mail: ") }
+    let email = try command.email ?? ask(terminal) { try $0.ask("Email: ") }
     let params = PasswordParams(
       account: command.account.account, project: command.project, email: email, password: try password(terminal),
       replace: command.replace ? true : nil)
@@ -30,8 +30,8 @@ struct PasswordSignIn {
     let password = try ask(terminal) { try $0.askSecretly("Password: ") }
     guard !password.isEmpty else { throw Failure(.cancelled, "cancelled") }
     // A typing error in a new password would lock the user out.
-    if command.signUp, try ask(terminal, { try $0.askSecretly("The same again: ") }) != password {
-      throw Failure(.failed, "the two passwords differ")
+    if command.signUp, try ask(terminal, { try $0.askSecretly("Confirm password: ") }) != password {
+      throw Failure(.failed, "the passwords do not match")
     }
     return password
   }
@@ -41,7 +41,7 @@ struct PasswordSignIn {
   ) throws -> String {
     guard let terminal else {
       throw Failure(
-        .usage, "there is no terminal to ask on",
+        .usage, "there is no terminal to prompt for the email and password",
         hint: "ritualctl sign-in email\(command.account.hintSuffix) --email ADDRESS --password-stdin < FILE")
     }
     return try question(terminal)

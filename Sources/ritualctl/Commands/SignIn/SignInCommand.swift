@@ -7,53 +7,59 @@ import Glibc
 struct SignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-in",
-    abstract: "Sign in with Apple, Google, or e-mail and password.",
+    abstract: "Sign in with Apple, Google, or email and password.",
     discussion: """
-      The address for the browser is always printed, but for --json, whose document has it with --no-browser alone: then \
-      the command does not wait, and `ritualctl complete-sign-in` ends the sign-in. Passwords and tokens come from the terminal or from standard input, \
-      never from an argument. Exit status 4: a confirmation was sent by mail; open it, then sign in. Or \
-      the address waits to be opened, with --no-browser and --json.
+      The URL for the browser is always printed, except with --json. With --json and --no-browser, the JSON has the \
+      URL, the command does not wait, and `ritualctl complete-sign-in` finishes the sign-in. Passwords and tokens are \
+      read from the terminal or from standard input, never from an argument. Exit status 4: a confirmation email was \
+      sent; open the link in it, then sign in. With --no-browser and --json, it means that the URL has to be opened.
       """)
 
-  @Argument(help: "apple, google or email; asks on a terminal.") var method: SignInMethod?
+  @Argument(help: "Sign-in method: apple, google, or email. If omitted, you are asked.") var method: SignInMethod?
   @OptionGroup var account: AccountOption
-  @Option(help: ArgumentHelp("The project; the account's own, or the only one.", valueName: "name")) var project:
+  @Option(help: ArgumentHelp("Project; by default the account's, or the only one.", valueName: "name")) var project:
     String?
-  @Flag(help: "Open no browser: print the address alone, and wait for the address that it ends on.")
+  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
   var noBrowser = false
-  @Option(help: ArgumentHelp("How long to wait for the browser.", valueName: "seconds")) var timeout: Double?
-  @Option(help: ArgumentHelp("The e-mail address.", valueName: "address")) var email: String?
+  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("Email address.", valueName: "address")) var email: String?
   @Flag(help: "Read the password from standard input.") var passwordStdin = false
-  @Flag(help: "Make a new user.") var signUp = false
-  @Flag(name: .customLong("id-token-stdin"), help: "Read an identity token of Apple or Google from standard input.")
+  @Flag(help: "Create a new user.") var signUp = false
+  @Flag(name: .customLong("id-token-stdin"), help: "Read an Apple or Google identity token from standard input.")
   var idTokenStdin = false
-  @Option(help: ArgumentHelp("The person's name as Apple told it, with an identity token.", valueName: "text"))
+  @Option(help: ArgumentHelp("The user's name as reported by Apple, with --id-token-stdin.", valueName: "text"))
   var name: String?
-  @Option(help: ArgumentHelp("The raw nonce of the identity token.", valueName: "text")) var nonce: String?
+  @Option(help: ArgumentHelp("Raw nonce of the identity token.", valueName: "text")) var nonce: String?
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
-  @Flag(help: "Replace the session of another user under this account name.") var replace = false
-  @Option(help: ArgumentHelp("The loopback port, for ssh -L.", valueName: "port")) var redirectPort: Int?
-  @Flag(help: "Cancel a sign-in of this account that waits for a browser elsewhere.") var takeOver = false
-  @Flag(help: "Draw the address as a QR code, too (needs qrencode).") var qr = false
+  @Flag(help: "Replace another user's session under this account name.") var replace = false
+  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Cancel another sign-in of this account that is waiting for a browser.") var takeOver = false
+  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     guard [passwordStdin, idTokenStdin, sessionStdin].count(where: { $0 }) <= 1 else {
-      throw ValidationError("standard input can hold one thing only")
+      throw ValidationError("use only one of --password-stdin, --id-token-stdin, and --session-stdin")
     }
     let isPassword = email != nil || passwordStdin || signUp
     if isPassword, let method, method != .email {
-      throw ValidationError("--email, --password-stdin and --sign-up belong to: sign-in email")
+      throw ValidationError("--email, --password-stdin, and --sign-up require: sign-in email")
     }
     if idTokenStdin && (method == nil || method == .email) {
-      throw ValidationError("--id-token-stdin belongs to: sign-in apple, or google")
+      throw ValidationError("--id-token-stdin requires: sign-in apple, or sign-in google")
     }
-    if name != nil && !idTokenStdin { throw ValidationError("--name belongs to --id-token-stdin") }
-    if nonce != nil && !idTokenStdin { throw ValidationError("--nonce belongs to --id-token-stdin") }
-    if sessionStdin && (method != nil || isPassword) { throw ValidationError("--session-stdin names no other way") }
-    if let timeout, !(timeout > 0 && timeout.isFinite) { throw ValidationError("--timeout is a number of seconds") }
-    if let redirectPort, !(1...65_535).contains(redirectPort) { throw ValidationError("a port is 1 to 65535") }
+    if name != nil && !idTokenStdin { throw ValidationError("--name requires --id-token-stdin") }
+    if nonce != nil && !idTokenStdin { throw ValidationError("--nonce requires --id-token-stdin") }
+    if sessionStdin && (method != nil || isPassword) {
+      throw ValidationError("--session-stdin cannot be combined with another sign-in method")
+    }
+    if let timeout, !(timeout > 0 && timeout.isFinite) {
+      throw ValidationError("--timeout must be a positive number of seconds")
+    }
+    if let redirectPort, !(1...65_535).contains(redirectPort) {
+      throw ValidationError("--redirect-port must be between 1 and 65535")
+    }
     try BrowserOptions.validate(qr: qr, common)
   }
 
@@ -81,13 +87,13 @@ struct SignInCommand: AgentCommand {
     if !noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "say how to sign in, since there is no terminal to ask on",
+        .usage, "specify a sign-in method, because there is no terminal to prompt for it",
         hint: "ritualctl sign-in apple|google|email\(account.hintSuffix)")
     }
     let offered = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
     let methods = SignInMethod.allCases.filter { offered.contains($0.rawValue) }
     guard let first = methods.first else {
-      throw Failure(.failed, "the project has none of Apple, Google and e-mail switched on")
+      throw Failure(.failed, "the project has not enabled Apple, Google, or email")
     }
     guard methods.count > 1 else { return first }
     return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.displayName, name: $0.rawValue) })]
@@ -102,7 +108,7 @@ enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
     switch self {
     case .apple: "Apple"
     case .google: "Google"
-    case .email: "E-mail and password"
+    case .email: "Email and password"
     }
   }
 }
@@ -111,12 +117,12 @@ enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
 struct CompleteSignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete-sign-in",
-    abstract: "Hand in the address that the browser ended on.",
+    abstract: "Finish a sign-in by pasting the redirect URL.",
     discussion:
-      "Without a URL it asks on the terminal, or reads standard input. A first sign-in shows who it is and asks; without a "
-      + "terminal it needs --yes, and is refused before the code in the URL is used.")
+      "Without a URL, asks on the terminal or reads standard input. A first sign-in shows the user and asks for "
+      + "confirmation; without a terminal it requires --yes, and is refused before the code in the URL is used.")
 
-  @Argument(help: "The whole address, from http:// on.") var url: String?
+  @Argument(help: "The complete redirect URL, including http://.") var url: String?
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @OptionGroup var common: CommonOptions
 
@@ -141,7 +147,7 @@ struct CompleteSignInCommand: AgentCommand {
 
   private func pasted() throws -> String? {
     guard isatty(STDIN_FILENO) == 1, let terminal = ControllingTerminal.open() else { return nil }
-    return try terminal.ask("The address that the browser ended on: ")
+    return try terminal.ask("Paste the redirect URL: ")
   }
 }
 
@@ -154,8 +160,8 @@ enum CallbackURL {
     var address = text[...]
     while address.first?.isWhitespace == true { address.removeFirst() }
     while address.last?.isWhitespace == true { address.removeLast() }
-    guard !address.isEmpty else { throw Failure(.usage, "there is no address", hint: "ritualctl complete-sign-in URL") }
-    guard address.utf8.count <= limit else { throw Failure(.usage, "the address is longer than \(limit) bytes") }
+    guard !address.isEmpty else { throw Failure(.usage, "no URL given", hint: "ritualctl complete-sign-in URL") }
+    guard address.utf8.count <= limit else { throw Failure(.usage, "the URL is longer than \(limit) bytes") }
     return String(address)
   }
 }

@@ -27,7 +27,7 @@ struct SignInEnd {
 
   private func decide(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     guard let decision = result.decision else {
-      throw Failure(.failed, "the agent asks for a decision and does not say which")
+      throw Failure(.failed, "the agent requested a decision without naming it")
     }
     if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
     let who = decision.user.displayName
@@ -36,8 +36,8 @@ struct SignInEnd {
     if !skipsConfirmation && terminal == nil {
       // Not declined: the sign-in stays pending, and the same command with --yes finishes it.
       throw Failure(
-        .usage, "the URL signs in \(who), and there is no terminal to ask whether that is you",
-        hint: "if it is: ritualctl complete-sign-in --yes URL")
+        .usage, "the URL signs in \(who), and there is no terminal to confirm that this is you",
+        hint: "to confirm: ritualctl complete-sign-in --yes URL")
     }
     let accepts = try skipsConfirmation || terminal?.confirm("Sign in to \(account) as \(who)?") == true
     // If declined, the answer is `cancelled`.
@@ -57,12 +57,12 @@ extension SignInEnd {
     if !skipsConfirmation && terminal == nil {
       guard isStarter else {
         throw Failure(
-          .failed, "\(question.what) Whether to keep it is asked where the sign-in was begun",
-          hint: "or run this again with --yes")
+          .failed, "\(question.what) Confirm or decline it where the sign-in was started",
+          hint: "or run this command again with --yes")
       }
       output.warning(
-        "\(question.what)\n  there is no terminal to ask whether to keep that: declined\n"
-          + "  to keep it, begin again with: \(command)")
+        "\(question.what)\n  there is no terminal to confirm that, so it was declined\n"
+          + "  to keep it, run: \(command)")
     }
     let accepts = try skipsConfirmation || terminal?.confirm(question.words) == true
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
@@ -92,7 +92,7 @@ struct SignInAnswer: Answer {
     switch value.outcome {
     case .confirmationSent:
       let account = account.map { " --account \(ForeignText.shown($0))" } ?? ""
-      return "a message was sent to that address: open the link in it, then run ritualctl sign-in email\(account)"
+      return "a confirmation email was sent: open the link in it, then run ritualctl sign-in email\(account)"
     case .signedIn:
       guard let account = value.account else { return "signed in" }
       let who = account.user.map { " as \($0.displayName)" } ?? ""
@@ -107,8 +107,8 @@ struct LinkQuestion {
   let decision: SignInDecision
 
   /// The question, such as "Google (anna@example.org) was linked to the account of
-  /// anna@example.org, which you sign in to by: email. Keep it linked, and sign in to work?"
-  var words: String { "\(what)\nKeep it linked, and sign in to \(ForeignText.shown(decision.account))?" }
+  /// anna@example.org, which has these sign-in methods: email. Keep the link and sign in to work?"
+  var words: String { "\(what)\nKeep the link and sign in to \(ForeignText.shown(decision.account))?" }
 
   /// The statement before the question.
   var what: String {
@@ -116,6 +116,6 @@ struct LinkQuestion {
     let address = decision.identity?.email.map { " (\(ForeignText.shown($0)))" } ?? ""
     let others = (decision.others ?? []).map { ProviderName.shown($0.provider) }.joined(separator: ", ")
     let who = ForeignText.shown(decision.user.email ?? decision.user.id)
-    return "\(provider)\(address) was linked to the account of \(who), which you sign in to by: \(others)."
+    return "\(provider)\(address) was linked to the account of \(who), which has these sign-in methods: \(others)."
   }
 }

@@ -54,12 +54,12 @@ enum KeyCommand {
 struct PresentKeyFiles: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A key file that opens the vault and lies elsewhere than the agent's own; may be repeated.", valueName: "file"))
+      "Key file that opens the vault, other than the agent's own; may be repeated.", valueName: "file"))
   var presentKeyFile: [String] = []
 
   func validate() throws {
     guard presentKeyFile.allSatisfy({ $0.hasPrefix("/") }) else {
-      throw ValidationError("the path of a key file begins with /")
+      throw ValidationError("--present-key-file must be an absolute path")
     }
   }
 }
@@ -69,8 +69,9 @@ extension [VaultKey] {
   func chosen(by prefix: String) throws -> VaultKey {
     let found = filter { prefix.count >= 4 && $0.id.hasPrefix(prefix.lowercased()) }
     guard found.count == 1 else {
-      let none = "the vault has no key \(ForeignText.shown(prefix, limit: 40))"
-      throw Failure(.usage, found.isEmpty ? none : "more than one key begins so", hint: "ritualctl vault status")
+      let shown = ForeignText.shown(prefix, limit: 40)
+      let words = found.isEmpty ? "the vault has no key \(shown)" : "more than one key starts with \(shown)"
+      throw Failure(.usage, words, hint: "ritualctl vault status")
     }
     return found[0]
   }

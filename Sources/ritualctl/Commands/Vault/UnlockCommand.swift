@@ -9,17 +9,17 @@ struct UnlockCommand: AgentCommand {
     commandName: "unlock",
     abstract: "Unlock the vault.",
     discussion:
-      "Tries the key file and the systemd credential; where the vault has neither, asks for the passphrase on the terminal."
+      "Tries the key file and the systemd credential. If neither opens the vault, asks for the passphrase."
   )
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
-  @Option(help: ArgumentHelp("A key file that lies elsewhere than the agent's own.", valueName: "file"))
+  @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"))
   var keyFile: String?
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if passphraseStdin && keyFile != nil { throw ValidationError("give one key: --passphrase-stdin or --key-file") }
-    if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("the path of a key file begins with /") }
+    if passphraseStdin && keyFile != nil { throw ValidationError("use --passphrase-stdin or --key-file, not both") }
+    if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("--key-file must be an absolute path") }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -60,8 +60,8 @@ private struct UnlockAnswer: Answer {
 struct LockCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
-    abstract: "Lock the vault: no token is handed out or refreshed until it is unlocked.",
-    discussion: "It stays locked over restarts of the agent. Refreshes that were sent are finished first, within 3 s.")
+    abstract: "Lock the vault. No tokens are issued or refreshed until it is unlocked.",
+    discussion: "The vault stays locked when the agent restarts. Refreshes in progress are finished first, within 3 s.")
 
   @OptionGroup var common: CommonOptions
 
@@ -72,7 +72,7 @@ struct LockCommand: AgentCommand {
     if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
     if result.opensByFile {
       output.note(
-        "any program of the user can unlock it, for it opens by a key file or credential\n"
+        "any program of the user can unlock it with the key file or credential; to require a passphrase:\n"
           + "  ritualctl vault add-key --passphrase")
     }
     return .done
@@ -97,7 +97,7 @@ enum PassphraseInput {
   }
 
   /// Asks for a passphrase that opens the vault.
-  static func present(_ question: String = "Passphrase of the vault: ") throws -> SecretText {
+  static func present(_ question: String = "Vault passphrase: ") throws -> SecretText {
     SecretText(try answer(question, try terminal()))
   }
 
@@ -105,8 +105,8 @@ enum PassphraseInput {
   static func new() throws -> SecretText {
     let terminal = try terminal()
     let passphrase = try answer("New passphrase: ", terminal)
-    guard try terminal.askSecretly("The same again: ") == passphrase else {
-      throw Failure(.failed, "the two passphrases differ")
+    guard try terminal.askSecretly("Confirm passphrase: ") == passphrase else {
+      throw Failure(.failed, "the passphrases do not match")
     }
     return SecretText(passphrase)
   }
@@ -114,13 +114,13 @@ enum PassphraseInput {
   private static func terminal() throws -> ControllingTerminal {
     if let terminal = ControllingTerminal.open() { return terminal }
     throw Failure(
-      .usage, "there is no terminal to ask for the passphrase on", hint: "use --passphrase-stdin, with < FILE")
+      .usage, "there is no terminal to prompt for the passphrase", hint: "use --passphrase-stdin < FILE")
   }
 
   private static func answer(_ question: String, _ terminal: ControllingTerminal) throws -> String {
     let passphrase = try terminal.askSecretly(question)
     guard !passphrase.isEmpty else { throw Failure(.cancelled, "cancelled") }
-    guard passphrase.utf8.count <= limit else { throw Failure(.usage, "a passphrase has at most \(limit) bytes") }
+    guard passphrase.utf8.count <= limit else { throw Failure(.usage, "a passphrase can have at most \(limit) bytes") }
     return passphrase
   }
 }

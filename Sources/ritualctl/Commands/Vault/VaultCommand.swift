@@ -6,7 +6,7 @@ import ArgumentParser
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
-    abstract: "Look after the vault: its state, its keys, its home.",
+    abstract: "Manage the vault and its keys.",
     subcommands: [
       VaultStatusCommand.self, VaultVerifyCommand.self, VaultAddKeyCommand.self, VaultRemoveKeyCommand.self,
       VaultRekeyCommand.self, VaultAdoptCommand.self,
@@ -16,7 +16,7 @@ struct VaultCommand: ParsableCommand {
 /// `vault status`: shows the vault's state and its keys.
 struct VaultStatusCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show whether the vault is open, its keys, and what they protect.",
+    commandName: "status", abstract: "Show the state of the vault, its keys, and what they protect.",
     discussion: "Exits with 0 if the vault is open, else with 5.")
 
   @OptionGroup var timeout: AnswerTimeout
@@ -52,34 +52,36 @@ private struct VaultStatusAnswer: Answer {
 
   private static func reason(_ cause: String) -> String {
     switch cause {
-    case "hand": "by hand; only an unlock opens it"
-    case "idle": "after idle time"
+    case "hand": "manually; run ritualctl unlock"
+    case "idle": "after the idle timeout"
     case "session": "with the desktop session"
-    case "start": "no key was there when the agent started"
+    case "start": "no key was available when the agent started"
     default: ForeignText.shown(cause)
     }
   }
 
   private static func cost(_ key: VaultKey) -> String {
     guard let passes = key.passes, let memory = key.memory else { return "" }
-    return "Argon2id, \(memory >> 20) MiB, \(passes) passes"
+    return "Argon2id, \(memory >> 20) MiB, \(passes) \(passes == 1 ? "pass" : "passes")"
   }
 
   private var home: String? {
     value.machine == "other"
-      ? "It was copied from another machine, and nothing is refreshed: ritualctl vault adopt" : nil
+      ? "The vault was copied from another machine, and nothing is refreshed: ritualctl vault adopt" : nil
   }
 
-  private var rekeying: String? { value.isRekeying ? "A change of the master key was cut off: ritualctl unlock" : nil }
+  private var rekeying: String? {
+    value.isRekeying ? "A change of the master key was interrupted: ritualctl unlock" : nil
+  }
 
-  private var swap: String? { value.isMemoryLocked ? nil : "Its keys could be swapped out: raise RLIMIT_MEMLOCK." }
+  private var swap: String? { value.isMemoryLocked ? nil : "The keys could be written to swap: raise RLIMIT_MEMLOCK." }
 }
 
 /// `vault verify`: checks every file against the vault's keys.
 struct VaultVerifyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Check every file of the open vault; changes nothing.",
-    discussion: "Exits with 0 if every file is as the vault wrote it, else with 1.")
+    commandName: "verify", abstract: "Check every file of the open vault, without changing anything.",
+    discussion: "Exits with 0 if all files are intact, else with 1.")
 
   @OptionGroup var common: CommonOptions
 
@@ -99,14 +101,14 @@ private struct VerifyAnswer: Answer {
       let words = [Self.words(file.state), file.detail.map { ForeignText.shown($0) }].compactMap { $0 }
       return "\(ForeignText.shown(file.file)): \(words.joined(separator: ", "))"
     }
-    return (["\(good) of \(value.files.count) files are as the vault wrote them"] + others).joined(separator: "\n")
+    return (["\(good) of \(value.files.count) files are intact"] + others).joined(separator: "\n")
   }
 
   private static func words(_ state: String) -> String {
     switch state {
-    case "newer": "of a newer ritual-agent"
-    case "setAside": "found damaged some time ago, and set aside"
-    case "foreign": "no file of the vault"
+    case "newer": "written by a newer ritual-agent"
+    case "setAside": "found damaged earlier and set aside"
+    case "foreign": "not a file of the vault"
     default: ForeignText.shown(state)
     }
   }
@@ -116,10 +118,10 @@ private struct VerifyAnswer: Answer {
 struct VaultAdoptCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Use a vault here that was copied from another machine.",
+    abstract: "Use a vault that was copied from another machine.",
     discussion:
-      "The other machine must let go of its sessions first: two holders of one session sign each other out. Sign in anew "
-      + "instead where both are to go on.")
+      "Stop using the sessions on the other machine first: two machines with the same session sign each other out. To "
+      + "keep using both machines, sign in again on this one instead.")
 
   @OptionGroup var common: CommonOptions
 
@@ -127,7 +129,7 @@ struct VaultAdoptCommand: AgentCommand {
     let result = try common.connect().call(VaultAdopt.self)
     try output.answer(AdoptAnswer(value: result))
     if !result.accounts.isEmpty {
-      output.note("the other machine must not use them any more: two holders of one session sign each other out")
+      output.note("stop using these sessions on the other machine, or both will be signed out")
     }
     return .done
   }
@@ -138,6 +140,6 @@ private struct AdoptAnswer: Answer {
 
   func text(_ style: Style) -> String {
     let names = value.accounts.map { ForeignText.shown($0) }.joined(separator: ", ")
-    return "the vault is at home on this machine" + (names.isEmpty ? "" : "; taken over: \(names)")
+    return "this vault now belongs to this machine" + (names.isEmpty ? "" : "; accounts: \(names)")
   }
 }

@@ -8,41 +8,39 @@ struct VaultAddKeyCommand: AgentCommand {
     commandName: "add-key",
     abstract: "Add a key that opens the vault: a passphrase, a key file, or a systemd credential.",
     discussion: """
-      With a passphrase the key file's slot is removed, after a question, for any program of the user could open the vault \
-      by it; --keep-key-file and --drop-key-file answer the question. Passphrases come from the terminal or from standard \
-      input, never from an argument.
+      With a passphrase, the key file's slot is removed after a prompt, because any program of the user could open the \
+      vault with the key file; --keep-key-file and --drop-key-file answer the prompt. Passphrases are read from the \
+      terminal or from standard input, never from an argument.
       """)
 
-  @Flag(help: "Ask for the new passphrase on the terminal, twice.") var passphrase = false
+  @Flag(help: "Ask for the new passphrase on the terminal.") var passphrase = false
   @Flag(
     help: ArgumentHelp(
-      "Read the new passphrase from standard input; the present one on a line before it, where nothing else opens the vault."
-    ))
+      "Read the new passphrase from standard input, after the current one if nothing else opens the vault."))
   var passphraseStdin = false
-  @Option(help: ArgumentHelp("A key file, made if it is not there.", valueName: "file")) var keyFile: String?
-  @Flag(help: "The systemd credential ritual-agent.vault-key that the agent was given.") var credential = false
-  @Flag(help: "Leave the key file's slot beside a passphrase.") var keepKeyFile = false
-  @Flag(help: "Remove the key file's slot without a question.") var dropKeyFile = false
+  @Option(help: ArgumentHelp("Key file; created if it does not exist.", valueName: "file")) var keyFile: String?
+  @Flag(help: "Use the agent's systemd credential ritual-agent.vault-key.") var credential = false
+  @Flag(help: "Keep the key file's slot when a passphrase is added.") var keepKeyFile = false
+  @Flag(help: "Remove the key file's slot without asking.") var dropKeyFile = false
   @Option(
     help: ArgumentHelp(
-      "Put the new key in the place of this one, of the same kind: its id, or the first digits of it.", valueName: "id")
-  )
+      "Replace this key, which must be of the same kind: its ID, or at least its first 4 digits.", valueName: "id"))
   var replace: String?
   @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     guard [passphrase, passphraseStdin, keyFile != nil, credential].count(where: { $0 }) == 1 else {
-      throw ValidationError("give one of --passphrase, --passphrase-stdin, --key-file, --credential")
+      throw ValidationError("use one of --passphrase, --passphrase-stdin, --key-file, and --credential")
     }
-    if keepKeyFile && dropKeyFile { throw ValidationError("--keep-key-file and --drop-key-file exclude each other") }
+    if keepKeyFile && dropKeyFile { throw ValidationError("use --keep-key-file or --drop-key-file, not both") }
     if (keepKeyFile || dropKeyFile) && !isPassphrase {
-      throw ValidationError("--keep-key-file and --drop-key-file belong to a passphrase")
+      throw ValidationError("--keep-key-file and --drop-key-file require --passphrase or --passphrase-stdin")
     }
     if replace != nil && (keepKeyFile || dropKeyFile) {
-      throw ValidationError("with --replace no other key changes: leave out --keep-key-file and --drop-key-file")
+      throw ValidationError("--replace cannot be combined with --keep-key-file or --drop-key-file")
     }
-    if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("the path of a key file begins with /") }
+    if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("--key-file must be an absolute path") }
   }
 
   private var isPassphrase: Bool { passphrase || passphraseStdin }
@@ -62,7 +60,7 @@ struct VaultAddKeyCommand: AgentCommand {
     }
     try output.answer(AddedAnswer(value: result))
     if !result.removed.isEmpty {
-      output.note("an older copy of the vault still opens with the removed key\n  ritualctl vault rekey")
+      output.note("older copies of the vault still open with the removed key\n  ritualctl vault rekey")
     }
     return .done
   }
@@ -79,10 +77,10 @@ struct VaultAddKeyCommand: AgentCommand {
     if keepKeyFile || dropKeyFile { return keepKeyFile }
     guard let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "say whether the key file is still to open the vault, as any program of the user can by it",
+        .usage, "specify whether to keep the key file, with which any program of the user can open the vault",
         hint: "add --drop-key-file or --keep-key-file")
     }
-    let answer = try terminal.ask("Shall the passphrase alone open the vault, and the key file no more? [Y/n] ")
+    let answer = try terminal.ask("Require the passphrase and remove the key file? [Y/n] ")
     return !["", "y", "yes"].contains(answer.lowercased())
   }
 }
@@ -101,11 +99,11 @@ private struct AddedAnswer: Answer {
 struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
-    abstract: "Remove a key of the vault; the last one stays.",
-    discussion: "An older copy of the vault still opens with the removed key. `vault status` lists the keys.")
+    abstract: "Remove a vault key. The last one cannot be removed.",
+    discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys.")
 
-  @Argument(help: "The key's id, or the first digits of it, at least 4.") var id: String
-  @Flag(help: "Read a passphrase that opens the vault from standard input, where no key file or credential does.")
+  @Argument(help: "ID of the key, or at least its first 4 digits.") var id: String
+  @Flag(help: "Read a passphrase from standard input if no key file or credential opens the vault.")
   var passphraseStdin = false
   @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
@@ -121,7 +119,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
     }
     try output.answer(RemovedAnswer(value: key))
     output.note(
-      "an older copy of the vault still opens with the removed key; so that later copies do not:\n"
+      "older copies of the vault still open with the removed key; to protect later copies:\n"
         + "  ritualctl vault rekey")
     return .done
   }
@@ -137,10 +135,10 @@ private struct RemovedAnswer: Answer {
 struct VaultRekeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
-    abstract: "Make a new master key and seal everything anew.",
-    discussion: "Needs every key of the vault. Copies that were made before still open with the keys that they had.")
+    abstract: "Create a new master key and re-encrypt the vault.",
+    discussion: "Requires all keys of the vault. Older copies still open with their old keys.")
 
-  @Flag(help: "Read the passphrases from standard input, a line each, in the order of `vault status`.")
+  @Flag(help: "Read the passphrases from standard input, one per line, in the order of `vault status`.")
   var passphraseStdin = false
   @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
@@ -155,7 +153,7 @@ struct VaultRekeyCommand: AgentCommand {
     let result = try connection.call(
       VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
     try output.answer(RekeyAnswer(value: result))
-    output.note("copies that were made before still open with the keys that they had")
+    output.note("older copies of the vault still open with their old keys")
     return .done
   }
 }
