@@ -13,7 +13,7 @@ public func fuzzRecord(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Seals `plain` unchanged, with padding (docs/vault-format.md, "A record").
+/// Seals `plain` unchanged, with padding (docs/vault-format.md, "Records").
 private func seal(_ plain: [UInt8]) -> [UInt8] {
   var frame = VaultFormat.recordMagic
   frame.append(littleEndian: VaultFormat.recordVersion)

@@ -38,7 +38,7 @@ struct Record {
   var content: [UInt8]
 }
 
-/// Seals and opens records: `docs/vault-format.md`, "A record". The context binds each record to
+/// Seals and opens records: `docs/vault-format.md`, "Records". The context binds each record to
 /// its vault and its file name, so that a record that was swapped with another one or copied from
 /// another vault does not open.
 struct RecordSealer {
