@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A client of Ritual Agent with the standard library alone.
+"""A client of Ritual Agent that uses only the standard library.
 
     ritual.py token [ACCOUNT] | status | events
 """
@@ -10,7 +10,7 @@ import sys
 
 
 class Agent:
-    """One connection to the agent of this user. Not for use by two threads at once."""
+    """A connection to the current user's agent. Not thread-safe."""
 
     def __init__(self):
         runtime = os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
@@ -21,7 +21,7 @@ class Agent:
         self.last_id = 0
 
     def call(self, method, **params):
-        """The result of a method; events that come meanwhile are passed over."""
+        """Returns the result of a method. Discards events that arrive before it."""
         self.last_id += 1
         request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
         self.socket.sendall(json.dumps(request).encode() + b"\n")
@@ -35,7 +35,7 @@ class Agent:
         sys.exit("the agent closed the connection")
 
     def events(self):
-        """The present state, then every change."""
+        """Yields the current state, then every change."""
         self.call("events.subscribe")
         for line in self.lines:
             yield json.loads(line)["params"]
