@@ -228,7 +228,7 @@ struct RefreshExplanation {
     let left = clock.now.duration(to: received.advanced(by: session.life)).components.seconds
     return left > 0
       ? "The access token expires in \(Self.text(left)) (lifetime \(Self.text(Int64(session.expiresIn))))."
-      : "The access token expired \(Self.text(-left)) ago."
+      : "The access token expired \(Self.text(Int64(clamping: left.magnitude))) ago."
   }
 
   private var unsaved: String? {
@@ -268,10 +268,15 @@ struct RefreshExplanation {
   private static func text(_ seconds: Int64) -> String {
     switch seconds {
     case ..<90: "\(seconds) s"
-    case ..<5400: "\((seconds + 30) / 60) min"
-    case ..<129_600: "\((seconds + 1800) / 3600) h"
-    default: "\((seconds + 43_200) / 86_400) d"
+    case ..<5400: "\(rounded(seconds, to: 60)) min"
+    case ..<129_600: "\(rounded(seconds, to: 3600)) h"
+    default: "\(rounded(seconds, to: 86_400)) d"
     }
+  }
+
+  /// `seconds / unit`, rounded, without an overflow: a server can send any lifetime.
+  private static func rounded(_ seconds: Int64, to unit: Int64) -> Int64 {
+    seconds / unit + (seconds % unit * 2 >= unit ? 1 : 0)
   }
 
   private static func cause(_ kind: ErrorKind) -> String {
