@@ -5,7 +5,11 @@ import Synchronization
 /// vault.
 public final class MemoryStorage: VaultStorage {
   private struct State {
-    var files: [String: [UInt8]] = [:]
+    var files: [String: [UInt8]] = [:] {
+      didSet { snapshots?.append(files) }
+    }
+    /// The files after each change; nil if they are not recorded.
+    var snapshots: [[String: [UInt8]]]?
     var acquired = false
     var writeCount = 0
     var reads: [String] = []
@@ -35,6 +39,16 @@ public final class MemoryStorage: VaultStorage {
   public var reads: [String] {
     get { state.withLock { $0.reads } }
     set { state.withLock { $0.reads = newValue } }
+  }
+
+  /// Returns the files after each change that `body` makes: what a crash could leave.
+  public func snapshots(during body: () async throws -> Void) async rethrows -> [[String: [UInt8]]] {
+    state.withLock { $0.snapshots = [$0.files] }
+    try await body()
+    return state.withLock { state in
+      defer { state.snapshots = nil }
+      return state.snapshots ?? []
+    }
   }
 
   /// Makes one write fail before it changes anything. A second call makes the following write fail

@@ -33,6 +33,8 @@ extension Records {
     case .signedOut(let account, let scope): record(.signedOut(account: account, scope: scope.rawValue))
     case .sessionEnded(let account, let reason): record(.sessionEnded(account: account, reason: reason))
     case .apiAccepted(let account, let origin): record(.apiAccepted(account: account, origin: origin))
+    case .renamed(let account, let old): record(.renamed(account: account, from: old))
+    case .removed(let account): record(.removed(account: account))
     case .identity(let notice): note(notice)
     case .decided(let account, let kind, let accepted):
       record(.decided(account: account, kind: kind, accepted: accepted))
@@ -97,6 +99,12 @@ extension AuditFacts {
   package static func apiAccepted(account: String, origin: String) -> AuditFacts {
     made(.apiAccepted, account) { $0.detail = ForeignText.shown(origin) }
   }
+
+  static func renamed(account: String, from old: String) -> AuditFacts {
+    made(.accountRenamed, account) { $0.detail = "from \(ForeignText.shown(old, limit: 40))" }
+  }
+
+  static func removed(account: String) -> AuditFacts { made(.accountRemoved, account) }
 
   /// `cause` is text of the agent.
   package static func vaultLocked(_ cause: String) -> AuditFacts { made(.vaultLocked) { $0.detail = cause } }

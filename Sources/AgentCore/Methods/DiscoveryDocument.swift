@@ -165,60 +165,61 @@ erties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountStatu
 ype":"string"},"type":"array"},"tries":{"items":{"$ref":"#/components/schemas/RefreshTry"},"type":"array"}},"r\#
 equired":["account","explanation","tries"],"type":"object"},"SessionList.Result":{"additionalProperties":false\#
 ,"properties":{"accounts":{"items":{"$ref":"#/components/schemas/AccountStatus"},"type":"array"}},"required":[\#
-"accounts"],"type":"object"},"SessionSignOut.Failure":{"additionalProperties":false,"properties":{"account":{"\#
-type":"string"},"kind":{"$ref":"#/components/schemas/ErrorKind"},"message":{"type":"string"}},"required":["acc\#
-ount","kind","message"],"type":"object"},"SessionSignOut.Result":{"additionalProperties":false,"properties":{"\#
-accounts":{"items":{"type":"string"},"type":"array"},"failed":{"items":{"$ref":"#/components/schemas/SessionSi\#
-gnOut.Failure"},"type":"array"},"pending":{"items":{"type":"string"},"type":"array"}},"required":["accounts","\#
-pending"],"type":"object"},"SessionToken.Result":{"additionalProperties":false,"properties":{"accessToken":{"t\#
-ype":"string"},"account":{"type":"string"},"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-\#
-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"type":"integer"},"tokenType":{"type":"strin\#
-g"},"unchanged":{"type":"boolean"}},"required":["accessToken","account","expiresAt","expiresIn","tokenType"],"\#
-type":"object"},"SignInDecision":{"additionalProperties":false,"properties":{"account":{"type":"string"},"flow\#
-":{"type":"string"},"identity":{"$ref":"#/components/schemas/AccountIdentity"},"kind":{"type":"string"},"other\#
-s":{"items":{"$ref":"#/components/schemas/AccountIdentity"},"type":"array"},"user":{"$ref":"#/components/schem\#
-as/AccountUser"}},"required":["account","flow","kind","user"],"type":"object"},"SignInMethods.Result":{"additi\#
-onalProperties":false,"properties":{"methods":{"items":{"type":"string"},"type":"array"},"signUp":{"type":"boo\#
-lean"}},"required":["methods","signUp"],"type":"object"},"SignInNonce.Result":{"additionalProperties":false,"p\#
-roperties":{"hashed":{"type":"string"},"nonce":{"type":"string"}},"required":["hashed","nonce"],"type":"object\#
-"},"SignInResult":{"additionalProperties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountS\#
-tatus"},"decision":{"$ref":"#/components/schemas/SignInDecision"},"outcome":{"$ref":"#/components/schemas/Sign\#
-InResult.Outcome"}},"required":["outcome"],"type":"object"},"SignInResult.Outcome":{"examples":["signedIn","co\#
-nfirmationSent","decisionNeeded"],"type":"string"},"SignInStart.Result":{"additionalProperties":false,"propert\#
-ies":{"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","\#
-type":"string"},"flow":{"type":"string"},"url":{"type":"string"},"warning":{"type":"string"}},"required":["exp\#
-iresAt","flow","url"],"type":"object"},"SignOutScope":{"enum":["local","global","others"],"type":"string"},"Te\#
-lemetryRecord":{"additionalProperties":false,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-\#
-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"event":{"type":"string"},"properties":{"additio\#
-nalProperties":{"type":"string"},"type":"object"}},"required":["at","event","properties"],"type":"object"},"Te\#
-lemetrySnapshot.Result":{"additionalProperties":false,"properties":{"events":{"items":{"$ref":"#/components/sc\#
-hemas/TelemetryRecord"},"type":"array"},"families":{"items":{"$ref":"#/components/schemas/MetricFamily"},"type\#
-":"array"}},"required":["events","families"],"type":"object"},"VaultAddKey.Result":{"additionalProperties":fal\#
-se,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"},"removed":{"items":{"$ref":"#/components/schem\#
-as/VaultKey"},"type":"array"}},"required":["key","removed"],"type":"object"},"VaultAdopt.Result":{"additionalP\#
-roperties":false,"properties":{"accounts":{"items":{"type":"string"},"type":"array"}},"required":["accounts"],\#
-"type":"object"},"VaultFinding":{"additionalProperties":false,"properties":{"detail":{"type":"string"},"file":\#
-{"type":"string"},"state":{"type":"string"}},"required":["file","state"],"type":"object"},"VaultKey":{"additio\#
-nalProperties":false,"properties":{"id":{"pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/compone\#
-nts/schemas/VaultKeyKind"},"memory":{"type":"integer"},"passes":{"type":"integer"}},"required":["id","kind"],"\#
-type":"object"},"VaultKeyKind":{"examples":["keyFile","passphrase","credential"],"type":"string"},"VaultLock.R\#
-esult":{"additionalProperties":false,"properties":{"opensByFile":{"type":"boolean"},"warning":{"type":"string"\#
-}},"required":["opensByFile"],"type":"object"},"VaultRekey.Result":{"additionalProperties":false,"properties":\#
-{"generation":{"minimum":0,"type":"integer"}},"required":["generation"],"type":"object"},"VaultStatus.Result":\#
-{"additionalProperties":false,"properties":{"damaged":{"items":{"$ref":"#/components/schemas/VaultFinding"},"t\#
-ype":"array"},"generation":{"minimum":0,"type":"integer"},"idleLock":{"type":"integer"},"isAuthenticated":{"ty\#
-pe":"boolean"},"isMemoryLocked":{"type":"boolean"},"isRekeying":{"type":"boolean"},"keys":{"items":{"$ref":"#/\#
-components/schemas/VaultKey"},"type":"array"},"lockedBy":{"type":"string"},"machine":{"type":"string"},"opened\#
-By":{"$ref":"#/components/schemas/VaultKeyKind"},"protection":{"items":{"type":"string"},"type":"array"},"stat\#
-e":{"enum":["open","copied","locked","unavailable"],"type":"string"}},"required":["damaged","generation","isAu\#
-thenticated","isMemoryLocked","isRekeying","keys","machine","protection","state"],"type":"object"},"VaultSumma\#
-ry":{"additionalProperties":false,"properties":{"damaged":{"items":{"type":"string"},"type":"array"},"error":{\#
-"$ref":"#/components/schemas/ErrorKind"},"openedBy":{"type":"string"},"protection":{"type":"string"},"state":{\#
-"type":"string"}},"required":["damaged","state"],"type":"object"},"VaultUnlock.Result":{"additionalProperties"\#
-:false,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"}},"required":["key"],"type":"object"},"Vaul\#
-tVerify.Result":{"additionalProperties":false,"properties":{"files":{"items":{"$ref":"#/components/schemas/Vau\#
-ltFinding"},"type":"array"},"isWhole":{"type":"boolean"}},"required":["files","isWhole"],"type":"object"}}},"i\#
-nfo":{"title":"Ritual Agent","version":"
+"accounts"],"type":"object"},"SessionRemove.Result":{"additionalProperties":false,"properties":{"account":{"ty\#
+pe":"string"},"isPending":{"type":"boolean"}},"required":["account","isPending"],"type":"object"},"SessionSign\#
+Out.Failure":{"additionalProperties":false,"properties":{"account":{"type":"string"},"kind":{"$ref":"#/compone\#
+nts/schemas/ErrorKind"},"message":{"type":"string"}},"required":["account","kind","message"],"type":"object"},\#
+"SessionSignOut.Result":{"additionalProperties":false,"properties":{"accounts":{"items":{"type":"string"},"typ\#
+e":"array"},"failed":{"items":{"$ref":"#/components/schemas/SessionSignOut.Failure"},"type":"array"},"pending"\#
+:{"items":{"type":"string"},"type":"array"}},"required":["accounts","pending"],"type":"object"},"SessionToken.\#
+Result":{"additionalProperties":false,"properties":{"accessToken":{"type":"string"},"account":{"type":"string"\#
+},"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type\#
+":"string"},"expiresIn":{"type":"integer"},"tokenType":{"type":"string"},"unchanged":{"type":"boolean"}},"requ\#
+ired":["accessToken","account","expiresAt","expiresIn","tokenType"],"type":"object"},"SignInDecision":{"additi\#
+onalProperties":false,"properties":{"account":{"type":"string"},"flow":{"type":"string"},"identity":{"$ref":"#\#
+/components/schemas/AccountIdentity"},"kind":{"type":"string"},"others":{"items":{"$ref":"#/components/schemas\#
+/AccountIdentity"},"type":"array"},"user":{"$ref":"#/components/schemas/AccountUser"}},"required":["account","\#
+flow","kind","user"],"type":"object"},"SignInMethods.Result":{"additionalProperties":false,"properties":{"meth\#
+ods":{"items":{"type":"string"},"type":"array"},"signUp":{"type":"boolean"}},"required":["methods","signUp"],"\#
+type":"object"},"SignInNonce.Result":{"additionalProperties":false,"properties":{"hashed":{"type":"string"},"n\#
+once":{"type":"string"}},"required":["hashed","nonce"],"type":"object"},"SignInResult":{"additionalProperties"\#
+:false,"properties":{"account":{"$ref":"#/components/schemas/AccountStatus"},"decision":{"$ref":"#/components/\#
+schemas/SignInDecision"},"outcome":{"$ref":"#/components/schemas/SignInResult.Outcome"}},"required":["outcome"\#
+],"type":"object"},"SignInResult.Outcome":{"examples":["signedIn","confirmationSent","decisionNeeded"],"type":\#
+"string"},"SignInStart.Result":{"additionalProperties":false,"properties":{"expiresAt":{"format":"date-time","\#
+pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"flow":{"type":"string"},\#
+"url":{"type":"string"},"warning":{"type":"string"}},"required":["expiresAt","flow","url"],"type":"object"},"S\#
+ignOutScope":{"enum":["local","global","others"],"type":"string"},"TelemetryRecord":{"additionalProperties":fa\#
+lse,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\#
+Z$","type":"string"},"event":{"type":"string"},"properties":{"additionalProperties":{"type":"string"},"type":"\#
+object"}},"required":["at","event","properties"],"type":"object"},"TelemetrySnapshot.Result":{"additionalPrope\#
+rties":false,"properties":{"events":{"items":{"$ref":"#/components/schemas/TelemetryRecord"},"type":"array"},"\#
+families":{"items":{"$ref":"#/components/schemas/MetricFamily"},"type":"array"}},"required":["events","familie\#
+s"],"type":"object"},"VaultAddKey.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"#/compone\#
+nts/schemas/VaultKey"},"removed":{"items":{"$ref":"#/components/schemas/VaultKey"},"type":"array"}},"required"\#
+:["key","removed"],"type":"object"},"VaultAdopt.Result":{"additionalProperties":false,"properties":{"accounts"\#
+:{"items":{"type":"string"},"type":"array"}},"required":["accounts"],"type":"object"},"VaultFinding":{"additio\#
+nalProperties":false,"properties":{"detail":{"type":"string"},"file":{"type":"string"},"state":{"type":"string\#
+"}},"required":["file","state"],"type":"object"},"VaultKey":{"additionalProperties":false,"properties":{"id":{\#
+"pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/components/schemas/VaultKeyKind"},"memory":{"typ\#
+e":"integer"},"passes":{"type":"integer"}},"required":["id","kind"],"type":"object"},"VaultKeyKind":{"examples\#
+":["keyFile","passphrase","credential"],"type":"string"},"VaultLock.Result":{"additionalProperties":false,"pro\#
+perties":{"opensByFile":{"type":"boolean"},"warning":{"type":"string"}},"required":["opensByFile"],"type":"obj\#
+ect"},"VaultRekey.Result":{"additionalProperties":false,"properties":{"generation":{"minimum":0,"type":"intege\#
+r"}},"required":["generation"],"type":"object"},"VaultStatus.Result":{"additionalProperties":false,"properties\#
+":{"damaged":{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"generation":{"minimum":0,"\#
+type":"integer"},"idleLock":{"type":"integer"},"isAuthenticated":{"type":"boolean"},"isMemoryLocked":{"type":"\#
+boolean"},"isRekeying":{"type":"boolean"},"keys":{"items":{"$ref":"#/components/schemas/VaultKey"},"type":"arr\#
+ay"},"lockedBy":{"type":"string"},"machine":{"type":"string"},"openedBy":{"$ref":"#/components/schemas/VaultKe\#
+yKind"},"protection":{"items":{"type":"string"},"type":"array"},"state":{"enum":["open","copied","locked","una\#
+vailable"],"type":"string"}},"required":["damaged","generation","isAuthenticated","isMemoryLocked","isRekeying\#
+","keys","machine","protection","state"],"type":"object"},"VaultSummary":{"additionalProperties":false,"proper\#
+ties":{"damaged":{"items":{"type":"string"},"type":"array"},"error":{"$ref":"#/components/schemas/ErrorKind"},\#
+"openedBy":{"type":"string"},"protection":{"type":"string"},"state":{"type":"string"}},"required":["damaged","\#
+state"],"type":"object"},"VaultUnlock.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"#/com\#
+ponents/schemas/VaultKey"}},"required":["key"],"type":"object"},"VaultVerify.Result":{"additionalProperties":f\#
+alse,"properties":{"files":{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"isWhole":{"t\#
+ype":"boolean"}},"required":["files","isWhole"],"type":"object"}}},"info":{"title":"Ritual Agent","version":"
 """#
   static let afterVersion: StaticString = #"""
 "},"methods":[{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalErr\#
@@ -413,133 +414,77 @@ onents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/compo
 "#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/err\#
 ors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"\#
 #/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/error\#
-s/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"s\#
-ession.signOut","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"stri\#
-ng"}},{"name":"all","required":false,"schema":{"type":"boolean"}},{"name":"scope","required":false,"schema":{"\#
-$ref":"#/components/schemas/SignOutScope"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/com\#
-ponents/schemas/SessionSignOut.Result"}},"summary":"Ends a session here immediately, and on the server once it\#
- is reachable."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internal\#
-Error"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/\#
-errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$\#
-ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/a\#
-pprovalNeeded"}],"name":"session.status","paramStructure":"by-name","params":[{"name":"account","required":fal\#
-se,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schem\#
-as/AccountStatus"}},"summary":"Returns one account."},{"errors":[{"$ref":"#/components/errors/invalidParams"},\#
-{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/err\#
-ors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#\#
-/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/de\#
-nied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/compone\#
-nts/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedO\#
-ut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/componen\#
-ts/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey\#
-"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.tok\#
-en","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name\#
-":"minTTL","required":false,"schema":{"description":"The least remaining life, in seconds.","minimum":0,"type"\#
-:"number"}},{"name":"reason","required":false,"schema":{"type":"string"}},{"name":"rejected","required":false,\#
-"schema":{"description":"The SHA-256 of a token that a server refused.","pattern":"^[0-9a-f]{64}$","type":"str\#
-ing"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionToken.Result"}\#
-},"summary":"Returns a valid access token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"\#
-#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLa\#
-rge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/componen\#
-ts/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"\#
-$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/e\#
-rrors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"\#
-},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/err\#
-ors/formatTooNew"}],"name":"session.use","paramStructure":"by-name","params":[{"name":"account","required":fal\#
-se,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schem\#
-as/AccountStatus"}},"summary":"Sets the default account."},{"errors":[{"$ref":"#/components/errors/invalidPara\#
-ms"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/component\#
-s/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$re\#
-f":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/erro\#
-rs/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"\#
-#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vau\#
-ltUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/\#
-components/errors/formatTooNew"}],"name":"session.useAPI","paramStructure":"by-name","params":[{"name":"accoun\#
-t","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#\#
-/components/schemas/AccountStatus"}},"summary":"Accepts the configured API for the account's token."},{"errors\#
-":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compon\#
-ents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":\#
-"#/components/errors/flowUnknown"}],"name":"signIn.cancel","paramStructure":"by-name","params":[{"name":"flow"\#
-,"required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/co\#
-mponents/schemas/Empty"}},"summary":"Cancels a running sign-in."},{"errors":[{"$ref":"#/components/errors/inva\#
-lidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/co\#
-mponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$re\#
-f":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/\#
-errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref\#
-":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/er\#
-rors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref"\#
-:"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/compone\#
-nts/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisable\#
-d"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/err\#
-ors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"\#
-},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/\#
-approvalNeeded"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name\#
-":"signIn.complete","paramStructure":"by-name","params":[{"name":"callback","required":true,"schema":{"type":"\#
-string"}},{"name":"canAsk","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required"\#
-:true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Finishes a sign-in with its redirect U\#
-RL."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$\#
-ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooM\#
-any"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/comp\#
-onents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"}\#
-,{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/\#
-errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{\#
-"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/compon\#
-ents/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPas\#
-sword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/comp\#
-onents/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTak\#
-en"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/compon\#
-ents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.idToken","paramStructure":"\#
-by-name","params":[{"name":"idToken","required":true,"schema":{"type":"string"}},{"name":"provider","required"\#
-:true,"schema":{"type":"string"}},{"name":"acceptLink","required":false,"schema":{"type":"boolean"}},{"name":"\#
-account","required":false,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type":"strin\#
-g"}},{"name":"name","required":false,"schema":{"type":"string"}},{"name":"nonce","required":false,"schema":{"t\#
-ype":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":fa\#
-lse,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sch\#
-emas/AccountStatus"}},"summary":"Exchanges an Apple or Google identity token."},{"errors":[{"$ref":"#/componen\#
-ts/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"}\#
-,{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/o\#
-ffline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":\#
-"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultC\#
-opied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#\#
-/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTo\#
-oNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$r\#
-ef":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors\#
-/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/\#
-components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/ca\#
-llbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/comp\#
-onents/errors/approvalNeeded"},{"$ref":"#/components/errors/signInNeeded"}],"name":"signIn.importSession","par\#
-amStructure":"by-name","params":[{"name":"refreshToken","required":true,"schema":{"type":"string"}},{"name":"a\#
-ccount","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"stri\#
-ng"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":tr\#
-ue,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Imports a session from its refresh token\#
+s/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#\#
+/components/errors/flowBusy"}],"name":"session.remove","paramStructure":"by-name","params":[{"name":"account",\#
+"required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/com\#
+ponents/schemas/SessionRemove.Result"}},"summary":"Signs an account out and deletes everything stored about it\#
 ."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$re\#
 f":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMan\#
-y"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/compon\#
-ents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/misconfigured"}\#
-],"name":"signIn.methods","paramStructure":"by-name","params":[{"name":"project","required":false,"schema":{"t\#
-ype":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInMethod\#
-s.Result"}},"summary":"Lists the project's enabled sign-in methods."},{"errors":[{"$ref":"#/components/errors/\#
-invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"\#
-#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"signIn.nonce","paramStructure":\#
-"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInN\#
-once.Result"}},"summary":"Returns a single-use nonce for Apple's native sign-in."},{"errors":[{"$ref":"#/compo\#
-nents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notRead\#
-y"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/error\#
-s/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$re\#
-f":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vau\#
-ltCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref"\#
-:"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/forma\#
-tTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{\#
-"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/err\#
-ors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":\#
-"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors\#
-/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/c\#
-omponents/errors/approvalNeeded"}],"name":"signIn.password","paramStructure":"by-name","params":[{"name":"emai\#
-l","required":true,"schema":{"type":"string"}},{"name":"password","required":true,"schema":{"type":"string"}},\#
-{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"t\#
-ype":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","re\#
-quired":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Signs in with email and passwor\#
-d."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$r\#
+y"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/compo\#
+nents/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded\#
+"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components\#
+/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"}\#
+,{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/\#
+errors/flowBusy"}],"name":"session.rename","paramStructure":"by-name","params":[{"name":"account","required":t\#
+rue,"schema":{"type":"string"}},{"name":"name","required":true,"schema":{"type":"string"}}],"result":{"name":"\#
+result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Renames an account.\#
+"},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref\#
+":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany\#
+"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/compon\#
+ents/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"\#
+},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/componen\#
+ts/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$\#
+ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/erro\#
+rs/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$re\#
+f":"#/components/errors/formatTooNew"}],"name":"session.signOut","paramStructure":"by-name","params":[{"name":\#
+"account","required":false,"schema":{"type":"string"}},{"name":"all","required":false,"schema":{"type":"boolea\#
+n"}},{"name":"scope","required":false,"schema":{"$ref":"#/components/schemas/SignOutScope"}}],"result":{"name"\#
+:"result","required":true,"schema":{"$ref":"#/components/schemas/SessionSignOut.Result"}},"summary":"Ends a se\#
+ssion here immediately, and on the server once it is reachable."},{"errors":[{"$ref":"#/components/errors/inva\#
+lidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/co\#
+mponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"\#
+},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/componen\#
+ts/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"session.status","paramStructure":"by\#
+-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","re\#
+quired":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Returns one account."},{"error\#
+s":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compo\#
+nents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref"\#
+:"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/error\#
+s/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":\#
+"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/\#
+rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/co\#
+mponents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUn\#
+available"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/comp\#
+onents/errors/formatTooNew"}],"name":"session.token","paramStructure":"by-name","params":[{"name":"account","r\#
+equired":false,"schema":{"type":"string"}},{"name":"minTTL","required":false,"schema":{"description":"The leas\#
+t remaining life, in seconds.","minimum":0,"type":"number"}},{"name":"reason","required":false,"schema":{"type\#
+":"string"}},{"name":"rejected","required":false,"schema":{"description":"The SHA-256 of a token that a server\#
+ refused.","pattern":"^[0-9a-f]{64}$","type":"string"}}],"result":{"name":"result","required":true,"schema":{"\#
+$ref":"#/components/schemas/SessionToken.Result"}},"summary":"Returns a valid access token."},{"errors":[{"$re\#
+f":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/err\#
+ors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/compo\#
+nents/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconf\#
+igured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/compon\#
+ents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged\#
+"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/componen\#
+ts/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.use","paramStructure":"by\#
+-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","re\#
+quired":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Sets the default account."},{"\#
+errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/\#
+components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"\#
+$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/\#
+errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$\#
+ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/error\#
+s/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$re\#
+f":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.useAPI","pa\#
+ramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"n\#
+ame":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Accepts the c\#
+onfigured API for the account's token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/co\#
+mponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"\#
+},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/flowUnknown"}],"name":"signIn.cancel","p\#
+aramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{"type":"string"}}],"result":{"name\#
+":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Cancels a running sign-i\#
+n."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$r\#
 ef":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMa\#
 ny"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/compo\#
 nents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},\#
@@ -550,115 +495,193 @@ nts/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref"
 word"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/compo\#
 nents/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTake\#
 n"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/compone\#
-nts/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.signUp","paramStructure":"by\#
--name","params":[{"name":"email","required":true,"schema":{"type":"string"}},{"name":"password","required":tru\#
-e,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project"\#
-,"required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}]\#
-,"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"C\#
-reates a user with email and password."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/co\#
-mponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"\#
-},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/s\#
-erviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref"\#
+nts/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/flowUnknown"},{\#
+"$ref":"#/components/errors/flowTimedOut"}],"name":"signIn.complete","paramStructure":"by-name","params":[{"na\#
+me":"callback","required":true,"schema":{"type":"string"}},{"name":"canAsk","required":false,"schema":{"type":\#
+"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},\#
+"summary":"Finishes a sign-in with its redirect URL."},{"errors":[{"$ref":"#/components/errors/invalidParams"}\#
+,{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/er\#
+rors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/compo\#
+nents/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/time\#
+dOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/compon\#
+ents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongK\#
+ey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/compone\#
+nts/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/\#
+userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref"\#
+:"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconf\#
+igured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"\#
+#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNee\#
+ded"}],"name":"signIn.idToken","paramStructure":"by-name","params":[{"name":"idToken","required":true,"schema"\#
+:{"type":"string"}},{"name":"provider","required":true,"schema":{"type":"string"}},{"name":"acceptLink","requi\#
+red":false,"schema":{"type":"boolean"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name"\#
+:"email","required":false,"schema":{"type":"string"}},{"name":"name","required":false,"schema":{"type":"string\#
+"}},{"name":"nonce","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{\#
+"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","\#
+required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Exchanges an Apple or Google\#
+ identity token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/intern\#
+alError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/component\#
+s/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"\#
+$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/\#
+vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"\#
+#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/st\#
+orageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$r\#
+ef":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/e\#
+rrors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"\#
+$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/error\#
+s/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$r\#
+ef":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/s\#
+ignInNeeded"}],"name":"signIn.importSession","paramStructure":"by-name","params":[{"name":"refreshToken","requ\#
+ired":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":\#
+"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"bo\#
+olean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"s\#
+ummary":"Imports a session from its refresh token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{\#
+"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/erro\#
+rs/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/compone\#
+nts/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedO\#
+ut"},{"$ref":"#/components/errors/misconfigured"}],"name":"signIn.methods","paramStructure":"by-name","params"\#
+:[{"name":"project","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"s\#
+chema":{"$ref":"#/components/schemas/SignInMethods.Result"}},"summary":"Lists the project's enabled sign-in me\#
+thods."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/t\#
+ooMany"}],"name":"signIn.nonce","paramStructure":"by-name","params":[],"result":{"name":"result","required":tr\#
+ue,"schema":{"$ref":"#/components/schemas/SignInNonce.Result"}},"summary":"Returns a single-use nonce for Appl\#
+e's native sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/int\#
+ernalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compon\#
+ents/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"}\#
+,{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/erro\#
+rs/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref\#
+":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors\#
+/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{\#
+"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/component\#
+s/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"}\#
+,{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/er\#
+rors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{\#
+"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.password","\#
+paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"type":"string"}},{"name":"passw\#
+ord","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}\#
+},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{\#
+"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInRes\#
+ult"}},"summary":"Signs in with email and password."},{"errors":[{"$ref":"#/components/errors/invalidParams"},\#
+{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/err\#
+ors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/compon\#
+ents/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timed\#
+Out"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/compone\#
+nts/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKe\#
+y"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/componen\#
+ts/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/u\#
+serExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":\#
+"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfi\#
+gured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#\#
+/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeed\#
+ed"}],"name":"signIn.signUp","paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"t\#
+ype":"string"}},{"name":"password","required":true,"schema":{"type":"string"}},{"name":"account","required":fa\#
+lse,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replac\#
+e","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"\#
+#/components/schemas/SignInResult"}},"summary":"Creates a user with email and password."},{"errors":[{"$ref":"\#
+#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/\#
+notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/component\#
+s/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"\#
+},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/err\#
+ors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},\#
+{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/error\#
+s/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfir\#
+med"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/compone\#
+nts/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{\#
+"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components\#
+/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$re\#
+f":"#/components/errors/approvalNeeded"}],"name":"signIn.start","paramStructure":"by-name","params":[{"name":"\#
+account","required":false,"schema":{"type":"string"}},{"name":"detach","required":false,"schema":{"type":"bool\#
+ean"}},{"name":"port","required":false,"schema":{"maximum":65535,"minimum":0,"type":"integer"}},{"name":"proje\#
+ct","required":false,"schema":{"type":"string"}},{"name":"provider","required":false,"schema":{"type":"string"\#
+}},{"name":"redirect","required":false,"schema":{"enum":["loopback","scheme","manual"],"type":"string"}},{"nam\#
+e":"replace","required":false,"schema":{"type":"boolean"}},{"name":"takeOver","required":false,"schema":{"type\#
+":"boolean"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"result":{"name":"result","requi\#
+red":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary":"Starts a sign-in in a browse\#
+r. It is cancelled if the caller disconnects, unless `detach`."},{"errors":[{"$ref":"#/components/errors/inval\#
+idParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/com\#
+ponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref\#
+":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/e\#
+rrors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref"\#
+:"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/err\#
+ors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":\#
+"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/componen\#
+ts/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled\#
+"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/erro\#
+rs/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"}\#
+,{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/a\#
+pprovalNeeded"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name"\#
+:"signIn.wait","paramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{"type":"string"}}\#
+],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"\#
+Waits until a sign-in ends."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/er\#
+rors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"\#
+#/components/errors/tooMany"}],"name":"telemetry.snapshot","paramStructure":"by-name","params":[],"result":{"n\#
+ame":"result","required":true,"schema":{"$ref":"#/components/schemas/TelemetrySnapshot.Result"}},"summary":"Re\#
+turns metrics since the agent started. No personal data."},{"errors":[{"$ref":"#/components/errors/invalidPara\#
+ms"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/component\#
+s/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":\#
+"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/va\#
+ultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#\#
+/components/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.addKey","paramStructure\#
+":"by-name","params":[{"name":"kind","required":true,"schema":{"$ref":"#/components/schemas/VaultKeyKind"}},{"\#
+name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}},{"name":"keepKeyFile","r\#
+equired":false,"schema":{"type":"boolean"}},{"name":"passphrase","required":false,"schema":{"$ref":"#/componen\#
+ts/schemas/SecretText"}},{"name":"path","required":false,"schema":{"type":"string"}},{"name":"replaces","requi\#
+red":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/componen\#
+ts/schemas/VaultAddKey.Result"}},"summary":"Adds a key to the vault."},{"errors":[{"$ref":"#/components/errors\#
+/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":\#
+"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocke\#
+d"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/componen\#
+ts/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"\#
+},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/err\#
+ors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"}],"\#
+name":"vault.adopt","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":\#
+{"$ref":"#/components/schemas/VaultAdopt.Result"}},"summary":"Makes a vault from another machine belong to thi\#
+s one."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},\#
+{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/t\#
+ooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/comp\#
+onents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wron\#
+gKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.l\#
+ock","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/comp\#
+onents/schemas/VaultLock.Result"}},"summary":"Locks the vault until `vault.unlock`, across restarts."},{"error\#
+s":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compo\#
+nents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref"\#
 :"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/va\#
 ultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"\#
-#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/inv\#
-alidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{\#
-"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components\#
-/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$re\#
-f":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/e\#
-rrors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":\#
-"signIn.start","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"strin\#
-g"}},{"name":"detach","required":false,"schema":{"type":"boolean"}},{"name":"port","required":false,"schema":{\#
-"maximum":65535,"minimum":0,"type":"integer"}},{"name":"project","required":false,"schema":{"type":"string"}},\#
-{"name":"provider","required":false,"schema":{"type":"string"}},{"name":"redirect","required":false,"schema":{\#
-"enum":["loopback","scheme","manual"],"type":"string"}},{"name":"replace","required":false,"schema":{"type":"b\#
-oolean"}},{"name":"takeOver","required":false,"schema":{"type":"boolean"}},{"name":"timeout","required":false,\#
-"schema":{"type":"number"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/\#
-SignInStart.Result"}},"summary":"Starts a sign-in in a browser. It is cancelled if the caller disconnects, unl\#
-ess `detach`."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalE\#
+#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/den\#
+ied"}],"name":"vault.rekey","paramStructure":"by-name","params":[{"name":"present","required":true,"schema":{"\#
+$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/comp\#
+onents/schemas/VaultRekey.Result"}},"summary":"Creates a new master key; requires every key."},{"errors":[{"$r\#
+ef":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/er\#
+rors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/comp\#
+onents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamag\#
+ed"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/compon\#
+ents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"\#
+name":"vault.removeKey","paramStructure":"by-name","params":[{"name":"id","required":true,"schema":{"type":"st\#
+ring"}},{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"na\#
+me":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Removes a key; older c\#
+opies of the vault still open with it."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/co\#
+mponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"\#
+},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/erro\#
+rs/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{\#
+"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors\#
+/formatTooNew"}],"name":"vault.status","paramStructure":"by-name","params":[],"result":{"name":"result","requi\#
+red":true,"schema":{"$ref":"#/components/schemas/VaultStatus.Result"}},"summary":"Returns the vault's status, \#
+even while locked."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inte\#
+rnalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compone\#
+nts/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$\#
+ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components\#
+/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"na\#
+me":"vault.unlock","paramStructure":"by-name","params":[{"name":"keyFile","required":false,"schema":{"type":"s\#
+tring"}},{"name":"passphrase","required":false,"schema":{"$ref":"#/components/schemas/SecretText"}}],"result":\#
+{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultUnlock.Result"}},"summary":"Unloc\#
+ks the vault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalE\#
 rror"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/e\#
-rrors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$re\#
-f":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vau\#
-ltLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/c\#
-omponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/stora\#
-geFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref"\#
-:"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/erro\#
-rs/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$re\#
-f":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/i\#
-dentityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref"\#
-:"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/flow\#
-Unknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name":"signIn.wait","paramStructure":"by-name","params\#
-":[{"name":"flow","required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"sche\#
-ma":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Waits until a sign-in ends."},{"errors":[{"$ref":\#
-"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors\#
-/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"telemetry.\#
-snapshot","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#\#
-/components/schemas/TelemetrySnapshot.Result"}},"summary":"Returns metrics since the agent started. No persona\#
-l data."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}\#
-,{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/\#
-tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/com\#
-ponents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wro\#
-ngKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/comp\#
-onents/errors/denied"}],"name":"vault.addKey","paramStructure":"by-name","params":[{"name":"kind","required":t\#
-rue,"schema":{"$ref":"#/components/schemas/VaultKeyKind"}},{"name":"present","required":true,"schema":{"$ref":\#
-"#/components/schemas/PresentKeys"}},{"name":"keepKeyFile","required":false,"schema":{"type":"boolean"}},{"nam\#
-e":"passphrase","required":false,"schema":{"$ref":"#/components/schemas/SecretText"}},{"name":"path","required\#
-":false,"schema":{"type":"string"}},{"name":"replaces","required":false,"schema":{"type":"string"}}],"result":\#
-{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultAddKey.Result"}},"summary":"Adds \#
-a key to the vault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/int\#
-ernalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compon\#
-ents/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"\#
-$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/component\#
-s/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$\#
-ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/er\#
-rors/rateLimited"},{"$ref":"#/components/errors/timedOut"}],"name":"vault.adopt","paramStructure":"by-name","p\#
-arams":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultAdopt.Result"}\#
-},"summary":"Makes a vault from another machine belong to this one."},{"errors":[{"$ref":"#/components/errors/\#
-invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"\#
-#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked\#
-"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/component\#
-s/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"}\#
-,{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.lock","paramStructure":"by-name","params":[],"resu\#
-lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultLock.Result"}},"summary":"Loc\#
-ks the vault until `vault.unlock`, across restarts."},{"errors":[{"$ref":"#/components/errors/invalidParams"},\#
-{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/err\#
-ors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/co\#
-mponents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUn\#
-available"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/comp\#
-onents/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.rekey","paramStructure":"by-\#
-name","params":[{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"resu\#
-lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultRekey.Result"}},"summary":"Cr\#
-eates a new master key; requires every key."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":\#
-"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooL\#
-arge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components\#
-/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailabl\#
-e"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/e\#
-rrors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.removeKey","paramStructure":"by-name\#
-","params":[{"name":"id","required":true,"schema":{"type":"string"}},{"name":"present","required":true,"schema\#
-":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/\#
-components/schemas/Empty"}},"summary":"Removes a key; older copies of the vault still open with it."},{"errors\#
-":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compon\#
-ents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":\#
-"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vau\#
-ltDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#\#
-/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.status","paramStru\#
-cture":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/\#
-VaultStatus.Result"}},"summary":"Returns the vault's status, even while locked."},{"errors":[{"$ref":"#/compon\#
-ents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady\#
-"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors\#
-/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":\#
-"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/s\#
-torageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.unlock","paramStructure":"by-name","pa\#
-rams":[{"name":"keyFile","required":false,"schema":{"type":"string"}},{"name":"passphrase","required":false,"s\#
-chema":{"$ref":"#/components/schemas/SecretText"}}],"result":{"name":"result","required":true,"schema":{"$ref"\#
-:"#/components/schemas/VaultUnlock.Result"}},"summary":"Unlocks the vault."},{"errors":[{"$ref":"#/components/\#
-errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"\#
-$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaul\#
-tLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/co\#
-mponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storag\#
-eFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.verify","paramStructure":"by-name","params"\#
-:[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultVerify.Result"}},"su\#
-mmary":"Verifies the vault's files with its keys."}],"openrpc":"1.3.2","x-notifications":[{"name":"event","req\#
-uired":true,"schema":{"$ref":"#/components/schemas/AgentEvent"}}]}
+rrors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":\#
+"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/erro\#
+rs/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"\#
+vault.verify","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref\#
+":"#/components/schemas/VaultVerify.Result"}},"summary":"Verifies the vault's files with its keys."}],"openrpc\#
+":"1.3.2","x-notifications":[{"name":"event","required":true,"schema":{"$ref":"#/components/schemas/AgentEvent\#
+"}}]}
 """#
 }

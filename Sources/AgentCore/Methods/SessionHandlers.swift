@@ -29,6 +29,10 @@ extension MethodTable {
       try await accounts.explain(params.account)
     }
     add(SessionUse.self, policy: .account, cost: .disk) { params, _ in try await accounts.use(params.account) }
+    add(SessionRename.self, policy: .account, cost: .disk) { params, _ in
+      try await accounts.rename(params.account, to: params.name)
+    }
+    add(SessionRemove.self, policy: .account, cost: .disk) { params, _ in try await accounts.remove(params.account) }
     add(SessionUseAPI.self, policy: .account, cost: .disk) { params, _ in try await accounts.useAPI(params.account) }
     add(SessionSignOut.self, policy: .signOut, cost: .disk) { params, _ in try await accounts.signOut(params) }
   }

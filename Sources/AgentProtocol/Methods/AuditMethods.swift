@@ -28,6 +28,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let tokenIssued = AuditEvent(rawValue: "handOut")
   /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
+  public static let accountRenamed = AuditEvent(rawValue: "accountRenamed")
+  public static let accountRemoved = AuditEvent(rawValue: "accountRemoved")
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")
   public static let vaultUnlocked = AuditEvent(rawValue: "vaultUnlocked")
   public static let keyAdded = AuditEvent(rawValue: "keyAdded")

@@ -141,6 +141,50 @@ public enum SessionUse: AgentMethod {
   public typealias Result = AccountStatus
 }
 
+/// `session.rename`: gives an account another name.
+public enum SessionRename: AgentMethod {
+  public static let name = "session.rename"
+  public static let notes = MethodNotes("Renames an account.", .account, .vault, [.flowBusy])
+
+  public struct Params: Codable, Sendable, Hashable {
+    /// The present name.
+    public var account: String
+    /// The new name.
+    public var name: String
+
+    public init(account: String, name: String) {
+      self.account = account
+      self.name = name
+    }
+  }
+
+  public typealias Result = AccountStatus
+}
+
+/// `session.remove`: signs an account out and deletes all that is stored about it.
+public enum SessionRemove: AgentMethod {
+  public static let name = "session.remove"
+  public static let notes = MethodNotes(
+    "Signs an account out and deletes everything stored about it.", .account, .network, .vault, [.flowBusy])
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String
+
+    public init(account: String) { self.account = account }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var account: String
+    /// True if the server has not confirmed the end of the session yet; the agent keeps trying.
+    public var isPending: Bool
+
+    public init(account: String, isPending: Bool) {
+      self.account = account
+      self.isPending = isPending
+    }
+  }
+}
+
 /// `session.useAPI`: records that a person accepts the currently configured API origin. Until then,
 /// no request with the account's token is sent to that origin.
 public enum SessionUseAPI: AgentMethod {

@@ -38,7 +38,7 @@ package struct Account: Sendable {
     let reason: RefreshReason
   }
 
-  package let name: String
+  package private(set) var name: String
   private(set) var project: String
   private(set) var phase: Phase
   private(set) var generation: UInt64 = 0
@@ -138,6 +138,8 @@ package struct Account: Sendable {
 // MARK: - Signing in and out
 
 extension Account {
+  mutating func renamed(to name: String) { self.name = name }
+
   /// Replaces the account's state with a new, durable session.
   mutating func signedIn(_ session: StoredSession, project: String, now: BootTime, policy: RefreshPolicy) {
     self.project = project

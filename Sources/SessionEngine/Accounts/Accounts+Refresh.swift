@@ -69,7 +69,8 @@ extension Accounts {
   @discardableResult
   func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
     let now = clock.now
-    guard lockState.isOpen, let session = account.session, account.mayRefresh(now: now),
+    guard lockState.isOpen, !renaming.contains(account.name), let session = account.session,
+      account.mayRefresh(now: now),
       let project = project(of: account)
     else { return nil }
     accounts[account.name]?.queueRefresh(reason, now: now)

@@ -55,11 +55,7 @@ extension Accounts {
   ) throws(AgentError) -> SignInTicket {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else {
-      throw AgentError(
-        .invalidParams,
-        "An account name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit.")
-    }
+    guard AccountName.isValid(name) else { throw AccountName.invalid }
     let target = try projects.choose(project ?? accounts[name]?.project)
     guard signIns[name] == nil else {
       throw AgentError(

@@ -53,7 +53,7 @@ extension Accounts {
     return scope == .others ? try await endOthers(name) : try await endHere(name, scope)
   }
 
-  private func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
+  func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
     await writeGate.enter(name)
     // Pending revocations of the user's other sessions need this session's token, so they are now
     // done together with its own.
@@ -68,7 +68,7 @@ extension Accounts {
   /// Stores the revocation first: a crash between the two writes then leaves a session that is
   /// signed out twice, not one that is never ended.
   private func endInsideGate(_ name: String, _ scope: SignOutScope) async -> Result<Revocation?, AgentError> {
-    guard var account = accounts[name] else { return .success(nil) }
+    guard var account = accounts[name] else { return .failure(AgentError(.unknownAccount, account: name)) }
     let wasSignedIn = account.session != nil
     let revocation = account.newest.map { self.revocation(of: $0, account: name, account.project, scope) }
     account.signedOut()

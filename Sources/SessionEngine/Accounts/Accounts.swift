@@ -29,7 +29,7 @@ package actor Accounts {
   /// Called synchronously with each fact. It must not block.
   nonisolated let report: @Sendable (EngineFact) -> Void
 
-  private let vault: Result<SessionStore, AgentError>
+  let vault: Result<SessionStore, AgentError>
   private let workContinuation: AsyncStream<EngineWork>.Continuation
   var accounts: [String: Account] = [:]
   var settings = StoredSettings()
@@ -40,6 +40,8 @@ package actor Accounts {
   /// Sessions whose sign-in failed on the disk write, but which the vault may hold.
   var unconfirmedSessions: [String: [(Session, Project)]] = [:]
   var lastTicket: UInt64 = 0
+  /// Accounts that are being renamed. No refresh of them starts.
+  var renaming: Set<String> = []
   /// The lock state of the sessions. Changed by `restore` and `Accounts+Lock`.
   var lockState = SessionLockState.open
   /// How often the vault was locked.
@@ -88,7 +90,8 @@ package actor Accounts {
   package func restore(
     _ records: StoredRecords? = nil, home: VaultHome = VaultHome(), ended: Set<String> = []
   ) async throws(AgentError) {
-    let records = if let records { records } else { try await vault.get().loadAll() }
+    let stored = if let records { records } else { try await vault.get().loadAll() }
+    let records = await withoutInterruptedRenames(stored)
     let ended = await revocations.endedTokens.union(ended)
     var restored: [Account] = []
     for record in records.accounts {
@@ -168,7 +171,8 @@ package actor Accounts {
       return account
     }
     guard let name = settings.defaultAccount, let account = accounts[name] else {
-      throw AgentError(.signInNeeded, "No account is signed in.")
+      if accounts.isEmpty { throw AgentError(.signInNeeded, "No account is signed in.") }
+      throw AgentError(.unknownAccount, "There is no default account.", hint: "ritualctl use ACCOUNT")
     }
     return account
   }
@@ -221,7 +225,7 @@ package actor Accounts {
   package func signInName(_ name: String?) throws(AgentError) -> String {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else { throw AgentError(.invalidParams, "This is not a valid account name.") }
+    guard AccountName.isValid(name) else { throw AccountName.invalid }
     return name
   }
 }
@@ -237,6 +241,8 @@ package enum EngineFact: Sendable {
   case sessionEnded(account: String, reason: String)
   /// The user accepted another API origin for the account's token.
   case apiAccepted(account: String, origin: String)
+  case renamed(account: String, from: String)
+  case removed(account: String)
   case identity(LinkNotice)
   /// The user answered a decision of the kind `newAccount`, `link` …
   case decided(account: String, kind: String, accepted: Bool)

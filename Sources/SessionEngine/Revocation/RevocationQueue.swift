@@ -162,11 +162,11 @@ package actor RevocationQueue: Service {
   }
 
   /// Retries the revocation of an account's other sessions, since a new token is available.
-  func tokenRenewed(_ account: String) {
-    guard items.values.contains(where: { $0.revocation.isForOthers && $0.revocation.account == account }) else {
-      return
-    }
-    tryAgain()
+  func tokenRenewed(_ account: String) { if concernsOthers(of: account) { tryAgain() } }
+
+  /// Whether the revocation of an account's other sessions is pending, which needs the account's token.
+  func concernsOthers(of account: String) -> Bool {
+    items.values.contains { $0.revocation.isForOthers && $0.revocation.account == account }
   }
 
   /// Retries pending revocations after a wake-up or a network change.

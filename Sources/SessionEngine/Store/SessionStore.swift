@@ -105,6 +105,11 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.accountPrefix + account) }
   }
 
+  /// Deletes the facts about an account's user. Succeeds if there are none.
+  func delete(person account: String) async throws(AgentError) {
+    try await run { try $0.delete(Self.personPrefix + account) }
+  }
+
   /// Durable when it returns.
   func save(_ person: StoredPerson) async throws(AgentError) {
     try await run { try $0.save(Self.encode(person), as: Self.personPrefix + person.account) }

@@ -15,6 +15,9 @@ struct StoredAccount: Codable, Sendable {
   var project: String
   var session: StoredSession?
   var ended: StoredEnd?
+  /// The account's former name, until the record of that name is deleted. A start that finds both
+  /// records keeps the former name.
+  var renamedFrom: String?
 }
 
 /// How a session ended without a local sign-out, and its user, so that a sign-in as a different

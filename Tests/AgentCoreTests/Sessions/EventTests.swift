@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  @Test("a rename ends the old name and begins the new one")
+  func announcesARename() async throws {
+    try await withAccounts { fixture in
+      try await fixture.signIn("old")
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
+      _ = try await fixture.accounts.rename("old", to: "new")
+      let events = try await first(3, of: subscription)
+      #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn])
+      #expect(events.map(\.account) == ["old", "old", "new"])
+      #expect(events[1].status?.state == .unauthenticated)
+      #expect(events[2].token?.accessToken == "access-1")
+    }
+  }
+
   @Test("a subscriber that resumes misses nothing, or gets a resync")
   func resumesOrResyncs() async throws {
     try await withAccounts { fixture async throws in

@@ -1,0 +1,202 @@
+package import AgentProtocol
+import Logging
+import SystemSupport
+
+/// Renames and removes accounts.
+extension Accounts {
+  /// Gives an account another name. Its session, the facts about its user and its role as the default
+  /// account follow. Durable on return; a crash leaves the old or the new name.
+  ///
+  /// - Throws: `flowBusy` during a sign-in, `notReady` during a refresh, `invalidParams` if the new
+  ///   name is invalid or taken.
+  package func rename(_ account: String, to new: String) async throws(AgentError) -> AccountStatus {
+    let old = try resolve(account).name
+    guard AccountName.isValid(new) else { throw AccountName.invalid }
+    let claim = try claim(old, new)
+    await writeGate.enter(old)
+    renaming.insert(old)
+    let result = await renameInsideGate(old, new)
+    renaming.remove(old)
+    writeGate.leave(old)
+    release(claim, old, new)
+    wake.signal()
+    try result.get()
+    await rememberNames()
+    return try status(new)
+  }
+
+  /// Signs an account out and removes all that is stored about it.
+  package func remove(_ account: String) async throws(AgentError) -> SessionRemove.Result {
+    let name = try resolve(account).name
+    let claim = try claim(name)
+    let result = await removeClaimed(name)
+    release(claim, name)
+    let revocation = try result.get()
+    await rememberNames()
+    let unconfirmed = await revocations.submit([revocation].compactMap { $0 })
+    return SessionRemove.Result(account: name, isPending: !unconfirmed.isEmpty)
+  }
+
+  // MARK: - Claims
+
+  /// Prevents sign-ins to the accounts, and locks from completing, until `release`.
+  private func claim(_ names: String...) throws(AgentError) -> UInt64 {
+    for name in names where signIns[name] != nil {
+      throw AgentError(.flowBusy, hint: "finish or cancel the sign-in first", account: name)
+    }
+    lastTicket += 1
+    for name in names { signIns[name] = lastTicket }
+    return lastTicket
+  }
+
+  private func release(_ claim: UInt64, _ names: String...) {
+    for name in names where signIns[name] == claim { signIns[name] = nil }
+    resumeIdleWaiters()
+  }
+
+  // MARK: - Renaming
+
+  /// The record of the new name is written first and deleted last if anything fails. Until the old
+  /// record is deleted, a start drops the new one (`withoutInterruptedRenames`), so that one session
+  /// never has two names.
+  private func renameInsideGate(_ old: String, _ new: String) async -> Result<Void, AgentError> {
+    guard let account = accounts[old] else { return .failure(AgentError(.unknownAccount)) }
+    guard accounts[new] == nil else {
+      return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
+    }
+    guard account.flight == nil, account.unsaved == nil, unconfirmedSessions[old] == nil,
+      await !revocations.concernsOthers(of: old)
+    else {
+      return .failure(
+        AgentError(.notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old))
+    }
+    do {
+      try await write(account, as: new)
+    } catch {
+      _ = await rewriteRecord(old)
+      try? await store().save(settings)
+      try? await store().delete(account: new)
+      return .failure(error)
+    }
+    guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: old)) }
+    move(old, to: new)
+    report(.renamed(account: new, from: old))
+    return .success(())
+  }
+
+  private func write(_ account: Account, as new: String) async throws(AgentError) {
+    let store = try store()
+    var record = account.stored
+    record.name = new
+    record.renamedFrom = account.name
+    var person = people[account.name]
+    person?.account = new
+    if let person { try await store.save(person) }
+    try await store.save(record)
+    if settings.defaultAccount == account.name {
+      var changed = settings
+      changed.defaultAccount = new
+      try await store.save(changed)
+    }
+    try await store.delete(account: account.name)
+    // The account is renamed. A failure below leaves data that the next write or start ignores.
+    record.renamedFrom = nil
+    try? await store.save(record)
+    try? await store.delete(person: account.name)
+  }
+
+  private func move(_ old: String, to new: String) {
+    guard var account = accounts.removeValue(forKey: old) else { return }
+    tokens.publish(nil, for: old)
+    tellGone(account, reason: "renamed to \(new)")
+    account.renamed(to: new)
+    accounts[new] = account
+    people[new] = people.removeValue(forKey: old)
+    people[new]?.account = new
+    if staleProfiles.remove(old) != nil { askForProfile(new) }
+    if settings.defaultAccount == old { settings.defaultAccount = new }
+    tokens.setDefault(settings.defaultAccount)
+    waiters.resume(old, returning: .failure(AgentError(.unknownAccount, account: old)))
+    if let session = account.session { publish(session, of: new, received: session.received.bootTime(on: clock)) }
+    tell(account.session == nil ? .stateChanged : .signedIn, new, reason: "renamed from \(old)")
+  }
+
+  /// Drops the new record of each rename that a crash interrupted before its old record was deleted.
+  func withoutInterruptedRenames(_ records: StoredRecords) async -> StoredRecords {
+    var records = records
+    for new in records.accounts {
+      guard let old = records.accounts.first(where: { $0.name == new.renamedFrom }),
+        old.session?.signedInAt == new.session?.signedInAt, old.session?.user.id == new.session?.user.id
+      else { continue }
+      records.accounts.removeAll { $0.name == new.name }
+      do {
+        if records.settings.defaultAccount == new.name {
+          records.settings.defaultAccount = old.name
+          try await vault.get().save(records.settings)
+        }
+        try await vault.get().delete(account: new.name)
+      } catch {
+        // The next start finds both records again.
+        logger.error("an interrupted rename could not be undone", metadata: metadata(new.name, error))
+      }
+    }
+    return records
+  }
+
+  // MARK: - Removing
+
+  private func removeClaimed(_ name: String) async -> Result<Revocation?, AgentError> {
+    do {
+      // Another machine may use a copied session, so it is not ended.
+      let revocation = accounts[name]?.isCopied == true ? nil : try await endHere(name, .local)
+      await writeGate.enter(name)
+      let result = await removeInsideGate(name)
+      writeGate.leave(name)
+      return result.map { revocation }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func removeInsideGate(_ name: String) async -> Result<Void, AgentError> {
+    do {
+      let store = try store()
+      if settings.defaultAccount == name {
+        var changed = settings
+        changed.defaultAccount = nil
+        try await store.save(changed)
+        settings = changed
+        tokens.setDefault(nil)
+      }
+      try await store.delete(account: name)
+      try await store.delete(person: name)
+    } catch {
+      _ = await rewriteRecord(name)
+      return .failure(error)
+    }
+    staleProfiles.remove(name)
+    people[name] = nil
+    guard let account = accounts.removeValue(forKey: name) else { return .success(()) }
+    tokens.publish(nil, for: name)
+    tellGone(account, reason: "removed")
+    report(.removed(account: name))
+    return .success(())
+  }
+
+  /// Publishes that no account has this name any more.
+  private func tellGone(_ account: Account, reason: String) {
+    let gone = Account(name: account.name, project: account.project)
+    events.publish(
+      account.session == nil ? .stateChanged : .signedOut, at: clock.wall, account: gone.name, status: describe(gone),
+      reason: reason)
+  }
+}
+
+extension AccountName {
+  /// The error for an invalid name.
+  static var invalid: AgentError {
+    AgentError(
+      .invalidParams,
+      "An account name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit.")
+  }
+}

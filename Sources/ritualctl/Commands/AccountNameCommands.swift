@@ -1,0 +1,64 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `accounts rename`: gives an account another name.
+struct AccountsRenameCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Rename an account.",
+    discussion: "The session and the role as the default account stay. Rules of the configuration apply by name: "
+      + "change them, too.")
+
+  @Argument(help: "Current name.") var account: String
+  @Argument(help: "New name.") var name: String
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let params = SessionRename.Params(account: account, name: name)
+    try output.answer(AccountAnswer(value: try common.connect().call(SessionRename.self, params)))
+    return .done
+  }
+}
+
+/// `accounts remove`: signs an account out and deletes everything stored about it.
+struct AccountsRemoveCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Sign an account out and delete everything stored about it.",
+    discussion: "`ritualctl sign-out` keeps the account's name, project, and what Apple sends only at the first "
+      + "sign-in. Audit log entries stay.")
+
+  @Argument(help: "Account name.") var account: String
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let connection = try common.connect()
+    // An unknown name is reported before a question is asked.
+    let status = try connection.call(SessionStatus.self, AccountParams(account: account))
+    try confirm(status)
+    let result = try connection.call(SessionRemove.self, SessionRemove.Params(account: account))
+    try output.answer(RemovedAnswer(value: result))
+    if result.isPending { output.warning("1 sign-out is pending (server unreachable)") }
+    if status.isDefault { output.note("there is no default account now\n  ritualctl use ACCOUNT") }
+    return .done
+  }
+
+  private func confirm(_ status: AccountStatus) throws {
+    guard !yes else { return }
+    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
+      throw Failure(
+        .usage, "a removal cannot be undone, and there is no terminal to confirm it",
+        hint: "ritualctl accounts remove \(account) --yes")
+    }
+    let user = status.user?.email.map { " (\(ForeignText.shown($0)))" } ?? ""
+    guard try terminal.confirm("Remove account \(account)\(user) from this machine?") else {
+      throw Failure(.cancelled, "cancelled")
+    }
+  }
+}
+
+private struct RemovedAnswer: Answer {
+  let value: SessionRemove.Result
+
+  func text(_ style: Style) -> String { "removed account \(value.account)" }
+}
