@@ -20,7 +20,7 @@ extension Backend {
     case .user(let found, _): user = found
     }
     guard case .object(let changes)? = try? JSON(parsing: request.body) else {
-      return Self.apiError(400, "bad_request", "the body is no JSON object")
+      return Self.apiError(400, "bad_request", "the body is not a JSON object")
     }
     if let flag = changes["onboarding_complete"], flag.bool == nil {
       return Self.apiError(422, "validation_failed", "onboarding_complete is true or false")

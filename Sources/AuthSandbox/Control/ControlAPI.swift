@@ -136,24 +136,24 @@ struct ControlFailure: Error {
 extension ControlAPI {
   func body(_ request: Incoming) throws -> JSON {
     guard let json = try? JSON(parsing: request.body), json.object != nil else {
-      throw ControlFailure(status: 400, message: "the body has to be a JSON object; see GET /sandbox")
+      throw ControlFailure(status: 400, message: "the body must be a JSON object; see GET /sandbox")
     }
     return json
   }
 
   func text(_ value: JSON?, _ name: String) throws -> String {
-    guard let text = value?.string else { throw ControlFailure(status: 400, message: "\(name) has to be a string") }
+    guard let text = value?.string else { throw ControlFailure(status: 400, message: "\(name) must be a string") }
     return text
   }
 
   func integer(_ value: JSON?, _ name: String) throws -> Int {
-    guard let number = value?.int else { throw ControlFailure(status: 400, message: "\(name) has to be an integer") }
+    guard let number = value?.int else { throw ControlFailure(status: 400, message: "\(name) must be an integer") }
     return number
   }
 
   func seconds(_ value: JSON?, _ name: String) throws -> Double {
     guard let number = value?.number else {
-      throw ControlFailure(status: 400, message: "\(name) has to be a number of seconds")
+      throw ControlFailure(status: 400, message: "\(name) must be a number of seconds")
     }
     return number
   }
@@ -232,7 +232,7 @@ struct FaultBody {
       default:
         let names =
           Self.plain.keys.sorted() + ["delay-before", "delay-after", "429", "invalid-grant", "error", "answer"]
-        throw ControlFailure(status: 400, message: "no such fault; the names are \(names.joined(separator: ", "))")
+        throw ControlFailure(status: 400, message: "unknown fault; known faults: \(names.joined(separator: ", "))")
       }
     }
   }

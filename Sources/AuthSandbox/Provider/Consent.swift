@@ -72,7 +72,7 @@ extension Backend {
       return Answer(
         status: 400,
         html: HTMLPage(
-          title: "Nothing chosen", body: "<p role=\"alert\">Choose an account or type an e-mail address.</p>"
+          title: "Nothing chosen", body: "<p role=\"alert\">Choose an account or enter an email address.</p>"
         ).text)
     }
     return answer(consent, at: provider, fields)
@@ -156,7 +156,7 @@ struct ConsentPage: Sendable {
       <input type="hidden" name="state" value="\(Text.html(state))">
       <fieldset><legend>Choose an account</legend>
       \(accounts.enumerated().map(accountChoice).joined(separator: "\n"))
-      <label for="email">Another account (e-mail)</label>
+      <label for="email">Another account (email)</label>
       <input type="email" id="email" name="email" autocomplete="off" value="\(Text.html(typedHint))">
       <label for="first_name">First name</label><input type="text" id="first_name" name="first_name" autocomplete="off">
       <label for="last_name">Last name</label><input type="text" id="last_name" name="last_name" autocomplete="off">
