@@ -30,7 +30,8 @@ class Result:
         self.not_run[reason] = self.not_run.get(reason, 0) + 1
 
     def summary(self):
-        lines = [f"command lines in code blocks: {self.run} run, {self.parsed} only parsed, {sum(self.not_run.values())} not run"]
+        skipped = sum(self.not_run.values())
+        lines = [f"command lines in code blocks: {self.run} run, {self.parsed} only parsed, {skipped} not run"]
         lines += [f"  {count} {reason}" for reason, count in sorted(self.not_run.items())]
         lines.append(f"lines of output compared: {self.outputs}")
         lines.append(f"command lines in the text: {self.spans} parsed")

@@ -31,7 +31,7 @@ def command_line(commands):
 
 
 def section(command, words, level):
-    lines = [f"{'#' * level} {words}", "", sentence(command["abstract"]), ""]
+    lines = [f"{'#' * level} {words}", "", escaped(command["abstract"]), ""]
     if command.get("discussion"):
         lines += [escaped(command["discussion"]), ""]
     subcommands = visible(command)
@@ -39,10 +39,10 @@ def section(command, words, level):
         lines += ["```text", synopsis(words, command), "```", ""]
     elif level == 2:
         lines += ["| command | purpose |", "|---|---|"]
-        lines += [f"| [`{full}`](#{anchor(full)}) | {escaped(sub['abstract'])} |" for full, sub in leaves(command, words)]
+        for full, sub in leaves(command, words):
+            lines.append(f"| [`{full}`](#{anchor(full)}) | {escaped(sub['abstract'])} |")
         lines.append("")
-    arguments = [a for a in command.get("arguments", []) if a["shouldDisplay"] and a["valueName"] not in ("help", "version")]
-    if arguments:
+    if arguments := shown(command):
         lines += ["| option | meaning |", "|---|---|", *map(row, arguments), ""]
     for full, sub in leaves(command, words) if level == 2 else []:
         lines += section(sub, full, 3)
@@ -62,13 +62,18 @@ def leaves(command, words):
             yield full, sub
 
 
+def shown(command):
+    """The options and arguments, without those that the parser adds to every command."""
+    arguments = command.get("arguments", [])
+    return [a for a in arguments if a["shouldDisplay"] and a["valueName"] not in ("help", "version")]
+
+
 def anchor(words):
     return words.replace(" ", "-")
 
 
 def synopsis(words, command):
-    parts = [words]
-    arguments = [a for a in command.get("arguments", []) if a["shouldDisplay"] and a["valueName"] not in ("help", "version")]
+    parts, arguments = [words], shown(command)
     if any(a["kind"] != "positional" for a in arguments):
         parts.append("[OPTION]...")
     for a in arguments:
@@ -92,10 +97,6 @@ def row(a):
 def escaped(text):
     """The text of a help in Markdown: on one line, with what a table or HTML would take."""
     return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;").strip()
-
-
-def sentence(text):
-    return escaped(text)
 
 
 # The configuration
@@ -156,20 +157,21 @@ def check(commands, write):
 # The environment
 
 READ = re.compile(r"\b(?:getenv|variable|isSet|value|directory|base)\(\"([A-Z][A-Z_]+)\"")
-LISTS = re.compile(r"\"((?:RITUAL_[A-Z]+_|XDG|CREDENTIALS|NOTIFY|WATCHDOG|DBUS|LD|WAYLAND|DISPLAY|XAUTHORITY|PATH|HOME|LANG)[A-Z_]*)\"")
+NAMES = "RITUAL_[A-Z]+_|XDG|CREDENTIALS|NOTIFY|WATCHDOG|DBUS|LD|WAYLAND|DISPLAY|XAUTHORITY|PATH|HOME|LANG"
+LISTS = re.compile(rf"\"((?:{NAMES})[A-Z_]*)\"")
 
 
 def environment():
     """The variables that the sources read are the variables of docs/environment.md."""
     read = set()
     for path in (ROOT / "Sources").rglob("*.swift"):
-        if path.parts[-2] not in ("AuthSandbox",):
-            text = path.read_text()
-            read |= set(READ.findall(text)) | set(LISTS.findall(text))
+        text = path.read_text()
+        read |= set(READ.findall(text)) | set(LISTS.findall(text))
     rows = re.findall(r"^\| (`.+?`) \|", Page(ROOT / "docs" / "environment.md").prose, re.MULTILINE)
     listed = {name for row in rows for name in re.findall(r"`([A-Z][A-Z_]+)`", row)}
     # Read by a library, or only written.
-    outside = {"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "RITUAL_ACCESS_TOKEN", "WATCHDOG_USEC", "WATCHDOG_PID", "TZ"}
+    outside = {"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "WATCHDOG_PID"}
+    outside |= {"TZ", "RITUAL_ACCESS_TOKEN"}
     faults = [f"docs/environment.md does not list {name}, which a program reads" for name in sorted(read - listed)]
     faults += [f"docs/environment.md lists {name}, which no program reads" for name in sorted(listed - read - outside)]
     return faults

@@ -1,6 +1,8 @@
-"""Internal links: the file exists, the page has the anchor, and the index names every page."""
+"""Internal links: the file exists, the page has the anchor, and the index names every page. Names of
+units: the package has the unit."""
 
 import os
+import re
 
 from markdown import ROOT, Page
 
@@ -20,7 +22,7 @@ def check(pages):
                 faults.append(f"{page.name}:{line}: {target}: there is no such file")
             elif anchor and anchor not in (known.get(path) or Page(path).anchors()):
                 faults.append(f"{page.name}:{line}: {target}: the page has no such heading")
-    return count, faults + unlisted(pages)
+    return count, faults + unlisted(pages) + unknown_units(pages)
 
 
 def unlisted(pages):
@@ -28,3 +30,14 @@ def unlisted(pages):
     listed = {os.path.normpath(target.partition("#")[0]) for _, target in index.links()}
     names = [page.path.name for page in pages if page.path.parent.name == "docs" and page is not index]
     return [f"docs/README.md does not list {name}" for name in names if name not in listed]
+
+
+def unknown_units(pages):
+    """Names of units in the documents that this package does not have."""
+    have = {path.name for path in (ROOT / "systemd").iterdir()}
+    unit = re.compile(r"\britual-[a-z-]+\.(?:service|socket)\b")
+    return [
+        f"{page.name}: there is no unit {name}"
+        for page in pages
+        for name in sorted(set(unit.findall(page.path.read_text())) - have)
+    ]

@@ -16,7 +16,8 @@ FOREIGN = [
     (r"status=243/CREDENTIALS", "a message of systemd"),
     (r"Unknown option …", "a message of the argument parser"),
     (r"[A-Z]+\(.*\).*", "a function of the vault's format"),
-    (r"\[[a-z_\[]+\][\w =\"\]]*|[a-z_]+ = .*|\"[^\"]*\": \"[^\"]*\"|\{.*|[A-Z_]+=\S*( .*)?", "a setting or JSON"),
+    (r"\[[a-z_\[]+\][\w =\"\]]*|[a-z_]+ = .*|[A-Z_]+=\S*( .*)?", "a setting"),
+    (r"\"[^\"]*\": \"[^\"]*\"|\{.*", "JSON"),
     (r"(\.\.\.|/|https?:|http:).*", "a path or a URL"),
     (r"[A-Za-z]+=(\S+)( [@a-z/~].*)?", "a setting of a unit"),
 ]
@@ -25,7 +26,7 @@ FOREIGN = [
 VALUES = [
     r"^ritualctl: ", r"^\S+:\d+:\d+: ", r"( \w+=\w+)+$", r"\[y/N\].*", r"\b\d\d:\d\d\b", r"\b\d+ min\b", r"\b\d+ to \d+\b",
     r"\bas \S+@\S+ \(\w+\)", r"\b(to|as) default\b",
-]  # fmt: skip
+]
 
 # The shortest fixed part of a message that counts, and the least length of the longest one: short
 # ones are in many messages.
@@ -33,8 +34,8 @@ SHORTEST, LONGEST = 5, 9
 
 # The first words of command lines, which commands.py checks.
 COMMANDS = {
-    "apt", "cat", "cp", "curl", "date", "df", "docker", "export", "gcore", "git", "perf", "head", "journalctl", "loginctl", "ls",
-    "man", "printf", "ps", "ritual-agentd", "ritual-notify", "ritual-sandbox", "ritualctl", "script/bench",
+    "apt", "cat", "cp", "curl", "date", "df", "docker", "export", "gcore", "git", "perf", "head", "journalctl",
+    "loginctl", "ls", "man", "printf", "ps", "ritual-agentd", "ritual-notify", "ritual-sandbox", "ritualctl", "script/bench",
     "script/browser-check", "script/docs-check", "script/fuzz", "script/package", "script/test", "sodium_malloc", "ssh",
     "sudo", "swayidle", "swift", "systemctl", "systemd-analyze", "systemd-creds", "systemd-inhibit", "systemd-run",
     "timedatectl", "vault", "xdg-mime",

@@ -29,7 +29,10 @@ SETUP = {
     "docs/how-to-sign-in-with-apple.md": CONFIGURED,
     "docs/how-to-sign-in-with-google.md": CONFIGURED,
     "docs/how-to-run-without-a-desktop.md": CONFIGURED,
-    "docs/how-to-link-several-methods.md": [*SIGNED_IN, f"""{SANDBOX}/settings -X PATCH -d '{{"manualLinking":true}}'"""],
+    "docs/how-to-link-several-methods.md": [
+        *SIGNED_IN,
+        f"""{SANDBOX}/settings -X PATCH -d '{{"manualLinking":true}}'""",
+    ],
     "docs/how-to-control-access.md": [
         *SIGNED_IN,
         "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
@@ -76,6 +79,23 @@ REQUEST = "$(ritualctl approvals --json | jq -r '.approvals[0].id')"
 ASKED = "! ritualctl token --account work 2> /dev/null"
 
 
+# The first token of the page is rejected, so that the tool goes through its handling of 401.
+FAULT = f"""{SANDBOX}/faults -d '{{"endpoint":"api.profile","fault":"error","status":401,"code":"bad_jwt"}}'"""
+
+# A sign-in whose browser ends on the URL in $callback.
+PASTED = [
+    """flow=$(rpc signIn.start '{"provider":"google","redirect":"manual","account":"x","detach":true}')""",
+    """ends() { curl -sS -o /dev/null -w '%{redirect_url}' "$@"; }""",
+    """state=$(ends "$(jq -r .url <<< "$flow")" | sed 's/.*[?&]state=\\([^&]*\\).*/\\1/')""",
+    f"there=$(ends -d action=allow -d email=anna@example.org -d state=$state {PROJECT}/provider/google/consent)",
+    """callback=$(ends "$there")""",
+]
+CALLBACK = "'http://127.0.0.1:1022/callback?attempt=…&code=…'"
+
+SECRET = """printf '%s' x.$(printf '{"exp":1810986720}' | base64 -w 0 | tr -d =).x > secret.jwt"""
+IDENTITY = "$(ritualctl identities --json | jq -r .identities[0].identityID)"
+RENEWED = ["ritualctl init --update --anon-key KEY", f"""{SANDBOX}/settings -X PATCH -d '{{"autoconfirm":false}}'"""]
+
 # Page and command, both searched as regular expressions, and the rule. The first match counts.
 RULES = [
     ("README", r"^(script/|install|sed -i|programs=)", {"skip": BUILD}),
@@ -87,57 +107,34 @@ RULES = [
     ("control-access", r"^ritualctl approvals$", request(ASKED)),
     ("control-access", r"^ritualctl approvals deny", request(f"ritualctl approvals revoke {REQUEST}", ASKED)),
     ("control-access", r"^ritualctl approvals", request()),
-    ("several-methods", r"unlink ID", {"with": {" ID": " $(ritualctl identities --json | jq -r .identities[0].identityID)"}}),
-    ("several-methods", r"^ritualctl link apple", {}),
+    ("several-methods", r"unlink ID", {"with": {" ID": " " + IDENTITY}}),
     ("lock-the-vault", r"add-key --passphrase$", {"skip": TERMINAL}),
     ("without-a-desktop", r"--no-browser$", {"skip": TERMINAL}),
     ("without-a-desktop", r"--no-browser --json", {"status": 4}),
-    (
-        "without-a-desktop",
-        r"complete-sign-in --yes",
-        {
-            "before": [
-                "rpc signIn.start '{\"provider\":\"google\",\"redirect\":\"manual\",\"account\":\"x\",\"detach\":true}' > flow",
-                "jq -r .url flow > url",
-                "state=$(curl -fsS -o /dev/null -w '%{redirect_url}' \"$(cat url)\" | sed 's/.*[?&]state=\\([^&]*\\).*/\\1/')",
-                f"there=$(curl -fsS -o /dev/null -w '%{{redirect_url}}' -d action=allow -d email=anna@example.org -d state=$state {PROJECT}/provider/google/consent)",
-                "callback=$(curl -sS -o /dev/null -w '%{redirect_url}' \"$there\")",
-            ],
-            "with": {"'http://127.0.0.1:1022/callback?attempt=…&code=…'": '"$callback"'},
-        },
-    ),
+    ("without-a-desktop", r"complete-sign-in --yes", {"before": PASTED, "with": {CALLBACK: '"$callback"'}}),
     ("without-a-desktop", r"--redirect-port 8123", {"skip": "wait for a person at another machine's browser"}),
-    ("without-a-desktop", r"^ritual-agentd -- sh", {"skip": "need a file of the image (TestKit's StopEndToEndTests run such commands)"}),
-    ("set-up-apple", r"^payload=", {"before": ["printf '%s' x.$(printf '{\"exp\":1810986720}' | base64 -w 0 | tr -d =).x > secret.jwt"]}),
+    ("without-a-desktop", r"^ritual-agentd -- sh", {"skip": "need a file of a container's image"}),
+    ("set-up-apple", r"^payload=", {"before": [SECRET]}),
     ("set-up-apple", r"^date -d", {}),
     ("(set-up|sign-in-with)-apple", r"^ritualctl sign-in apple$", {"browser": "anna@example.org hide"}),
     ("set-up-supabase", r"NEW-KEY", {"with": {"NEW-KEY": "sb_publishable_other"}}),
-    (
-        "set-up-supabase",
-        r"^curl",
-        {
-            "before": [
-                "ritualctl init --update --anon-key KEY",
-                f"""{SANDBOX}/settings -X PATCH -d '{{"autoconfirm":false}}'""",
-            ]
-        },
-    ),
+    ("set-up-supabase", r"^curl", {"before": RENEWED}),
     ("set-up-supabase", r"^xdg-mime", {}),
-    ("sign-in-with-apple", r"--id-token-stdin", {"before": identity_token("apple"), "with": {"RAW": "$nonce"}}),
-    ("sign-in-with-google", r"--id-token-stdin", {"before": identity_token("google"), "with": {"RAW": "$nonce", "google": "google --account default"}}),
-    ("sign-in-with-google", r"--account work$", {"browser": "anna@company.example"}),
-    ("with-a-credential", r"add-key --credential|remove-key ID|^rm ", {"skip": "need a credential of systemd (script/logind-check has one)"}),
-    ("write-a-tool", r"^sh tool\.sh", {}),
-    # The token is rejected once, so that the tool goes through its handling of 401. The second run
-    # has no session.
+    ("with-apple", r"--id-token-stdin", {"before": identity_token("apple"), "with": {"RAW": "$nonce"}}),
     (
-        "write-a-tool",
-        r"^python3 tool\.py",
-        {
-            "before": [f"""{SANDBOX}/faults -d '{{"endpoint":"profile","fault":"error","status":401,"code":"bad_jwt","message":"expired"}}'"""],
-            "statuses": (0, 1),
-        },
+        "with-google",
+        r"--id-token-stdin",
+        {"before": identity_token("google"), "with": {"RAW": "$nonce", "google": "google --account default"}},
     ),
+    ("with-google", r"--account work$", {"browser": "anna@company.example"}),
+    (
+        "with-a-credential",
+        r"add-key --credential|remove-key ID|^rm ",
+        {"skip": "need a credential of systemd (script/logind-check has one)"},
+    ),
+    ("write-a-tool", r"^sh tool\.sh", {}),
+    # The second run has no session.
+    ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
     ("systemd", r"^ritualctl sign-in", {"skip": TERMINAL}),
     ("troubleshooting", r"^ritual-agentd --log-level", {"skip": "run until they are stopped"}),
     # The sample shows a directory that others can read.
@@ -146,4 +143,4 @@ RULES = [
     ("tutorial", r"^(ritual-sandbox|url=|key=)", {}),
     # Without an account, `status` exits with 4, as `token` does after the sign-out.
     ("tutorial", r"^ritualctl status|^\./profile", {"statuses": (0, 4)}),
-]  # fmt: skip
+]

@@ -41,7 +41,7 @@ class Session:
             "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.folder / "run"), "DISPLAY": ":0", "TERM": "dumb",
             "USER": "anna", "RITUAL_OUTPUT": str(self.output), "RITUAL_BROWSER": str(self.folder / "browser"),
             "PATH": f"{self.folder}/bin:{programs}:/usr/bin:/bin", "LANG": "C.UTF-8",
-        }  # fmt: skip
+        }
         if library := os.environ.get("LD_LIBRARY_PATH"):
             self.environment["LD_LIBRARY_PATH"] = library
         try:
@@ -62,7 +62,8 @@ class Session:
         self.statuses, statuses = os.pipe()
         self.shell = subprocess.Popen(
             ["bash", "-c", SHELL.replace("ORDERS", str(orders)).replace("STATUSES", str(statuses))],
-            cwd=self.home, env=self.environment, pass_fds=(orders, statuses), start_new_session=True, stdin=subprocess.DEVNULL)  # fmt: skip
+            cwd=self.home, env=self.environment, pass_fds=(orders, statuses), start_new_session=True,
+            stdin=subprocess.DEVNULL)
         self.started.append(self.shell)
         os.close(orders)
         os.close(statuses)
@@ -72,7 +73,7 @@ class Session:
             self.started.append(
                 subprocess.Popen(
                     command, cwd=self.home, env=self.environment, stdout=file, stderr=file, stdin=subprocess.DEVNULL,
-                    start_new_session=True))  # fmt: skip
+                    start_new_session=True))
 
     def await_(self, words, condition):
         end = time.monotonic() + LIMIT
