@@ -102,7 +102,9 @@ def check_page(page, commands, programs, parser, result):
                     result.skip(rule["skip"])
                 result.unchecked_output.setdefault(name, []).extend(printed(command))
             else:
-                session = session or started(page, programs, result)
+                if session is None:
+                    session = Session(programs)
+                    prepare(session, page, result)
                 run(session, where, command, rule, result)
     finally:
         if session:
@@ -127,18 +129,17 @@ def plan(name, command):
     return {} if word in RUN or "=" in word else None
 
 
-def started(page, programs, result):
-    session, name = Session(programs), page.name
+def prepare(session, page, result):
+    """Creates the files of the page, and runs its SETUP."""
     for block in page.blocks:
         # A block that begins with the comment `# FILE` is that file.
         if block.language == "python" and (file := re.fullmatch(r"# ([a-z]+\.py)", block.lines[0])):
             (session.home / file[1]).write_text("\n".join(block.lines) + "\n")
     (session.folder / "browser").write_text(EMAIL)
-    for line in SETUP.get(name, SETUP[""]):
+    for line in SETUP.get(page.name, SETUP[""]):
         status, output = session.run(filled(session, line))
         if status != 0:
-            result.faults.append(f"{name}: the preparation failed: {line}: {output}")
-    return session
+            result.faults.append(f"{page.name}: the preparation failed: {line}: {output}")
 
 
 def filled(session, line):
