@@ -106,13 +106,26 @@ import Testing
     }
   }
 
-  @Test func thePageNamesEveryMethodAndEveryError() throws {
-    let page = try Self.text("docs/protocol.md")
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+  @Test func thePageNamesEveryMethodEveryMemberAndEveryError() throws {
+    let comments = try DocComments(of: Self.root.appending(path: "Sources/AgentProtocol"))
+    let page = try Self.text(ProtocolPage.path)
+    let current = try #require(ProtocolPage(document: document, table: table, comments: comments).placed(in: page))
+    if getenv("RITUAL_WRITE_GOLDEN") != nil {
+      try Data(current.utf8).write(to: Self.root.appending(path: ProtocolPage.path))
+    } else {
+      let isCurrent = page == current
+      #expect(isCurrent, "\(ProtocolPage.path): run DiscoveryTests with RITUAL_WRITE_GOLDEN=1")
+    }
+    let rows = current.split(separator: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.split(separator: "|").map { $0.filter { $0 != "`" && $0 != " " } } }
-    let names = rows.compactMap(\.first)
-    #expect(names.filter { $0.contains(".") }.sorted() == table.names)
     let errors = rows.filter { $0.count > 1 && $0[1].hasPrefix("-32") }.map { "\($0[0]) \($0[1])" }
     #expect(errors.sorted() == ErrorKind.known.map { "\($0.rawValue) \($0.facts.code)" })
+  }
+
+  @Test func thePageDescribesTheTypesAsTheSourcesDo() throws {
+    let comments = try DocComments(of: Self.root.appending(path: "Sources/AgentProtocol")).all
+    #expect(comments["SessionToken.Result.expiresIn"] == "Seconds until the token expires.")
+    #expect(comments["AccountState.degraded"] == "A refresh is overdue; attempts continue.")
+    #expect(comments["SessionToken.Params.rejected"]?.hasSuffix("64 lowercase hex digits.") == true)
   }
 }

@@ -1,0 +1,196 @@
+import AgentProtocol
+import Foundation
+
+@testable import AgentServer
+
+/// The part of docs/protocol.md that lists every method with its parameters, result members and
+/// errors, and every type. Running these tests with `RITUAL_WRITE_GOLDEN=1` regenerates it.
+struct ProtocolPage {
+  static let path = "docs/protocol.md"
+  static let begin = "<!-- methods: written by DiscoveryTests with RITUAL_WRITE_GOLDEN=1 -->\n"
+  static let end = "<!-- methods: end -->\n"
+
+  let document: OpenRPCDocument
+  let table: MethodTable
+  let comments: DocComments
+
+  /// Returns `page` with this part replaced; nil if the page has no place for it.
+  func placed(in page: String) -> String? {
+    guard let first = page.range(of: Self.begin), let last = page.range(of: Self.end) else { return nil }
+    return page[..<first.upperBound] + "\n" + text + "\n" + page[last.lowerBound...]
+  }
+
+  private var text: String {
+    let always = ErrorGroup.always.kinds.map { "`\($0.rawValue)`" }.sorted().joined(separator: ", ")
+    let intro = """
+      `?` marks an optional member. If `account` is omitted, the default account is used. Besides the
+      errors that are listed for a method, every method can return
+      \(always).
+
+      """
+    let rows = document.methods.map { "| [`\($0.name)`](#\(Self.anchor($0.name))) | \($0["summary"]?.text ?? "") |" }
+    let overview = ["| method | description |", "|---|---|"] + rows
+    let methods = document.methods.map(section)
+    let types = document.components.schemas.sorted { $0.key < $1.key }.filter { !isOfOneMethod($0.key) }
+      .map { typeSection($0.key, $0.value) }
+    return intro + "\n" + overview.joined(separator: "\n") + "\n\n" + methods.joined(separator: "\n")
+      + "\n## Types\n\nMembers and values that a newer agent adds are ignored by a client.\n\n"
+      + types.joined(separator: "\n")
+  }
+
+  // MARK: - Methods
+
+  private func section(_ method: JSONValue) -> String {
+    let name = method.name
+    var lines = ["### `\(name)`", "", method["summary"]?.text ?? "", ""]
+    let params = table[name].map { SchemaRegistry.name(of: $0.shape.params) } ?? ""
+    lines += Self.rows(
+      "parameter",
+      method.items("params").map { param in
+        row(param.name, param["required"] == .bool(true), param["schema"], comment(params, param.name))
+      })
+    let schema = method["result"]?["schema"]
+    let type = schema?.reference ?? ""
+    if isOfOneMethod(type) {
+      lines += members("result member", of: type, document.components.schemas[type])
+    } else {
+      lines += ["Result: \(type == "Empty" ? "an empty object" : link(type)).", ""]
+    }
+    let errors = method.items("errors").compactMap(\.reference).filter { !Self.always.contains($0) }
+    if !errors.isEmpty {
+      lines += ["Errors: " + errors.sorted().map { "`\($0)`" }.joined(separator: ", ") + ".", ""]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let always = Set(ErrorGroup.always.kinds.map(\.rawValue))
+
+  /// Whether the type is described with the method that returns it.
+  private func isOfOneMethod(_ type: String) -> Bool { type.hasSuffix(".Result") || type == "Empty" }
+
+  // MARK: - Types
+
+  private func typeSection(_ name: String, _ schema: JSONValue) -> String {
+    var lines = ["### `\(name)`", ""]
+    if let comment = comments.all[name] { lines += [comment, ""] }
+    let values = schema.items("enum") + schema.items("examples")
+    if !values.isEmpty {
+      lines += ["| value | meaning |", "|---|---|"]
+      lines += values.compactMap(\.text).map { "| `\($0)` | \(comment(name, $0)) |" } + [""]
+    }
+    return (lines + members("member", of: name, schema)).joined(separator: "\n")
+  }
+
+  private func members(_ title: String, of type: String, _ schema: JSONValue?) -> [String] {
+    guard let schema, case .object(let members)? = schema["properties"] else { return [] }
+    let required = schema.items("required")
+    return Self.rows(
+      title,
+      members.sorted { $0.key < $1.key }.map { name, value in
+        row(name, required.contains(.string(name)), value, comment(type, name))
+      })
+  }
+
+  private func comment(_ type: String, _ member: String) -> String {
+    if type == "ErrorKind" { return ErrorKind(rawValue: member).facts.message }
+    return comments.all[type + "." + member] ?? Self.common[member] ?? ""
+  }
+
+  /// Members that mean the same in every type.
+  private static let common = [
+    "account": "The account's name.", "accounts": "The accounts.", "approval": "The access request.",
+    "at": "The time.", "email": "The email address.", "executable": "The file that the process runs.",
+    "file": "The file's name.", "flow": "The ID of the sign-in.", "identities": "The linked sign-in methods.",
+    "kind": "The kind.", "message": "The message for people.", "method": "The method.",
+    "name": "The name.", "nonce": "The raw nonce.", "outcome": "The outcome.",
+    "pid": "The process ID.", "project": "The project's name in the configuration.",
+    "protocol": "The protocol version.",
+    "provider": "`apple`, `google` or `email`.", "replace": "Whether to replace another user's session.",
+    "scope": "Which sessions end. The default is `local`.", "state": "The state.", "unit": "The systemd unit.",
+    "user": "The user.", "version": "The version.",
+  ]
+
+  private static func rows(_ title: String, _ rows: [String]) -> [String] {
+    rows.isEmpty ? [] : ["| \(title) | type | description |", "|---|---|---|"] + rows + [""]
+  }
+
+  private func row(_ name: String, _ isRequired: Bool, _ schema: JSONValue?, _ comment: String) -> String {
+    let words = comment.isEmpty ? schema?["description"]?.text ?? "" : comment
+    return "| `\(name)\(isRequired ? "" : "?")` | \(kind(schema)) | \(words) |"
+  }
+
+  private func kind(_ schema: JSONValue?) -> String {
+    guard let schema else { return "any" }
+    if let type = schema.reference { return link(type) }
+    if let items = schema["items"] { return "array of \(kind(items))" }
+    if let values = schema["additionalProperties"], values != .bool(false) { return "object of \(kind(values))" }
+    if schema["format"]?.text == "date-time" { return "time" }
+    return schema["type"]?.text ?? "any"
+  }
+
+  /// A link to a type, or to the method that has it as its result.
+  private func link(_ type: String) -> String {
+    guard isOfOneMethod(type) else { return "[`\(type)`](#\(Self.anchor(type)))" }
+    let method = document.methods.first { $0["result"]?["schema"]?.reference == type }?.name ?? type
+    return "the result of [`\(method)`](#\(Self.anchor(method)))"
+  }
+
+  private static func anchor(_ heading: String) -> String { heading.lowercased().filter { $0 != "." } }
+}
+
+extension JSONValue {
+  fileprivate var name: String { self["name"]?.text ?? "" }
+
+  fileprivate func items(_ member: String) -> [JSONValue] {
+    guard case .array(let items)? = self[member] else { return [] }
+    return items
+  }
+
+  /// The name in a `$ref`.
+  fileprivate var reference: String? {
+    self["$ref"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
+  }
+}
+
+/// The documentation comments of the wire types, by `Type`, `Type.member` and `Type.value`.
+struct DocComments {
+  private(set) var all: [String: String] = [:]
+
+  /// Reads the Swift files of a directory.
+  init(of directory: URL) throws {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
+    where name.hasSuffix(".swift") {
+      read(try String(contentsOf: directory.appending(path: name), encoding: .utf8))
+    }
+  }
+
+  private mutating func read(_ source: String) {
+    var types: [(indent: Int, name: String)] = []
+    var comment: [String] = []
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      let indent = line.prefix { $0 == " " }.count
+      if let text = line.firstMatch(of: /^\ *\/\/\/ ?(.*)$/) {
+        comment.append(String(text.1))
+        continue
+      }
+      if line.dropFirst(indent).hasPrefix("}"), types.last?.indent == indent { types.removeLast() }
+      let path = types.map(\.name)
+      if let type = line.firstMatch(of: /^\ *(?:public |package )?(?:struct|enum|extension) ([\w.]+).*\{$/) {
+        types.append((indent, String(type.1)))
+        add(comment, path + [String(type.1)])
+      } else if let value = line.firstMatch(of: /static let \w+ = [\w.]+\(rawValue: "([^"]+)"\)/) {
+        add(comment, path + [String(value.1)])
+      } else if let member = line.firstMatch(of: /^\ *public var `?(\w+)`?:/) {
+        add(comment, path + [String(member.1)])
+      }
+      comment = []
+    }
+  }
+
+  private mutating func add(_ comment: [String], _ path: [String]) {
+    // Requirements are cited for readers of the source.
+    let text = comment.prefix { !$0.isEmpty }.joined(separator: " ")
+      .replacing(/\ \([A-Z]{2}-\d+(, [A-Z]{2}-\d+)*\)/, with: "").replacing("|", with: "\\|")
+    if !text.isEmpty { all[path.joined(separator: ".")] = text }
+  }
+}

@@ -1,0 +1,177 @@
+"""The parts of the documents that are written from the programs and from the example
+configuration, and the table of environment variables, which is compared with the sources."""
+
+import json
+import re
+import subprocess
+
+from markdown import ROOT, Page
+
+PROGRAMS = ["ritualctl", "ritual-agentd", "ritual-notify", "ritual-sandbox"]
+
+
+def helps(folder):
+    """What each program says about its command line."""
+    return {name: dump(folder / name) for name in PROGRAMS}
+
+
+def dump(program):
+    output = subprocess.run([program, "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    return json.loads(output.stdout)["command"]
+
+
+# The command line
+
+
+def command_line(commands):
+    lines = []
+    for name in PROGRAMS:
+        lines += section(commands[name], name, 2)
+    return lines
+
+
+def section(command, words, level):
+    lines = [f"{'#' * level} {words}", "", escaped(command["abstract"]), ""]
+    if command.get("discussion"):
+        lines += [escaped(command["discussion"]), ""]
+    subcommands = visible(command)
+    if not subcommands:
+        lines += ["```text", synopsis(words, command), "```", ""]
+    elif level == 2:
+        lines += ["| command | purpose |", "|---|---|"]
+        for full, sub in leaves(command, words):
+            lines.append(f"| [`{full}`](#{anchor(full)}) | {escaped(sub['abstract'])} |")
+        lines.append("")
+    if arguments := shown(command):
+        lines += ["| option | meaning |", "|---|---|", *map(row, arguments), ""]
+    for full, sub in leaves(command, words) if level == 2 else []:
+        lines += section(sub, full, 3)
+    return lines
+
+
+def visible(command):
+    return [s for s in command.get("subcommands", []) if s["shouldDisplay"] and s["commandName"] != "help"]
+
+
+def leaves(command, words):
+    for sub in visible(command):
+        full = f"{words} {sub['commandName']}"
+        if visible(sub):
+            yield from leaves(sub, full)
+        else:
+            yield full, sub
+
+
+def shown(command):
+    """The options and arguments, without those that the parser adds to every command."""
+    arguments = command.get("arguments", [])
+    return [a for a in arguments if a["shouldDisplay"] and a["valueName"] not in ("help", "version")]
+
+
+def anchor(words):
+    return words.replace(" ", "-")
+
+
+def synopsis(words, command):
+    parts, arguments = [words], shown(command)
+    if any(a["kind"] != "positional" for a in arguments):
+        parts.append("[OPTION]...")
+    for a in arguments:
+        if a["kind"] == "positional":
+            name = f"<{a['valueName']}>" + ("..." if a["isRepeating"] else "")
+            parts.append(f"[{name}]" if a["isOptional"] else name)
+    return " ".join(parts)
+
+
+def row(a):
+    value = "" if a["kind"] == "flag" else f" <{a['valueName']}>"
+    names = sorted(a.get("names") or [], key=lambda n: n["kind"] == "long")
+    spelled = [("--" if n["kind"] == "long" else "-") + n["name"] for n in names]
+    term = f"`{', '.join(spelled)}{value}`" if spelled else f"`{value.strip()}`"
+    words = " ".join(filter(None, [a.get("abstract"), a.get("discussion")]))
+    if a.get("defaultValue") and a["kind"] != "flag":
+        words += f" Default: `{a['defaultValue']}`."
+    return f"| {term} | {escaped(words)} |"
+
+
+def escaped(text):
+    """The text of a help in Markdown: on one line, with what a table or HTML would take."""
+    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;").strip()
+
+
+# The configuration
+
+
+def configuration():
+    """Tables of the keys, from the comments of the example file: a comment describes the line
+    after it, and a table without one continues the table before."""
+    tables, comment = [], []
+    text = (ROOT / "docs" / "ritual-agent.example.toml").read_text()
+    for line in text.split("\n\n", 1)[1].split("\n"):  # the page has the header in its own words
+        if line.startswith("# "):
+            comment.append(line[2:])
+            continue
+        if line.startswith("#["):
+            if not tables or tables[-1][0] != line[1:]:
+                tables.append((line[1:], " ".join(comment), []))
+        elif comment and (setting := re.match(r"#([a-z_]+) = (.*)", line)):
+            tables[-1][2].append((setting[1], setting[2], " ".join(comment)))
+        comment = []
+    lines = []
+    for name, about, keys in tables:
+        lines += [f"## `{name}`", "", *([escaped(about), ""] if about else [])]
+        lines += ["| key | example or default | meaning |", "|---|---|---|"]
+        lines += [f"| `{key}` | `{value}` | {escaped(words)} |" for key, value, words in keys] + [""]
+    return lines
+
+
+# The marked part of a page
+
+
+def marked(name):
+    return f"<!-- {name}: written by `script/docs-check --write` -->", f"<!-- {name}: end -->"
+
+
+def check(commands, write):
+    """Compares the generated parts with the pages, or writes them."""
+    faults = []
+    for page, name, lines in [
+        ("docs/command-line.md", "command line", command_line(commands)),
+        ("docs/configuration.md", "configuration", configuration()),
+    ]:
+        path = ROOT / page
+        begin, end = marked(name)
+        text = path.read_text()
+        before, rest = text.split(begin, 1)
+        after = rest.split(end, 1)[1]
+        current = f"{before}{begin}\n\n" + "\n".join(lines).rstrip("\n") + f"\n\n{end}{after}"
+        if current == text:
+            continue
+        if write:
+            path.write_text(current)
+        else:
+            faults.append(f"{page} is not up to date: run script/docs-check --write")
+    return faults + environment()
+
+
+# The environment
+
+READ = re.compile(r"\b(?:getenv|variable|isSet|value|directory|base)\(\"([A-Z][A-Z_]+)\"")
+NAMES = "RITUAL_[A-Z]+_|XDG|CREDENTIALS|NOTIFY|WATCHDOG|DBUS|LD|WAYLAND|DISPLAY|XAUTHORITY|PATH|HOME|LANG"
+LISTS = re.compile(rf"\"((?:{NAMES})[A-Z_]*)\"")
+
+
+def environment():
+    """The variables that the sources read are the variables of docs/environment.md."""
+    read = set()
+    for path in (ROOT / "Sources").rglob("*.swift"):
+        text = path.read_text()
+        read |= set(READ.findall(text)) | set(LISTS.findall(text))
+    rows = re.findall(r"^\| (`.+?`) \|", Page(ROOT / "docs" / "environment.md").prose, re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`([A-Z][A-Z_]+)`", row)}
+    # Read by a library, or only written.
+    outside = {"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "WATCHDOG_PID"}
+    outside |= {"TZ", "RITUAL_ACCESS_TOKEN"}
+    faults = [f"docs/environment.md does not list {name}, which a program reads" for name in sorted(read - listed)]
+    faults += [f"docs/environment.md lists {name}, which no program reads" for name in sorted(listed - read - outside)]
+    return faults

@@ -1,0 +1,146 @@
+"""How the command lines of the documents are checked.
+
+A command that no rule names is run if its first word is in RUN, and must succeed. A rule can have:
+
+  skip      the reason for not running the command; its options are checked nevertheless
+  status    the expected exit status; `statuses`: one of several
+  before    shell lines that run first
+  with      texts of the command that are replaced, such as the placeholder ID
+  browser   the account that the browser signs in with, and `hide` for Apple's Hide My Email
+"""
+
+PROJECT = "https://PROJECT.supabase.co"
+
+# What runs before the first command of a page; "" is the default.
+CONFIGURED = [
+    f"ritualctl init --project-url {PROJECT} --anon-key KEY --api-url {PROJECT}",
+    "printf 'correct horse 9\\n' > password.txt",
+]
+SIGNED_IN = [*CONFIGURED, "ritualctl sign-in email --email anna@example.org --password-stdin < password.txt"]
+SANDBOX = f"curl -fsS -o /dev/null {PROJECT}/sandbox"
+NOTHING = []
+SETUP = {
+    "": SIGNED_IN,
+    "docs/tutorial.md": NOTHING,
+    "docs/how-to-set-up-supabase.md": NOTHING,
+    "README.md": [*CONFIGURED, "ritualctl sign-in google"],
+    "docs/how-to-set-up-apple.md": CONFIGURED,
+    "docs/how-to-set-up-google.md": CONFIGURED,
+    "docs/how-to-sign-in-with-apple.md": CONFIGURED,
+    "docs/how-to-sign-in-with-google.md": CONFIGURED,
+    "docs/how-to-run-without-a-desktop.md": CONFIGURED,
+    "docs/how-to-link-several-methods.md": [
+        *SIGNED_IN,
+        f"""{SANDBOX}/settings -X PATCH -d '{{"manualLinking":true}}'""",
+    ],
+    "docs/how-to-control-access.md": [
+        *SIGNED_IN,
+        "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+        "printf '[[policy.rules]]\\naccount = \"work\"\\naction = \"ask\"\\n' >> .config/ritual-agent/config.toml",
+    ],
+}
+
+# First words of commands that are run without a rule.
+RUN = {"ritualctl", "./profile.sh", "printf", "umask", "head", "cat", "chmod", "kill"}
+
+# The reason for not running a command, by its first word.
+SYSTEMD = "need a systemd user manager (script/systemd-check and script/package-check have one)"
+NOT_RUN = {
+    "sudo": "need root, and change the machine",
+    "systemctl": SYSTEMD,
+    "systemd-run": SYSTEMD,
+    "journalctl": SYSTEMD,
+    "loginctl": SYSTEMD,
+    "ssh": "need another machine",
+}
+
+TERMINAL = "read from a terminal (Tests/Browser/terminal.py plays one)"
+BUILD = "build or install the programs (.ci/run runs the scripts)"
+
+# An identity token with a nonce of the agent, as a native program would have it.
+IDENTITY_TOKEN = [
+    "nonces=$(rpc signIn.nonce)",
+    "nonce=$(jq -r .nonce <<< $nonces)",
+    f"""curl -fsS {PROJECT}/sandbox/id-token -d '{{"provider":"PROVIDER","email":"anna@example.org","nonce":"'"""
+    """$(jq -r .hashed <<< $nonces)'"}' | jq -r .id_token > token.jwt""",
+]
+
+
+def identity_token(provider):
+    return [line.replace("PROVIDER", provider) for line in IDENTITY_TOKEN]
+
+
+def request(*before):
+    """A rule for a command that names an access request by its ID."""
+    return {"before": before, "with": {"3f9c02ab71de": REQUEST}}
+
+
+REQUEST = "$(ritualctl approvals --json | jq -r '.approvals[0].id')"
+ASKED = "! ritualctl token --account work 2> /dev/null"
+
+
+# The first token of the page is rejected, so that the tool goes through its handling of 401.
+FAULT = f"""{SANDBOX}/faults -d '{{"endpoint":"api.profile","fault":"error","status":401,"code":"bad_jwt"}}'"""
+
+# A sign-in whose browser ends on the URL in $callback.
+PASTED = [
+    """flow=$(rpc signIn.start '{"provider":"google","redirect":"manual","account":"x","detach":true}')""",
+    """ends() { curl -sS -o /dev/null -w '%{redirect_url}' "$@"; }""",
+    """state=$(ends "$(jq -r .url <<< "$flow")" | sed 's/.*[?&]state=\\([^&]*\\).*/\\1/')""",
+    f"there=$(ends -d action=allow -d email=anna@example.org -d state=$state {PROJECT}/provider/google/consent)",
+    """callback=$(ends "$there")""",
+]
+CALLBACK = "'http://127.0.0.1:1022/callback?attempt=…&code=…'"
+
+SECRET = """printf '%s' x.$(printf '{"exp":1810986720}' | base64 -w 0 | tr -d =).x > secret.jwt"""
+IDENTITY = "$(ritualctl identities --json | jq -r .identities[0].identityID)"
+RENEWED = ["ritualctl init --update --anon-key KEY", f"""{SANDBOX}/settings -X PATCH -d '{{"autoconfirm":false}}'"""]
+
+# Page and command, both searched as regular expressions, and the rule. The first match counts.
+RULES = [
+    ("README", r"^(script/|install|sed -i|programs=)", {"skip": BUILD}),
+    ("README", r"^ritualctl sign-in *(#|$)", {"skip": TERMINAL}),
+    ("README", r"\./import\.sh", {"with": {"./import.sh": "true"}}),
+    ("README", r"^ritualctl init .*\[", {"with": {"[": "", "]": ""}}),
+    ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
+    ("control-access", r"^ritual-agentd --check", {}),
+    ("control-access", r"^ritualctl approvals$", request(ASKED)),
+    ("control-access", r"^ritualctl approvals deny", request(f"ritualctl approvals revoke {REQUEST}", ASKED)),
+    ("control-access", r"^ritualctl approvals", request()),
+    ("several-methods", r"unlink ID", {"with": {" ID": " " + IDENTITY}}),
+    ("lock-the-vault", r"add-key --passphrase$", {"skip": TERMINAL}),
+    ("without-a-desktop", r"--no-browser$", {"skip": TERMINAL}),
+    ("without-a-desktop", r"--no-browser --json", {"status": 4}),
+    ("without-a-desktop", r"complete-sign-in --yes", {"before": PASTED, "with": {CALLBACK: '"$callback"'}}),
+    ("without-a-desktop", r"--redirect-port 8123", {"skip": "wait for a person at another machine's browser"}),
+    ("without-a-desktop", r"^ritual-agentd -- sh", {"skip": "need a file of a container's image"}),
+    ("set-up-apple", r"^payload=", {"before": [SECRET]}),
+    ("set-up-apple", r"^date -d", {}),
+    ("(set-up|sign-in-with)-apple", r"^ritualctl sign-in apple$", {"browser": "anna@example.org hide"}),
+    ("set-up-supabase", r"NEW-KEY", {"with": {"NEW-KEY": "sb_publishable_other"}}),
+    ("set-up-supabase", r"^curl", {"before": RENEWED}),
+    ("set-up-supabase", r"^xdg-mime", {}),
+    ("with-apple", r"--id-token-stdin", {"before": identity_token("apple"), "with": {"RAW": "$nonce"}}),
+    (
+        "with-google",
+        r"--id-token-stdin",
+        {"before": identity_token("google"), "with": {"RAW": "$nonce", "google": "google --account default"}},
+    ),
+    ("with-google", r"--account work$", {"browser": "anna@company.example"}),
+    (
+        "with-a-credential",
+        r"add-key --credential|remove-key ID|^rm ",
+        {"skip": "need a credential of systemd (script/logind-check has one)"},
+    ),
+    ("write-a-tool", r"^sh tool\.sh", {}),
+    # The second run has no session.
+    ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
+    ("systemd", r"^ritualctl sign-in", {"skip": TERMINAL}),
+    ("troubleshooting", r"^ritual-agentd --log-level", {"skip": "run until they are stopped"}),
+    # The sample shows a directory that others can read.
+    ("troubleshooting", r"^ritualctl doctor", {"before": ["chmod 755 .local/state/ritual-agent"], "status": 1}),
+    ("tutorial", r"^cat sandbox", {"before": ["for i in $(seq 600); do test -s sandbox.json && break; sleep 0.1; done"]}),
+    ("tutorial", r"^(ritual-sandbox|url=|key=)", {}),
+    # Without an account, `status` exits with 4, as `token` does after the sign-out.
+    ("tutorial", r"^ritualctl status|^\./profile", {"statuses": (0, 4)}),
+]
