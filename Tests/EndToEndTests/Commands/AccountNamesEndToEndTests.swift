@@ -10,7 +10,7 @@ import Testing
     try await withTestHome { home in
       try await home.signIn()
       let renamed = try await home.ctl("accounts", "rename", "default", "work", "--json")
-      #expect(renamed.status == 0 && (try renamed.json()["name"] as? String) == "work", "\(renamed)")
+      #expect(try renamed.status == 0 && renamed.json()["name"] as? String == "work", "\(renamed)")
       #expect(try await home.ctl("token", "--account", "work").status == 0)
       #expect(try await home.ctl("token", "--account", "default").status == 64)
       #expect(try await home.endAgent() == 0)
