@@ -203,7 +203,7 @@ def settings_read_again(home):
         told = "keep_days" in home.ctl("status", "--account", "work", check=False).stdout
         assert told == (not is_taken), text
         assert home.is_running() and home.pid == pid and home.token("work")
-        until("the status text", lambda: ("refused" in home.status_text()) == (not is_taken))
+        until("the status text", lambda: ("invalid configuration" in home.status_text()) == (not is_taken))
 
 
 def upgrade(home):
