@@ -5,6 +5,7 @@ import SystemSupport
 /// The agent's configuration. A missing file is an empty configuration.
 package struct Configuration: Sendable, Equatable {
   package var projects: [String: ProjectConfiguration] = [:]
+  package var agent = AgentSettings()
   package var signIn = SignInConfiguration()
   package var vault = VaultConfiguration()
   package var audit = AuditConfiguration()
@@ -12,6 +13,21 @@ package struct Configuration: Sendable, Equatable {
   package var policy: [PolicyRule] = []
 
   package init() {}
+}
+
+/// `[agent]`
+package struct AgentSettings: Sendable, Equatable {
+  /// True if the first sign-in enables the service, so that the agent starts when the user logs in.
+  package var enablesService = true
+
+  package init() {}
+}
+
+extension AgentSettings {
+  /// Applies the values of the file, which the schema has checked.
+  mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
+    if case .boolean(let enables)? = values["autostart"] { enablesService = enables }
+  }
 }
 
 /// `[audit]`

@@ -19,6 +19,7 @@ struct ConfigurationReader {
     }
     var configuration = Configuration()
     configuration.projects = try projects(root["projects"])
+    configuration.agent.take(tables["agent"] ?? [:])
     configuration.signIn.take(tables["sign_in"] ?? [:])
     configuration.signIn.confirmsLinks = tables["linking"]?["policy"] == .text("confirm")
     configuration.vault.take(tables["vault"] ?? [:])

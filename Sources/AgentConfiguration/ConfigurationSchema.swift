@@ -27,6 +27,8 @@ enum ConfigurationSchema {
     Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),
   ]
 
+  static let agent: [Key] = [Key(name: "autostart", kind: .boolean)]
+
   static let signIn: [Key] = [
     Key(name: "redirect", kind: .choice(["loopback", "scheme", "manual"])),
     // The server keeps a flow for 300 s. More than a thousand attempts an hour would be no limit.
@@ -55,10 +57,10 @@ enum ConfigurationSchema {
   /// The top-level tables, except `projects`, whose tables are named, and `policy`, which contains
   /// an array of tables.
   static let tables: [(name: String, keys: [Key])] = [
-    ("audit", audit), ("linking", linking), ("sign_in", signIn), ("vault", vault),
+    ("agent", agent), ("audit", audit), ("linking", linking), ("sign_in", signIn), ("vault", vault),
   ]
 
-  static let roots = ["audit", "linking", "policy", "projects", "sign_in", "vault"]
+  static let roots = ["agent", "audit", "linking", "policy", "projects", "sign_in", "vault"]
 }
 
 extension ConfigurationSchema.Kind {

@@ -36,7 +36,7 @@ import Testing
     Case("[projects.a]\nurl = \"https://x.co\"\n  anon_kye = \"k\"", 3, 3, .unknownKey, "did you mean anon_key?"),
     Case("[sing_in]\n", 1, 1, .unknownKey, "unknown key sing_in; did you mean sign_in?"),
     Case("\r\n[sign_in]\r\n\ttimeuot = 60\r\n", 3, 2, .unknownKey, "in [sign_in]; did you mean timeout?"),
-    Case("title = 1", 1, 1, .unknownKey, "valid keys: audit, linking, policy, projects, sign_in, vault"),
+    Case("title = 1", 1, 1, .unknownKey, "valid keys: agent, audit, linking, policy, projects, sign_in, vault"),
     Case("[sign_in]\nz = 1\na = 1", 2, 1, .unknownKey, "unknown key z"),
     Case("[projects.a]\nurl = \"ü\"\nx.y = 1", 3, 1, .unknownKey, "unknown key x"),
     Case("projects.a = { url = \"ü\", anon = 1 }", 1, 27, .unknownKey, "unknown key anon"),

@@ -22,6 +22,7 @@ def prepare(home):
     assert not home.is_running(), "nothing runs before somebody asks"
     home.open_sandbox()
     lazy_start(home)
+    declined_sign_in_enables_nothing(home)
     first_sign_in_enables(home)
 
 
@@ -37,6 +38,22 @@ def lazy_start(home):
     assert home.machine.show(SOCKET, "Backlog") == "512"
     until("the status text", lambda: home.status_text() == "no accounts")
     print("ok: lazy_start", flush=True)
+
+
+def declined_sign_in_enables_nothing(home):
+    """With `autostart = false`, the first sign-in leaves the service disabled and does not mention
+    it."""
+    file = HOME / ".config/ritual-agent/config.toml"
+    good = file.read_text()
+    file.write_text(good + "[agent]\nautostart = false\n")
+    home.ctl("reload")
+    declined = home.sign_in("work")
+    assert declined.returncode == 0 and "enabled" not in declined.stderr, declined.stderr
+    assert home.machine.systemctl("is-enabled", SERVICE, check=False).strip() == "disabled"
+    home.ctl("sign-out", "--account", "work")
+    file.write_text(good)
+    home.ctl("reload")
+    print("ok: declined_sign_in_enables_nothing", flush=True)
 
 
 def first_sign_in_enables(home):
@@ -186,7 +203,7 @@ def settings_read_again(home):
         told = "keep_days" in home.ctl("status", "--account", "work", check=False).stdout
         assert told == (not is_taken), text
         assert home.is_running() and home.pid == pid and home.token("work")
-        until("the status text", lambda: ("refused" in home.status_text()) == (not is_taken))
+        until("the status text", lambda: ("invalid configuration" in home.status_text()) == (not is_taken))
 
 
 def upgrade(home):

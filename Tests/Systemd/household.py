@@ -31,10 +31,11 @@ class Household:
     def _bind(self):
         """Binds the built programs and Swift's libraries where the user can read them; /run is
         empty by now."""
-        PROGRAMS.mkdir(mode=0o755)
+        PROGRAMS.mkdir(mode=0o755, parents=True)
         for name in ["ritualctl", "ritual-notify", "ritual-sandbox"]:
             (PROGRAMS / name).touch()
             machine.mount("--bind", self.built / name, PROGRAMS / name)
+        install(self.sources / "systemd/without-namespaces.conf", PROGRAMS.parent / "lib/ritual-agent/without-namespaces.conf")
         self.install_agent()
         for number, folder in enumerate(self.libraries):
             target = PROGRAMS / f"lib{number}"

@@ -19,7 +19,7 @@ UID = 61234
 NAME = "ritual-check"
 HOME = pathlib.Path("/home") / NAME
 RUNTIME = pathlib.Path(f"/run/user/{UID}")
-PROGRAMS = pathlib.Path("/srv/ritual-check")
+PROGRAMS = pathlib.Path("/srv/ritual-check/bin")
 RUN = f"ritualcheck{os.stat('/proc/self/ns/pid').st_ino}.slice"
 JOURNALS = "/run/log/journal"
 
@@ -66,7 +66,7 @@ class Machine:
         mount("--make-rprivate", "/")
         mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/run")
         # A directory that packages do not use, for programs that the user can run.
-        mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", PROGRAMS.parent)
+        mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/srv")
         install()
         mount("-t", "tmpfs", "-o", "mode=0755", "tmpfs", "/home")
         # Mount sandboxing needs unit-root and credentials; the journal needs its directories.

@@ -1,10 +1,16 @@
 """An agent that cannot start: the messages for the user, and the recovery."""
 
+import contextlib
+import os
+import pathlib
 import re
+import shutil
+import subprocess
 import time
 
+import machine
 from household import SERVICE, SOCKET
-from machine import HOME, until
+from machine import HOME, PATIENCE, until
 
 
 def mistake_in_the_configuration(home):
@@ -65,4 +71,61 @@ def start_limit(home):
     assert home.token("work")
 
 
-ALL = [mistake_in_the_configuration, start_limit]
+def without_namespaces(home):
+    """Where mounts in a user namespace are denied, as AppArmor does on Ubuntu, the unit fails; the
+    doctor prints a command, after which the agent runs in the namespaces of its manager."""
+    mounting = r"(?m)^(Private\w+|Protect\w+|\w+Paths|TemporaryFileSystem|CapabilityBoundingSet)="
+    left = set(re.findall(mounting, home.shipped(SERVICE))) - set(re.findall(mounting, home.shipped("without-namespaces.conf")))
+    # Newer versions of systemd make a user namespace for each of them.
+    assert not left, f"without-namespaces.conf leaves {left}"
+    home.machine.systemctl("stop", SERVICE)
+    denier = subprocess.Popen(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-p", str(home.machine.manager.pid), "-e", "trace=mount",
+         "-e", "inject=mount:error=EACCES"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        until("the tracer", lambda: traced(home.machine.manager.pid))
+        with restricted():
+            client = home.machine.begin("ritualctl", "token", "--account", "work")
+            until("the unit fails", lambda: home.show("ExecMainStatus") == "226")
+            client.communicate(timeout=PATIENCE)
+            doctor = home.ctl("doctor", check=False)
+            told = "cannot be confined (226/NAMESPACE): user namespaces are restricted (user.max_user_namespaces=0)"
+            assert doctor.returncode == 1 and told in doctor.stdout, doctor.stdout
+            command = re.search("install -D .*", doctor.stdout)[0]
+            home.machine.run("sh", "-c", command)
+            assert home.token("work")
+            doctor = home.ctl("doctor", check=False)
+            assert "confinement: reduced" in doctor.stdout, doctor.stdout
+        for name in ["user", "mnt", "pid", "net", "uts", "ipc", "cgroup"]:
+            spaces = [os.readlink(f"/proc/{pid}/ns/{name}") for pid in (home.pid, home.machine.manager.pid)]
+            assert spaces[0] == spaces[1], (name, spaces)
+        status = pathlib.Path(f"/proc/{home.pid}/status").read_text()
+        assert "NoNewPrivs:\t1" in status and "Seccomp:\t2" in status, "the other settings remain"
+    finally:
+        denier.terminate()
+        denier.wait(PATIENCE)
+    shutil.rmtree(HOME / ".config/systemd/user/ritual-agent.service.d")
+    home.machine.systemctl("daemon-reload")
+    home.machine.systemctl("restart", SERVICE)
+    assert home.token("work") and os.readlink(f"/proc/{home.pid}/ns/user") != os.readlink("/proc/self/ns/user")
+
+
+def traced(pid):
+    return "TracerPid:\t0\n" not in pathlib.Path(f"/proc/{pid}/status").read_text()
+
+
+@contextlib.contextmanager
+def restricted():
+    """Shows programs a kernel that restricts user namespaces. The setting itself would apply to the
+    whole machine."""
+    setting = pathlib.Path("/proc/sys/user/max_user_namespaces")
+    shown = pathlib.Path("/run/max_user_namespaces")
+    shown.write_text("0\n")
+    machine.mount("--bind", shown, setting)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(setting)], check=True)
+
+
+ALL = [mistake_in_the_configuration, start_limit, without_namespaces]

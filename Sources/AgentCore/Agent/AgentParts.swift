@@ -203,7 +203,7 @@ struct AgentParts: Sendable {
     return AgentStatusMethod.Result(
       version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
       vault: vault, accounts: accounts, health: await ownComplaints() + ofVault + ofRevocations + ofAccounts,
-      stateFolder: options.state, unrevoked: unrevoked)
+      stateFolder: options.state, unrevoked: unrevoked, autostart: settings.current.agent.enablesService)
   }
 
   private static func read<Part: Actor, Value: Sendable>(

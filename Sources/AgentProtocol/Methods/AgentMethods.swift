@@ -52,10 +52,13 @@ public enum AgentStatusMethod: AgentMethod {
     /// The accounts with a pending revocation on the server. Absent while the vault is locked,
     /// because the list is then unknown.
     public var unrevoked: [String]?
+    /// Whether the first sign-in enables the agent's service (`[agent] autostart`). Absent in older
+    /// agents, whose first sign-in does.
+    public var autostart: Bool?
 
     public init(
       version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String],
-      stateFolder: String? = nil, unrevoked: [String]? = nil
+      stateFolder: String? = nil, unrevoked: [String]? = nil, autostart: Bool? = nil
     ) {
       self.version = version
       self.uptime = uptime
@@ -65,6 +68,7 @@ public enum AgentStatusMethod: AgentMethod {
       self.health = health
       self.stateFolder = stateFolder
       self.unrevoked = unrevoked
+      self.autostart = autostart
     }
   }
 }

@@ -15,10 +15,11 @@ struct ServiceAtLogin {
   let common: CommonOptions
   let output: Output
 
-  /// Enables the service if it is installed and disabled, and the account that just signed in is
-  /// the only one. Thus a user who disables it later is not overruled by each sign-in. Never fails.
+  /// Enables the service if it is installed and disabled, the account that just signed in is the
+  /// only one, and the configuration does not say `autostart = false`. Thus a user who disables it
+  /// later is not overruled by each sign-in. Never fails.
   func enableAfterFirstSignIn() {
-    guard isManagersAgent, isFirst, !systemctl(["is-enabled", Self.service]), systemctl(["enable", Self.service])
+    guard isManagersAgent, isWantedNow, !systemctl(["is-enabled", Self.service]), systemctl(["enable", Self.service])
     else { return }
     output.note(
       "\(Self.service) is now enabled and starts when you log in\n"
@@ -32,9 +33,11 @@ struct ServiceAtLogin {
     return access(runtime + "/systemd/private", F_OK) == 0
   }
 
-  private var isFirst: Bool {
-    let accounts = (try? common.connect().call(SessionList.self))?.accounts ?? []
-    return accounts.count { $0.state == .authenticated || $0.state == .degraded } == 1
+  private var isWantedNow: Bool {
+    guard let status = try? common.connect().call(AgentStatusMethod.self), status.autostart != false else {
+      return false
+    }
+    return status.accounts.count { $0.state == .authenticated || $0.state == .degraded } == 1
   }
 
   private func systemctl(_ arguments: [String]) -> Bool {

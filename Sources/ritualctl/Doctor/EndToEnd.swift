@@ -171,6 +171,12 @@ enum OwnProgram {
     folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
   }
 
+  /// Where this package is installed: the directory above `bin`, such as /usr.
+  static var prefix: String {
+    guard let folder = ownFolder, folder.hasSuffix("/bin") else { return "/usr" }
+    return String(folder.dropLast("/bin".count))
+  }
+
   private static var folders: [String] {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return [ownFolder].compactMap { $0 } + path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }

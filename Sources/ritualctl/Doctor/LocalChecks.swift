@@ -17,7 +17,7 @@ struct LocalChecks {
     let connected = connect()
     let (agent, diagnosis) = ask(connected)
     return try agent + PermissionChecks(places, socket: try socket ?? places.socket).checks()
-      + [UnitCheck(isReachable: (try? connected.get()) != nil).check()]
+      + UnitCheck(isReachable: (try? connected.get()) != nil).checks()
       + (diagnosis?.checks ?? [])
       + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks() + [SwapCheck().check()]
   }

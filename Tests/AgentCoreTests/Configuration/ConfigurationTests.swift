@@ -54,6 +54,8 @@ import Testing
   @Test("a default may be written explicitly")
   func acceptsDefaults() throws {
     let text = """
+      [agent]
+      autostart = true
       [linking]
       policy = "automatic"
       [vault]
@@ -83,6 +85,13 @@ import Testing
     let vault = try Configuration.parse(text, file: "c.toml").vault
     #expect(vault.locksWithSession == isOn)
     #expect(vault.staysUnlockedAcrossRestart == !isOn)
+  }
+
+  @Test("autostart is on by default and can be declined")
+  func readsAutostart() throws {
+    #expect(Configuration().agent.enablesService)
+    #expect(try !Configuration.parse("[agent]\nautostart = false", file: "c.toml").agent.enablesService)
+    #expect(throws: ConfigurationError.self) { try Configuration.parse("[agent]\nautostart = 0", file: "c.toml") }
   }
 
   @Test("LK-3: reads keep_days of the audit log")

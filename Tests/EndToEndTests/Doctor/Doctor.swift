@@ -47,7 +47,8 @@ extension TestHome {
 
   /// Installs a `systemctl` whose units have these properties; the defaults are correct ones.
   nonisolated func fakeManager(
-    socket: String = "ActiveState=active\nUnitFileState=enabled", service: String = "ActiveState=active"
+    socket: String = "ActiveState=active\nUnitFileState=enabled",
+    service: String = "ActiveState=active\nPrivateUsers=yes"
   ) async throws {
     let units = "LoadState=loaded\nSubState=running\nResult=exit-code\n"
     try await fake("systemctl", "cat <<'END'\n\(units)\(socket)\n\n\(units)\(service)\nEND")

@@ -15,9 +15,8 @@ import Testing
         #expect(check.outcome == "ok", "\(check.name): \(check.words)")
       }
       let names = [
-        "socket", "accounts", "permissions", "units", "configuration", "vault", "project", "tls", "key", "methods",
-        "clock",
-        "redirect", "handler", "swap",
+        "socket", "accounts", "permissions", "units", "confinement", "configuration", "vault", "project", "tls", "key",
+        "methods", "clock", "redirect", "handler", "swap",
       ]
       #expect(report.checks.map(\.name) == names)
       #expect(report.words("vault").contains("not backups of the whole home directory"), "VA-3")
@@ -124,6 +123,52 @@ import Testing
       #expect(try await home.doctor().failed == ["socket", "units"])
       try await home.fake("systemctl", "echo 'Failed to connect to bus' >&2; exit 1")
       #expect(try await home.doctor().outcome("units") == "warn")
+    }
+  }
+
+  @Test(
+    "confinement: restricted user namespaces are reported with the command that installs the drop-in",
+    .enabled(if: geteuid() == 0))
+  func confinement() async throws {
+    try await withDoctor { home in
+      // The settings of the kernel, with the test's own in place of the system's.
+      func report(_ name: String, _ value: String, service: String) async throws -> DoctorReport {
+        let sysctls = home.folder.path + "/sysctls"
+        try? FileManager.default.removeItem(atPath: sysctls)
+        for folder in ["kernel", "user"] {
+          try FileManager.default.createDirectory(atPath: "\(sysctls)/\(folder)", withIntermediateDirectories: true)
+        }
+        try "\(value)\n".write(toFile: "\(sysctls)/\(name)", atomically: false, encoding: .utf8)
+        try await home.fakeManager(service: service)
+        let script = "for name in kernel user; do mount --bind '\(sysctls)'/$name /proc/sys/$name; done; exec \"$@\""
+        return try await home.doctor(through: ["/usr/bin/unshare", "-m", "/bin/sh", "-ec", script, "sh"])
+      }
+      let apparmor = "kernel/apparmor_restrict_unprivileged_userns"
+      let failed = "ActiveState=failed\nExecMainStatus=226\nPrivateUsers=yes"
+      let installs = "without-namespaces.conf ~/.config/systemd/user/ritual-agent.service.d/without-namespaces.conf;"
+
+      #expect(try await home.doctor().words("confinement").contains("effective"))
+      let restricted = try await report(apparmor, "1", service: failed)
+      #expect(restricted.failed == ["units", "confinement"])
+      let words = restricted.words("confinement")
+      #expect(words.contains("226/NAMESPACE") && words.contains("kernel.apparmor_restrict_unprivileged_userns=1"))
+      #expect(words.contains(installs) && words.contains("systemctl --user daemon-reload"), "\(words)")
+      for (name, value) in [("kernel/unprivileged_userns_clone", "0"), ("user/max_user_namespaces", "0")] {
+        #expect(try await report(name, value, service: failed).words("confinement").contains(installs), "\(name)")
+      }
+      // Another cause, for which the drop-in would be the wrong advice.
+      let other = try await report(apparmor, "0", service: failed)
+      #expect(other.outcome("confinement") == "fail" && !other.words("confinement").contains(installs))
+      // Before the first start.
+      let idle = "ActiveState=inactive\nExecMainStatus=0\nPrivateUsers=yes"
+      let warned = try await report(apparmor, "1", service: idle)
+      #expect(warned.outcome("confinement") == "warn" && warned.words("confinement").contains(installs))
+      #expect(try await report(apparmor, "0", service: idle).outcome("confinement") == "ok")
+      // With the drop-in, or with a profile that permits the namespaces.
+      let reduced = try await report(apparmor, "1", service: "ActiveState=active\nPrivateUsers=no")
+      #expect(reduced.outcome("confinement") == "warn" && !reduced.words("confinement").contains(installs))
+      let running = "ActiveState=active\nExecMainStatus=0\nPrivateUsers=yes"
+      #expect(try await report(apparmor, "1", service: running).outcome("confinement") == "ok")
     }
   }
 
