@@ -49,9 +49,7 @@ struct AgentParts: Sendable {
     started = clock.now
     let settings = CurrentSettings(configuration)
     self.settings = settings
-    projects = Projects(configuration) {
-      SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
-    }
+    projects = Projects(configuration, makeServer: Self.client)
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     let records = Records(clock: clock, lookUp: callers)
@@ -191,6 +189,11 @@ struct AgentParts: Sendable {
       status: { await status() },
       reload: { try await reload($0) },
       diagnose: { try await diagnosis.result(vault) })
+  }
+
+  /// The client of a project's servers.
+  @Sendable static func client(_ endpoint: ProjectEndpoint) -> any AuthServer {
+    SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-agent/\(AgentVersion.current)")
   }
 
   // MARK: - agent.status
