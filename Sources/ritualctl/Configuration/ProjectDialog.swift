@@ -53,7 +53,7 @@ struct ProjectDialog {
       if let url { return url }
       let entered = ProjectConfiguration.url(entered: Menu.trimmed(try terminal.ask("Project URL or project ID: ")))
       if let error = ProjectConfiguration(url: entered, anonKey: "key").validationError {
-        try terminal.show("\(error.message), for example https://abcdefghijklmnopqrst.supabase.co")
+        try terminal.show("\(error.message)\n  example: https://abcdefghijklmnopqrst.supabase.co")
       } else {
         url = entered
       }
@@ -131,18 +131,20 @@ enum ProjectProbe {
   private static func judge(_ checks: [DiagnosticCheck]) -> Result {
     let failed = checks.filter { $0.outcome == .fail }
     if failed.contains(where: { $0.name == "key" }) { return .keyRejected }
-    if let check = failed.first(where: { ["project", "tls"].contains($0.name) }) { return .failed(words(check)) }
+    if let check = failed.first(where: { ["project", "tls"].contains($0.name) }) {
+      return .failed("Check failed: " + words(check))
+    }
     guard checks.contains(where: { $0.name == "key" && $0.outcome == .ok }) else {
       return .unchecked("The check of the project had no result.")
     }
-    return .accepted(note: checks.first { $0.name == "methods" }.map { "Sign-in methods: " + words($0) })
+    let methods = checks.first { $0.name == "methods" }
+    return .accepted(note: methods.map { ($0.outcome == .ok ? "Sign-in methods " : "") + words($0) })
   }
 
   /// The finding and the next step. Steps that name a setting of the file do not apply yet.
   private static func words(_ check: DiagnosticCheck) -> String {
-    let subject = check.name == "project" ? "The project: " : check.name == "tls" ? "TLS: " : ""
     let next = check.next.map { $0.contains("[projects.") ? "check the network and the Project URL" : $0 }
-    return ([subject + check.words] + [next].compactMap { $0 }).map { ForeignText.shown($0, limit: 1000) }
+    return ([check.words] + [next].compactMap { $0 }).map { ForeignText.shown($0, limit: 1000) }
       .joined(separator: "\n  ")
   }
 }
