@@ -216,7 +216,7 @@ struct AgentParts: Sendable {
   private func ownComplaints() async -> [String] {
     var found: [String] = []
     if projects.all.isEmpty {
-      found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
+      found.append("no project is configured: ritualctl init")
     }
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
