@@ -113,7 +113,7 @@ import Testing
     /// The arguments of the browser, one per line; nil if no program of BROWSER is started.
     let arguments: String?
     /// A part of the messages.
-    var message = ""
+    var message = "open this URL to sign in"
 
     var testDescription: String { "\(variable) \(environment)" }
   }

@@ -26,7 +26,7 @@ import Testing
     path: String? = nil
   ) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
-    try (TerminalPlayer.script + script).write(toFile: file, atomically: true, encoding: .utf8)
+    try (TerminalPlayer.script + Self.prelude + script).write(toFile: file, atomically: true, encoding: .utf8)
     let output = try await RunningProgram(
       "/usr/bin/python3", [file, program, "init"] + arguments,
       environment: home.environment.merging(["PATH": path ?? home.environment["PATH"] ?? ""]) { $1 },
@@ -42,17 +42,35 @@ import Testing
     #expect(access(home.folder.path + "/config", F_OK) != 0)
   }
 
-  private static func url(_ text: String) -> String { "expect('Project URL or project ID: ')\nsay('\(text)\\n')\n" }
-  private static func key(_ text: String) -> String { "expect('Publishable or anon key: ')\nsay('\(text)\\n')\n" }
-  /// Waits for a further question with the same text.
-  private static let again = "shown = shown.replace('URL or project ID: ', '').replace('anon key: ', '')\n"
+  /// `wait` expects a text after everything that was awaited before.
+  private static let prelude = """
+    seen = ''
+    def wait(text):
+        global shown, seen
+        expect(text)
+        end = shown.index(text) + len(text)
+        seen, shown = seen + shown[:end], shown[end:]
+    def end():
+        global shown
+        shown = seen + shown
+        finish()
+
+    """
+
+  private static func answer(_ question: String, _ text: String) -> String {
+    "wait('\(question)')\nsay('\(text)\\n')\n"
+  }
+  private static func url(_ text: String) -> String { answer("Project URL or project ID: ", text) }
+  private static func key(_ text: String) -> String { answer("Publishable or anon key: ", text) }
+  private static func choose(_ text: String) -> String { answer("or a name: ", text) }
+  private static func wait(_ text: String) -> String { "wait('\(text)')\n" }
 
   @Test("asks for both values, checks them, writes the file, and names the next commands")
   func asks() async throws {
     try await withNewHome { home in
       let host = home.sandbox.url.replacing("http://", with: "")
       let output = try await Self.initialize(
-        home, Self.url("  \(host)/auth/v1 ") + Self.key(" \(home.sandbox.anonKey) ") + "finish()")
+        home, Self.url("  \(host)/auth/v1 ") + Self.key(" \(home.sandbox.anonKey) ") + "end()")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(output.stdout.contains("The project responds and accepts the key.\nSign-in methods on: "))
       #expect(
@@ -65,7 +83,7 @@ import Testing
           == "[projects.default]\nurl = \"\(home.sandbox.url)\"\nanon_key = \"\(home.sandbox.anonKey)\"\n")
       var status = stat()
       #expect(stat(Self.file(home), &status) == 0 && status.st_mode & 0o777 == 0o600)
-      let second = try await Self.initialize(home, "finish()")
+      let second = try await Self.initialize(home, "end()")
       #expect(second.status == 1 && second.stdout.contains("project default already exists"), "\(second.stdout)")
       #expect(second.stdout.contains("ritualctl init --update") && !second.stdout.contains("Project URL or"))
     }
@@ -76,7 +94,7 @@ import Testing
     try await withNewHome { home in
       try await home.startAgent()
       let output = try await Self.initialize(
-        home, Self.key(home.sandbox.anonKey) + "finish()", "--project-url", home.sandbox.url, "--project", "work")
+        home, Self.key(home.sandbox.anonKey) + "end()", "--project-url", home.sandbox.url, "--project", "work")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(
         output.stdout.hasSuffix(
@@ -93,25 +111,13 @@ import Testing
       defer { port.release() }
       let output = try await Self.initialize(
         home,
-        Self.url(home.sandbox.url + "/nothing") + Self.key("wrong") + """
-          expect('Check failed: the server at this URL is not Supabase Auth')
-          expect('or a name: ')
-          say('url\\n')
-
-          """ + Self.again + Self.url("http://127.0.0.1:\(port.number)") + """
-          expect('Check failed: cannot be reached (127.0.0.1:\(port.number): connection refused)')
-          expect('check the network and the Project URL')
-          shown = shown.replace('or a name: ', '')
-          expect('or a name: ')
-          say('url\\n')
-
-          """ + Self.again + Self.url(home.sandbox.url) + """
-          expect('The project responds, but rejects the key.')
-          shown = shown.replace('or a name: ', '')
-          expect('or a name: ')
-          say('1\\n')
-
-          """ + Self.again + Self.key(home.sandbox.anonKey) + "finish()")
+        Self.url(home.sandbox.url + "/nothing") + Self.key("wrong")
+          + Self.wait("Check failed: the server at this URL is not Supabase Auth") + Self.choose("url")
+          + Self.url("http://127.0.0.1:\(port.number)")
+          + Self.wait("Check failed: cannot be reached (127.0.0.1:\(port.number): connection refused)")
+          + Self.wait("check the network and the Project URL") + Self.choose("url") + Self.url(home.sandbox.url)
+          + Self.wait("The project responds, but rejects the key.") + Self.choose("1")
+          + Self.key(home.sandbox.anonKey) + "end()")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(output.stdout.contains("accepts the key"))
       #expect(try String(contentsOfFile: Self.file(home), encoding: .utf8).contains("\"\(home.sandbox.anonKey)\""))
@@ -125,15 +131,8 @@ import Testing
       defer { port.release() }
       let output = try await Self.initialize(
         home,
-        Self.url("http://127.0.0.1:\(port.number)") + Self.key("key") + """
-          expect('or a name: ')
-          say('again\\n')
-          shown = shown.replace('or a name: ', '').replace('Checking', '')
-          expect('Checking')
-          expect('or a name: ')
-          say('save\\n')
-          finish()
-          """)
+        Self.url("http://127.0.0.1:\(port.number)") + Self.key("key") + Self.choose("again")
+          + Self.wait("Checking") + Self.choose("save") + "end()")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(try String(contentsOfFile: Self.file(home), encoding: .utf8).contains("127.0.0.1:\(port.number)"))
     }
@@ -146,11 +145,11 @@ import Testing
       let service = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x"
       let output = try await Self.initialize(
         home,
-        Self.url("") + "expect('example: https://')\n" + Self.again + Self.url("https://supabase.com/dashboard/projects")
-          + "expect('this is the dashboard; use the project URL')\n" + Self.again + Self.url(home.sandbox.url)
-          + Self.key("sb_secret_abc") + "expect('use the anon or publishable key')\n" + Self.again + Self.key(service)
-          + "expect('use the anon or publishable key')\n" + Self.again + Self.key("\"quoted\"")
-          + "expect('copy it again')\nsay('\\x04')\nfinish()")
+        Self.url("") + Self.wait("example: https://") + Self.url("https://supabase.com/dashboard/projects")
+          + Self.wait("this is the dashboard; use the project URL") + Self.url(home.sandbox.url)
+          + Self.key("sb_secret_abc") + Self.wait("use the anon or publishable key") + Self.key(service)
+          + Self.wait("use the anon or publishable key") + Self.key("\"quoted\"") + Self.wait("copy it again")
+          + Self.wait("Publishable or anon key: ") + "say('\\x04')\nend()")
       #expect(output.status == 2, "\(output.stdout)")
       #expect(home.sandbox.requestCount(.settings) == 0)
       Self.expectNothingWritten(home)
@@ -167,7 +166,7 @@ import Testing
       let answers = [Self.url("http://127.0.0.1:\(port.number)"), Self.key("key")]
       let prompt = ["Project URL or project ID: ", "anon key: ", "or a name: "][question]
       let output = try await Self.initialize(
-        home, answers.prefix(question).joined() + "expect('\(prompt)')\nsay('\(character)')\nfinish()")
+        home, answers.prefix(question).joined() + Self.wait(prompt) + "say('\(character)')\nend()")
       #expect(output.status == 2, "\(output.stdout)")
       Self.expectNothingWritten(home)
     }
@@ -178,7 +177,7 @@ import Testing
     try await withNewHome { home in
       home.sandbox.inject(.hangBeforeCommit, at: .settings)
       let output = try await Self.initialize(
-        home, Self.url(home.sandbox.url) + Self.key("key") + "expect('Checking')\nsay('\\x03')\nfinish()")
+        home, Self.url(home.sandbox.url) + Self.key("key") + Self.wait("Checking") + "say('\\x03')\nend()")
       #expect(output.status == 2, "\(output.stdout)")
       Self.expectNothingWritten(home)
     }
@@ -192,7 +191,7 @@ import Testing
         "/usr/bin/install", ["-D", Programs.path("ritualctl"), copy], environment: [:], folder: home.folder
       ).end()
       let output = try await Self.initialize(
-        home, Self.url(home.sandbox.url) + Self.key("key") + "expect('or a name: ')\nsay('save\\n')\nfinish()",
+        home, Self.url(home.sandbox.url) + Self.key("key") + Self.choose("save") + "end()",
         program: copy, path: "/usr/bin:/bin")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(output.stdout.contains("The project cannot be checked, because ritual-agentd is not installed."))
@@ -208,7 +207,7 @@ import Testing
         atPath: home.folder.path + "/config/ritual-agent", withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
       try "[sing_in]\n".write(toFile: Self.file(home), atomically: false, encoding: .utf8)
-      let output = try await Self.initialize(home, "finish()")
+      let output = try await Self.initialize(home, "end()")
       #expect(output.status == 1 && output.stdout.contains("config.toml:1:1: "), "\(output.stdout)")
     }
   }
@@ -221,7 +220,7 @@ import Testing
         #expect(output.status == 64 && output.stderr.contains("--project-url and --anon-key"), "\(output)")
         #expect(output.stderr.contains("on a terminal"))
       }
-      let json = try await Self.initialize(home, "finish()", "--json")
+      let json = try await Self.initialize(home, "end()", "--json")
       #expect(json.status == 64 && json.stdout.contains("--project-url and --anon-key"), "\(json)")
       Self.expectNothingWritten(home)
     }
