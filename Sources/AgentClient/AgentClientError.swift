@@ -37,6 +37,8 @@ public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertib
   public let hint: String?
   /// The system call's error (strerror(3)), or the type of the JSON decoding error.
   public let cause: String?
+  /// The path of the socket on which no agent listens; nil for all other errors.
+  package var unusedSocket: String?
 
   init(_ code: Code, _ message: String, hint: String? = nil, cause: String? = nil) {
     self.code = code
@@ -58,10 +60,13 @@ public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertib
 extension AgentClientError {
   /// connect(2), or socket(2), failed with this errno.
   static func unreachable(_ path: String, errno number: Int32) -> AgentClientError {
-    let shown = ForeignText.shown(path)
-    let hint = number == EACCES ? "use the socket of your own agent" : startingHint(path)
-    return AgentClientError(
-      .unreachable, "cannot connect to the agent at \(shown)", hint: hint, cause: errorDescription(number))
+    let isForeign = number == EACCES
+    let hint = isForeign ? "use the socket of your own agent" : StartAdvice(path: path).hints.first
+    var error = AgentClientError(
+      .unreachable, "cannot connect to the agent at \(ForeignText.shown(path))", hint: hint,
+      cause: errorDescription(number))
+    if !isForeign { error.unusedSocket = path }
+    return error
   }
 
   static func timedOut(after limit: Duration?) -> AgentClientError {
@@ -101,14 +106,5 @@ extension AgentClientError {
     return AgentClientError(
       .foreignServer, "the server at \(ForeignText.shown(path)) runs as \(owner), not as you; nothing was sent to it",
       hint: "run this as the user of the agent, without sudo")
-  }
-
-  /// The command that starts the agent that listens on `path`.
-  private static func startingHint(_ path: String) -> String {
-    // The systemd user units listen on the default socket only.
-    guard path == (try? AgentPaths.withDefaultSocket.socket) else {
-      return "ritual-agentd --socket \(ForeignText.shown(path))"
-    }
-    return ServiceManager.isBooted && !ServiceManager.isPresent ? "loginctl enable-linger" : ServiceManager.startAgent
   }
 }

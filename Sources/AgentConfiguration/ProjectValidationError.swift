@@ -20,6 +20,28 @@ extension ProjectConfiguration {
     return plain
   }
 
+  /// Returns the project URL for what a person enters or pastes: a URL with or without its scheme,
+  /// the project's page in the dashboard, or the project ID. Other text is returned unchanged.
+  package static func url(entered text: String) -> String {
+    if isProjectID(text) { return "https://\(text).supabase.co" }
+    guard text.contains("://") else {
+      let isHost = text.utf8.contains(UInt8(ascii: ".")) || text.utf8.contains(UInt8(ascii: ":"))
+      guard isHost, let url = try? WebURL("https://" + text) else { return text }
+      return withoutServicePath((url.isLoopback ? "http://" : "https://") + text)
+    }
+    if let page = try? WebURL(text), dashboards.contains(page.host),
+      let id = page.path.split(separator: "/").map(String.init).first(where: isProjectID)
+    {
+      return "https://\(id).supabase.co"
+    }
+    return withoutServicePath(text)
+  }
+
+  /// Returns whether `text` has the form of the ID in a Supabase project's URL.
+  private static func isProjectID(_ text: String) -> Bool {
+    text.utf8.count == 20 && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+  }
+
   package static func withoutTrailingSlashes(_ url: String) -> String {
     var bytes = url.utf8[...]
     while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

@@ -64,6 +64,11 @@ public struct AgentPaths: Sendable {
     get throws(AgentPathsError) { try base("XDG_STATE_HOME", "/.local/state") + "/ritual-notify/reminded" }
   }
 
+  /// The directory of the user's own systemd units (systemd.unit(5)).
+  public var userUnits: String {
+    get throws(AgentPathsError) { try base("XDG_CONFIG_HOME", "/.config") + "/systemd/user" }
+  }
+
   /// The user's default applications (Association between MIME types and applications, 1.0.1).
   public var mimeDefaults: String {
     get throws(AgentPathsError) { try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list" }

@@ -3,6 +3,7 @@ import AgentProtocol
 import AgentServer
 import ArgumentParser
 import CWipe
+import FoundationEssentials
 import Glibc
 import Logging
 import SystemSupport
@@ -36,14 +37,20 @@ struct RitualAgentd: ParsableCommand {
   @Flag(help: "Check the configuration, report errors, and exit.")
   var checkConfig = false
 
+  // Not documented, because only `ritualctl init` uses it.
+  @Option(
+    help: ArgumentHelp(
+      "Check this project of the configuration on standard input: print the results as JSON, and exit.",
+      valueName: "name", visibility: .hidden))
+  var checkProject: String?
+
   @Argument(parsing: .postTerminator, help: "Command to run; the agent stops when it exits.")
   var command: [String] = []
 
   private var start: StartOptions {
     StartOptions(
       config: config, socket: socket, stateDir: stateDir, keyFile: keyFile, logLevel: logLevel,
-      checkConfig: checkConfig,
-      command: command)
+      checkConfig: checkConfig, checkProject: checkProject, command: command)
   }
 
   private static func level(_ name: String) throws -> Logger.Level {
@@ -117,6 +124,7 @@ struct StartOptions {
   var config, socket, stateDir, keyFile: String?
   var logLevel: Logger.Level = .info
   var checkConfig = false
+  var checkProject: String?
   var command: [String] = []
 
   /// Checks the configuration, or runs the agent until a stop is requested.
@@ -126,6 +134,7 @@ struct StartOptions {
     LogDestination.ofThisProcess().install(level: logLevel)
     let logger = Logger(label: "ritual-agent")
     for failure in hardeningFailures { logger.warning("\(failure)") }
+    if let checkProject { return try await check(project: checkProject) }
     if checkConfig { return try check() }
     let places = AgentPaths.ofThisProcess()
     let socket = try socket ?? places.socket
@@ -153,6 +162,12 @@ struct StartOptions {
     let notes = try Agent.check(configuration: try config ?? AgentPaths.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
     Terminal.write("OK\n", to: STDOUT_FILENO)
+  }
+
+  private func check(project: String) async throws {
+    let configuration = try Descriptor.readAll(STDIN_FILENO, limit: Agent.maxConfigurationSize)
+    let checks = try await Agent.check(project: project, of: configuration)
+    Terminal.write(String(decoding: try WireCoding.encode(checks), as: UTF8.self) + "\n", to: STDOUT_FILENO)
   }
 }
 

@@ -68,7 +68,7 @@ struct RitualCtl: ParsableCommand {
       try output.finish()
       return status.rawValue
     } catch {
-      let failure = FailedUnits.explained(Failure(error), socket: command.common.socket)
+      let failure = AccountOption.explained(UnreachableAgent.failure(error))
       let status = command.exitCode(of: failure)
       output.failure(failure, showsKind: command.showsErrorKind, status: status)
       return status

@@ -97,4 +97,25 @@ import Testing
       try edit("").adding(dotted)
         == .changed("[projects.\"a.b\"]\nurl = \"https://x.example\"\nanon_key = \"q\\\"\\\\\"\n"))
   }
+
+  @Test(
+    "what a person pastes becomes a project URL, or stays as it is",
+    arguments: [
+      ("https://abc.supabase.co", "https://abc.supabase.co"),
+      ("https://abc.supabase.co/auth/v1/", "https://abc.supabase.co"),
+      ("abc.supabase.co", "https://abc.supabase.co"), ("abc.supabase.co/rest/v1", "https://abc.supabase.co"),
+      ("127.0.0.1:54321", "http://127.0.0.1:54321"), ("localhost:54321", "http://localhost:54321"),
+      ("abcdefghijklmnopqrst", "https://abcdefghijklmnopqrst.supabase.co"),
+      ("https://supabase.com/dashboard/project/abcdefghijklmnopqrst", "https://abcdefghijklmnopqrst.supabase.co"),
+      (
+        "https://supabase.com/dashboard/project/abcdefghijklmnopqrst/settings/api-keys?x=1",
+        "https://abcdefghijklmnopqrst.supabase.co"
+      ),
+      ("https://supabase.com/dashboard/projects", "https://supabase.com/dashboard/projects"),
+      ("abcdefghijklmnopqrsT", "abcdefghijklmnopqrsT"), ("abc", "abc"), ("", ""), ("not a.url", "not a.url"),
+      ("http://abc.supabase.co", "http://abc.supabase.co"),
+    ])
+  func understandsEnteredURLs(entered: String, url: String) {
+    #expect(ProjectConfiguration.url(entered: entered) == url)
+  }
 }

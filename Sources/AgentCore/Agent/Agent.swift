@@ -1,5 +1,5 @@
 import AgentConfiguration
-import AgentProtocol
+public import AgentProtocol
 public import AgentServer
 import Dispatch
 import Glibc
@@ -35,6 +35,25 @@ public struct Agent: Sendable {
       "a rule names an executable; an agent in a user namespace (PrivateUsers=yes) rejects such rules. To check the "
         + "running agent: ritualctl reload"
     ]
+  }
+
+  /// The maximum size of a configuration in bytes.
+  public static let maxConfigurationSize = Configuration.maxFileSize
+
+  /// Sends one request to a project of a configuration, given as the bytes of a file. No agent
+  /// needs to run.
+  ///
+  /// - Returns: the checks `project`, `tls`, `key` and `methods` of `agent.diagnose`. A failed
+  ///   connection is reported with its cause, which names the host.
+  /// - Throws: `ConfigurationError`, or `AgentError` if the configuration has no such project.
+  public static func check(project name: String, of configuration: [UInt8]) async throws -> [DiagnosticCheck] {
+    let file = "standard input"
+    let parsed = try Configuration.parse(try Configuration.text(of: configuration, file: file), file: file)
+    let projects = Projects(parsed, makeServer: AgentParts.client)
+    let project = try projects.choose(name)
+    let checks = await ProjectDiagnosis(project: project, redirect: "manual", clock: SystemClock()).connection()
+    await projects.shutdown()
+    return checks
   }
 
   /// True if an error of `run` or `check` is an invalid configuration, so that a retry does not

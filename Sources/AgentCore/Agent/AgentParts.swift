@@ -49,9 +49,7 @@ struct AgentParts: Sendable {
     started = clock.now
     let settings = CurrentSettings(configuration)
     self.settings = settings
-    projects = Projects(configuration) {
-      SupabaseAuthClient(endpoint: $0, userAgent: "ritual-agent/\(AgentVersion.current)")
-    }
+    projects = Projects(configuration, makeServer: Self.client)
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()
     let records = Records(clock: clock, lookUp: callers)
@@ -193,6 +191,11 @@ struct AgentParts: Sendable {
       diagnose: { try await diagnosis.result(vault) })
   }
 
+  /// The client of a project's servers.
+  @Sendable static func client(_ endpoint: ProjectEndpoint) -> any AuthServer {
+    SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-agent/\(AgentVersion.current)")
+  }
+
   // MARK: - agent.status
 
   private func status() async -> AgentStatusMethod.Result {
@@ -213,7 +216,7 @@ struct AgentParts: Sendable {
   private func ownComplaints() async -> [String] {
     var found: [String] = []
     if projects.all.isEmpty {
-      found.append("no project is configured: ritualctl init --project-url URL --anon-key KEY")
+      found.append("no project is configured: ritualctl init")
     }
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []

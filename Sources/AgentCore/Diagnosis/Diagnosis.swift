@@ -91,7 +91,7 @@ actor Diagnosis {
     }
     guard !projects.all.isEmpty else {
       return DiagnosticCheck(
-        "configuration", .fail, "no project is configured", next: "ritualctl init --project-url URL --anon-key KEY")
+        "configuration", .fail, "no project is configured", next: "ritualctl init")
     }
     return DiagnosticCheck("configuration", .ok, "projects: \(projects.all.map(\.name).joined(separator: ", "))")
   }

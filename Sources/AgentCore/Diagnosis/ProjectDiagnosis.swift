@@ -31,6 +31,18 @@ struct ProjectDiagnosis: Sendable {
     return await words.connection(settings) + [words.clock(await ahead), words.redirect(await landing, wanted)]
   }
 
+  /// Runs only the checks that follow from the answer to one request. If it fails, the check of the
+  /// connection names host and cause.
+  func connection() async -> [DiagnosticCheck] {
+    let settings = await limited { () throws(AuthError) in try await project.server.settings() }
+    var checks = ProjectDiagnosisMessages(project: project).connection(settings)
+    guard case .failure(let error) = settings, let cause = error.connectionFailure,
+      let place = checks.firstIndex(where: { $0.outcome == .fail })
+    else { return checks }
+    checks[place].words += " (\(cause))"
+    return checks
+  }
+
   private var wanted: Redirect {
     redirect == "scheme"
       ? Redirect(.scheme(project.settings.redirectScheme))

@@ -56,7 +56,7 @@ package final class Projects: Sendable {
       throw AgentError(.misconfigured, "Several projects are configured: \(names).", hint: "choose one with --project")
     }
     throw AgentError(
-      .misconfigured, "No project is configured yet.", hint: "ritualctl init --project-url URL --anon-key KEY")
+      .misconfigured, "No project is configured yet.", hint: "ritualctl init")
   }
 
   /// Applies a new configuration. A project whose endpoint is unchanged keeps its client and

@@ -1,4 +1,5 @@
 import AgentClient
+import AgentConfiguration
 import AgentProtocol
 import ArgumentParser
 
@@ -8,6 +9,9 @@ struct InitCommand: AgentCommand {
     commandName: "init",
     abstract: "Add a Supabase project to the configuration, or change one.",
     discussion: """
+      On a terminal, asks for the project URL and the key if they are not given, and checks both before anything is \
+      written.
+
       A running agent reloads the configuration and checks whether the project responds. A configuration that the \
       agent would refuse is not written. Adding a project that already exists with the same values changes nothing; \
       --update changes its values in place and keeps everything else in the file. A changed API URL is also accepted \
@@ -39,15 +43,22 @@ struct InitCommand: AgentCommand {
         throw ValidationError("--update requires --project-url, --anon-key, or --api-url")
       }
     } else {
-      guard projectURL != nil, anonKey != nil else {
-        throw ValidationError("--project-url and --anon-key are required, unless --update is given")
+      guard !asks || ControllingTerminal.isInUse && !common.json else {
+        throw ValidationError(
+          "give --project-url and --anon-key, or run this on a terminal without --json to be asked for them; "
+            + "to change a project, use --update")
       }
     }
   }
 
+  /// Whether the user is asked for the missing values.
+  private var asks: Bool { !update && (projectURL == nil || anonKey == nil) }
+
   func perform(_ output: Output) throws -> ExitStatus {
-    let options = try ProjectOptions(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
     let file = try ConfigurationFile(path: try config ?? AgentPaths.ofThisProcess().configuration)
+    let options =
+      asks
+      ? try askedOptions(file) : try ProjectOptions(name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
     let changed, reloaded: Reloaded?
     do {
       changed = try file.change({ text in
@@ -69,7 +80,7 @@ struct InitCommand: AgentCommand {
     // The JSON document has members for both.
     if !output.json {
       if let note = options.note { output.note(note) }
-      if let warning { output.warning(warning) }
+      if let warning, !asks || reloaded?.start == nil { output.warning(warning) }
     }
     let change = changed == nil ? "none" : update ? "updated" : "added"
     try output.answer(
@@ -77,12 +88,40 @@ struct InitCommand: AgentCommand {
         value: .init(
           apiAccepted: accepted, change: change, configuration: file.path, note: options.note, project: project,
           warning: warning), apiURL: options.apiURL))
+    if asks { showNextSteps(reloaded?.start, output) }
     return .done
+  }
+
+  /// Asks for the missing values on the terminal, and checks the project.
+  private func askedOptions(_ file: ConfigurationFile) throws -> ProjectOptions {
+    // An invalid file and an existing project are reported before the first question.
+    guard try file.current().projects[project] == nil else {
+      let name = project == "default" ? "" : "--project \(ForeignText.shown(project)) "
+      throw Failure(
+        .failed, "project \(ForeignText.shown(project)) already exists in \(file.shownPath)",
+        hint: "to change it: ritualctl init --update \(name)with --project-url, --anon-key, or --api-url; "
+          + "to add another project: ritualctl init --project NAME")
+    }
+    guard let terminal = ControllingTerminal.open() else {
+      throw Failure(.usage, "there is no terminal to ask for the project", hint: "give --project-url and --anon-key")
+    }
+    var dialog = ProjectDialog(
+      terminal: terminal, name: project, url: projectURL, anonKey: anonKey, apiURL: apiURL)
+    return try dialog.options()
+  }
+
+  /// - Parameter start: the command that starts the agent; nil if it runs.
+  private func showNextSteps(_ start: String?, _ output: Output) {
+    let signIn = "ritualctl sign-in" + (project == "default" ? "" : " --account \(project) --project \(project)")
+    guard let start else { return output.note("next, sign in:\n  \(signIn)") }
+    output.note("next, start the agent and sign in:\n  \(start)\n  \(signIn)")
   }
 
   private struct Reloaded {
     let warning: String?
     var hasRead = false
+    /// The command that starts the agent, if it does not run.
+    var start: String?
   }
 
   /// The running agent refuses the file.
@@ -102,11 +141,13 @@ struct InitCommand: AgentCommand {
   /// - Throws: `RefusedByAgent` if the agent refuses the file.
   private func reload(_ file: String) throws -> Reloaded {
     do {
-      let result = try call(file, check: project)
+      // The dialog has already checked the project.
+      let result = try call(file, check: asks ? nil : project)
       return Reloaded(
         warning: result.warning.map { ForeignText.shown($0, limit: 1000) }, hasRead: result.reloaded == true)
     } catch let error as AgentClientError where error.code == .unreachable {
-      return Reloaded(warning: Self.words("the agent is not running", error.hint))
+      let start = UnreachableAgent.failure(error).hints.first
+      return Reloaded(warning: Self.words("the agent is not running", start), start: start)
     } catch let error as AgentClientError {
       return Reloaded(warning: Self.words("\(error)", error.hint))
     } catch let error as AgentError where error.kind == .misconfigured {

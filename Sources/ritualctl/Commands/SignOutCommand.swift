@@ -19,12 +19,12 @@ struct SignOutCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if all && account.account != nil { throw ValidationError("use --account or --all, not both") }
+    if all && account.option != nil { throw ValidationError("use --account or --all, not both") }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
     let params = SessionSignOut.Params(
-      account: account.account, scope: SignOutScope(rawValue: scope.rawValue), all: all ? true : nil)
+      account: all ? nil : account.account, scope: SignOutScope(rawValue: scope.rawValue), all: all ? true : nil)
     let result = try common.connect().call(SessionSignOut.self, params)
     try output.answer(SignOutAnswer(value: result, scope: scope))
     for name in result.pending {

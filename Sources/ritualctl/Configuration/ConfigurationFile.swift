@@ -36,18 +36,30 @@ struct ConfigurationFile {
     do {
       // Of two concurrent changes, the second reads the result of the first.
       try folder.lock()
-      let old = try folder.read(name, limit: Configuration.maxFileSize) {
-        ConfigurationFileRule.refusalReason(about: $0, path: path)
-      }
-      guard let new = try edit(try old.map { try Configuration.text(of: $0.bytes, file: shownPath) } ?? "") else {
-        return nil
-      }
+      let old = try read(folder)
+      guard let new = try edit(try text(of: old)) else { return nil }
       _ = try Configuration.parse(new, file: shownPath, inUserNamespace: false)
       return try replace(old, by: new, in: folder, accept)
     } catch {
       folder.removeCreatedDirectories()
       throw error
     }
+  }
+
+  /// The current configuration, read as `change` reads it. Creates nothing.
+  func current() throws -> Configuration {
+    guard access(folder, F_OK) == 0 else { return Configuration() }
+    return try Configuration.parse(try text(of: read(UserDirectory(folder))), file: shownPath, inUserNamespace: false)
+  }
+
+  private func read(_ folder: UserDirectory) throws -> UserDirectory.File? {
+    try folder.read(name, limit: Configuration.maxFileSize) {
+      ConfigurationFileRule.refusalReason(about: $0, path: path)
+    }
+  }
+
+  private func text(of file: UserDirectory.File?) throws -> String {
+    try file.map { try Configuration.text(of: $0.bytes, file: shownPath) } ?? ""
   }
 
   private func replace<Value>(

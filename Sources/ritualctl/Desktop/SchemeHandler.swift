@@ -2,7 +2,6 @@ import AgentProtocol
 import FoundationEssentials
 import Glibc
 import SystemSupport
-import WebURLs
 
 /// A handler for a custom URL scheme (SI-7b): a desktop entry that passes URLs to
 /// `complete-sign-in`.
@@ -136,25 +135,4 @@ enum DesktopTool {
   static func run(_ name: String, _ arguments: [String]) -> Bool {
     start(name, arguments).flatMap { ChildProcess.exitStatus(of: $0) } == 0
   }
-}
-
-/// The desktop's browser, opened with xdg-open(1).
-enum Browser {
-  /// The reason not to open a browser for `url`; nil if a browser may be opened.
-  static func reasonNotToOpen(_ url: String) -> String? {
-    guard (try? WebURL(url)) != nil else { return "the URL is neither https nor on this machine" }
-    if isSet("SSH_CONNECTION") { return "this is an SSH session" }
-    return hasDisplay ? nil : "there is no display"
-  }
-
-  /// Whether the person's browser runs on another machine or outside of this container.
-  static var isElsewhere: Bool { isSet("SSH_CONNECTION") || !hasDisplay }
-
-  private static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
-
-  /// Opens `url`; false if xdg-open is missing. The browser outlives this program, and Ctrl-C does
-  /// not reach it.
-  static func open(_ url: String) -> Bool { DesktopTool.start("xdg-open", [url]) != nil }
-
-  private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
 }

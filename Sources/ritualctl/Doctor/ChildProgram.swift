@@ -6,15 +6,18 @@ final class ChildProgram {
   private let pid: pid_t
   private var status: Int32?
 
-  /// Starts `program`, looked up in PATH, with empty standard input. Returns nil if it cannot be
-  /// started.
+  /// Starts `program`, looked up in PATH. Returns nil if it cannot be started.
   /// - Parameters:
   ///   - environment: `NAME=value`; by default this program's own.
+  ///   - input: the descriptor for standard input; by default it is empty.
   ///   - output: the descriptor for standard output; by default /dev/null, where standard error
   ///     always goes.
-  init?(_ program: String, _ arguments: [String], environment: [String]? = nil, output: Int32? = nil) {
+  init?(
+    _ program: String, _ arguments: [String], environment: [String]? = nil, input: Int32? = nil, output: Int32? = nil
+  ) {
     let child = ChildProcess(
-      [program] + arguments, environment: environment, output: output.map { .descriptor($0) } ?? .nothing)
+      [program] + arguments, environment: environment, input: input.map { .descriptor($0) } ?? .nothing,
+      output: output.map { .descriptor($0) } ?? .nothing)
     guard let pid = try? child.start() else { return nil }
     self.pid = pid
   }
@@ -50,6 +53,25 @@ final class ChildProgram {
     }
     return status
   }
+}
+
+/// The read end of a pipe that contains a text, for a child process.
+final class ChildInput {
+  let descriptor: Int32
+
+  /// The size of a pipe's buffer (pipe(7)), up to which writing does not wait for a reader.
+  private static let limit = 64 * 1024
+
+  init?(_ text: String) {
+    var ends: [Int32] = [-1, -1]
+    guard text.utf8.count <= Self.limit, pipe(&ends) == 0 else { return nil }
+    descriptor = ends[0]
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    guard (try? Descriptor.writeAll(ends[1], Array(text.utf8))) != nil else { return nil }
+  }
+
+  deinit { close(descriptor) }
 }
 
 /// The read end of a pipe, whose write end is for a child process.

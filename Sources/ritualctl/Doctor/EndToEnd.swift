@@ -177,9 +177,18 @@ enum OwnProgram {
     return String(folder.dropLast("/bin".count))
   }
 
-  private static var folders: [String] {
+  /// The program as a command for the user's shell: its name, or its path if PATH does not lead to
+  /// it. Nil if it is not installed.
+  static func command(_ name: String) -> String? {
+    guard let path = path(name) else { return nil }
+    return pathFolders.first { access($0 + "/" + name, X_OK) == 0 }.map { $0 + "/" + name } == path ? name : path
+  }
+
+  private static var folders: [String] { [ownFolder].compactMap { $0 } + pathFolders }
+
+  private static var pathFolders: [String] {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    return [ownFolder].compactMap { $0 } + path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    return path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
   }
 
   private static var ownFolder: String? {

@@ -41,7 +41,7 @@ struct LocalChecks {
       checks += AccountChecks.checks(of: connection, timeout: Self.requestTimeout)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
-      let failure = FailedUnits.explained(Failure(error), socket: socket)
+      let failure = UnreachableAgent.failure(error)
       let name = checks.isEmpty ? "socket" : "agent"
       checks.append(
         DiagnosticCheck(

@@ -1,29 +1,30 @@
+import AgentClient
 import AgentProtocol
 import Glibc
 
-/// Checks the agent's units in the user's service manager.
+/// Checks the state of the agent's units in the user's service manager.
 struct UnitCheck {
   /// Whether the agent answers, however it was started.
   let isReachable: Bool
 
-  private static let enable = "systemctl --user enable --now ritual-agent.socket"
-
   func checks() -> [DiagnosticCheck] {
-    let names = ["ritual-agent.socket", "ritual-agent.service"]
-    let properties = "LoadState,ActiveState,SubState,UnitFileState,Result,ExecMainStatus,PrivateUsers"
-    let shown = CapturedTool.output("systemctl", ["--user", "show", "--property=" + properties] + names)
-    guard let shown, case let units = Self.units(shown), units.count == names.count else {
+    guard let units = UnitStates.read(within: .seconds(5)) else {
       return [
         DiagnosticCheck(
           "units", .warn, "unknown: no systemd user manager (systemd --user) is running",
-          next: isReachable
-            ? nil : ServiceManager.isBooted ? "loginctl enable-linger, or run ritual-agentd" : "ritual-agentd")
+          next: isReachable ? nil : start(ServiceManager.isBooted ? .system : .none))
       ]
     }
-    return [judge(socket: units[0], service: units[1])] + ConfinementCheck(service: units[1]).checks()
+    return [judge(units)] + ConfinementCheck(service: units.service).checks()
   }
 
-  private func judge(socket: [String: String], service: [String: String]) -> DiagnosticCheck {
+  /// The command that starts the agent under this service manager.
+  private func start(_ manager: StartAdvice.Manager) -> String? {
+    StartAdvice(socket: .standard, manager: manager, program: OwnProgram.command("ritual-agentd")).hints.first
+  }
+
+  private func judge(_ units: UnitStates) -> DiagnosticCheck {
+    let (socket, service) = (units.socket, units.service)
     for (name, unit) in [("ritual-agent.socket", socket), ("ritual-agent.service", service)]
     where unit["ActiveState"] == "failed" {
       return DiagnosticCheck(
@@ -33,14 +34,14 @@ struct UnitCheck {
     }
     let outcome: CheckOutcome = isReachable ? .warn : .fail
     guard socket["LoadState"] == "loaded" else {
-      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not installed", next: Self.enable)
+      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not installed", next: start(.user(units.summary)))
     }
     guard socket["ActiveState"] == "active" else {
-      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not active", next: Self.enable)
+      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not active", next: start(.user(.inactive)))
     }
     guard ["enabled", "static"].contains(socket["UnitFileState"] ?? "") else {
       return DiagnosticCheck(
-        "units", .warn, "ritual-agent.socket is active, but does not start at the next login", next: Self.enable)
+        "units", .warn, "ritual-agent.socket is active, but does not start at the next login", next: start(.user(.inactive)))
     }
     let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")
@@ -50,11 +51,42 @@ struct UnitCheck {
   /// start limit is hit, the socket fails too (systemd.socket(5)).
   private static func restartHint(_ socket: [String: String], _ service: [String: String]) -> String {
     let isHeld = socket["ActiveState"] != "active" || service["Result"] == "start-limit-hit"
-    return isHeld ? FailedUnits.remedy : "ritualctl status"
+    return isHeld ? StartAdvice.restartOfFailedUnits : "ritualctl status"
+  }
+}
+
+/// The states of the agent's units, as properties of systemctl(1).
+struct UnitStates {
+  let socket: [String: String]
+  let service: [String: String]
+
+  /// Asks the user's service manager; nil if there is none.
+  static func read(within limit: Duration) -> UnitStates? {
+    let properties = "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers"
+    let names = ["ritual-agent.socket", "ritual-agent.service"]
+    guard let shown = CapturedTool.output("systemctl", ["--user", "show", properties] + names, within: limit) else {
+      return nil
+    }
+    let units = parse(shown)
+    return units.count == names.count ? UnitStates(socket: units[0], service: units[1]) : nil
+  }
+
+  var summary: StartAdvice.Units {
+    if socket["ActiveState"] == "failed" || service["ActiveState"] == "failed" { return .failed }
+    guard socket["LoadState"] != "not-found" else { return Self.haveFiles ? .unread : .missing }
+    if socket["ActiveState"] == "active" { return .active }
+    return socket["NeedDaemonReload"] == "yes" ? .unread : .inactive
+  }
+
+  /// Whether a unit file exists in a directory of the user manager (systemd.unit(5)).
+  private static var haveFiles: Bool {
+    let own = [try? AgentPaths.ofThisProcess().userUnits].compactMap { $0 }
+    let folders = own + ["/etc", "/run", "/usr/local/lib", "/usr/lib"].map { $0 + "/systemd/user" }
+    return folders.contains { access($0 + "/ritual-agent.socket", F_OK) == 0 }
   }
 
   /// Parses the output of `systemctl show`: one block per unit, separated by empty lines.
-  private static func units(_ text: String) -> [[String: String]] {
+  private static func parse(_ text: String) -> [[String: String]] {
     text.split(separator: "\n\n").map { block in
       let pairs = block.split(separator: "\n").map { line in
         let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -139,34 +171,23 @@ struct ConfinementCheck {
     let name = "without-namespaces.conf"
     let target = "~/.config/systemd/user/ritual-agent.service.d/" + name
     return "install -D -m 644 \(OwnProgram.prefix)/lib/ritual-agent/\(name) \(target); "
-      + "systemctl --user daemon-reload; \(FailedUnits.remedy)"
+      + "systemctl --user daemon-reload; \(StartAdvice.restartOfFailedUnits)"
   }
 }
 
-/// Units of the agent that failed after too many failed starts. Nothing listens then, and
-/// correcting the configuration alone does not help.
-enum FailedUnits {
-  /// The commands after which systemd starts the units again.
-  static let remedy =
-    "systemctl --user reset-failed ritual-agent.service ritual-agent.socket; "
-    + "systemctl --user start ritual-agent.socket"
-
-  /// Adds the remedy to a failure if the agent cannot be reached and its units have failed.
-  static func explained(_ failure: Failure, socket: String?) -> Failure {
-    // Another socket belongs to another agent, which the units do not describe.
-    guard failure.exit == .unreachable, failure.kind == "unreachable", socket == nil,
-      getenv("RITUAL_AGENT_SOCKET") == nil, ServiceManager.isPresent, haveFailed
-    else { return failure }
-    var failure = failure
-    failure.hints = [remedy, "why it did not start: journalctl --user -u ritual-agent.service -n 20"]
+/// Explains why no agent can be reached, and how to start one on this machine.
+enum UnreachableAgent {
+  /// The failure for a thrown error. If no agent listens, its hints fit this machine.
+  static func failure(_ error: any Error) -> Failure {
+    var failure = Failure(error)
+    guard let path = (error as? AgentClientError)?.unusedSocket else { return failure }
+    var advice = StartAdvice(path: path)
+    advice.program = OwnProgram.command("ritual-agentd")
+    if advice.socket == .standard, case .user = advice.manager {
+      // The user's manager answers immediately or not at all.
+      advice.manager = .user(UnitStates.read(within: .seconds(2))?.summary ?? .unknown)
+    }
+    failure.hints = advice.hints
     return failure
-  }
-
-  /// Whether a unit has failed. systemctl(1) prints one state per line. The short timeout suffices:
-  /// the user's manager answers immediately or not at all.
-  private static var haveFailed: Bool {
-    let names = ["ritual-agent.socket", "ritual-agent.service"]
-    let states = CapturedTool.output("systemctl", ["--user", "is-failed"] + names, within: .seconds(2))
-    return states?.split(separator: "\n").contains("failed") ?? false
   }
 }

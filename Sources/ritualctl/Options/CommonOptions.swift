@@ -1,6 +1,8 @@
 import AgentClient
 import AgentProtocol
 import ArgumentParser
+import Glibc
+import Synchronization
 
 /// The options of all commands.
 struct CommonOptions: ParsableArguments {
@@ -44,15 +46,40 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// The option `--account`, which most commands have.
+/// The option `--account`, which most commands have. Without it, RITUAL_ACCOUNT names the account.
 struct AccountOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Account to use; by default the default account.", valueName: "name"))
-  var account: String?
+  @Option(
+    name: .customLong("account"),
+    help: ArgumentHelp("Account to use; by default RITUAL_ACCOUNT, or the default account.", valueName: "name"))
+  var option: String?
 
   /// The option with this value, as the parser leaves it.
-  init(named name: String?) { account = name }
+  init(named name: String?) { option = name }
 
   init() {}
+
+  /// The account to use; nil for the default account.
+  var account: String? {
+    if let option { return option }
+    guard let value = getenv("RITUAL_ACCOUNT"), value.pointee != 0 else { return nil }
+    Self.isVariableUsed.store(true, ordering: .relaxed)
+    return String(cString: value)
+  }
+
+  /// Whether the command takes its account from RITUAL_ACCOUNT.
+  private static let isVariableUsed = Atomic(false)
+
+  /// Adds to a failure that the account is from RITUAL_ACCOUNT, if there is no such account.
+  static func explained(_ failure: Failure) -> Failure {
+    let kinds = [ErrorKind.unknownAccount.rawValue, ErrorKind.invalidParams.rawValue]
+    guard isVariableUsed.load(ordering: .relaxed), kinds.contains(failure.kind), let name = AccountOption(named: nil).account,
+      failure.kind == kinds[0] || !AccountName.isValid(name)
+    else { return failure }
+    var failure = failure
+    failure.hints.insert(
+      "RITUAL_ACCOUNT is set to \(ForeignText.shown(name, limit: 40)); choose another account with --account", at: 0)
+    return failure
+  }
 
   var params: AccountParams { AccountParams(account: account) }
 

@@ -22,6 +22,9 @@ final class ControllingTerminal {
   /// answer a question.
   static var isInUse: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// Shows lines between questions.
+  func show(_ text: String) throws { try Streams.write(text + "\n", to: descriptor) }
+
   func ask(_ question: String) throws -> String {
     try Streams.write(question, to: descriptor)
     guard let line = try Streams.readLine(from: descriptor, limit: Self.lineLimit) else {

@@ -34,7 +34,8 @@ struct Menu {
     return found.count == 1 ? found[0] : nil
   }
 
-  private static func trimmed(_ text: String) -> String {
+  /// The text without spaces and line ends at both ends.
+  static func trimmed(_ text: String) -> String {
     var rest = text[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -105,6 +105,68 @@ import Testing
     }
   }
 
+  /// A call of `ritualctl` with BROWSER. `{}` stands for the directory of the test's programs.
+  struct BrowserCase: Sendable, CustomTestStringConvertible {
+    let variable: String
+    var environment: [String: String] = [:]
+    var url = "https://auth.example.org/a"
+    /// The arguments of the browser, one per line; nil if no program of BROWSER is started.
+    let arguments: String?
+    /// A part of the messages.
+    var message = "open this URL to sign in"
+
+    var testDescription: String { "\(variable) \(environment)" }
+  }
+
+  @Test(
+    "a program in BROWSER opens the page, also over SSH and without a display",
+    arguments: [
+      BrowserCase(
+        variable: "{}/helper", arguments: "https://auth.example.org/a\n", message: "the program in BROWSER was started"),
+      BrowserCase(
+        variable: "{}/helper", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: "https://auth.example.org/a\n",
+        message: "copy the redirect URL"),
+      BrowserCase(variable: "{}/helper", environment: ["DISPLAY": ":0"], arguments: "https://auth.example.org/a\n"),
+      BrowserCase(
+        variable: "/no/browser:w3m:/usr/bin/lynx %s:{}/helper --tab=%s 100%% %x", arguments:
+          "--tab=https://auth.example.org/a\n100%\n%x\n"),
+      BrowserCase(variable: "{}/with space/helper", arguments: "https://auth.example.org/a\n"),
+      BrowserCase(
+        variable: "{}/helper ;touch {}/x $HOME", arguments: ";touch\n{}/x\n$HOME\nhttps://auth.example.org/a\n"),
+      BrowserCase(
+        variable: "w3m:/no/browser", arguments: nil,
+        message: "there is no display, and BROWSER names no graphical browser that can be started"),
+      BrowserCase(
+        variable: "lynx", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: nil, message: "this is an SSH session"),
+      BrowserCase(
+        variable: "{}/helper", url: "http://example.org/a", arguments: nil, message: "neither https nor on this machine"),
+      BrowserCase(variable: "", arguments: nil, message: "no browser was opened: there is no display\n"),
+      BrowserCase(variable: " : %s:", arguments: nil, message: "no browser was opened"),
+    ])
+  func opensTheProgramOfTheVariable(_ one: BrowserCase) async throws {
+    try await withBench(Self.agent(one.url)) { bench in
+      let (programs, seen) = (bench.folder.path + "/bin", bench.folder.path + "/seen")
+      let script = "printf '%s\\n' \"$@\" > \(seen).new && mv \(seen).new \(seen)\necho noise"
+      for path in ["/helper", "/with space/helper"] { try await ShellScript.install(script, as: programs + path) }
+      try await ShellScript.install("touch \(programs)/wrong", as: programs + "/xdg-open")
+      func filled(_ text: String) -> String { text.replacing("{}", with: programs) }
+      let environment = ["BROWSER": filled(one.variable), "PATH": programs + ":/usr/bin:/bin"]
+      let output = try await bench.run(
+        "sign-in", "google", environment: environment.merging(one.environment) { $1 })
+      #expect(output.status == 0)
+      #expect(output.stderr.contains(one.url) && output.stderr.contains(one.message), "\(output.stderr)")
+      #expect(!(output.stdout + output.stderr).contains("noise"))
+      if let arguments = one.arguments {
+        #expect(!output.stderr.contains("no browser"), "\(output.stderr)")
+        try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
+        #expect(try String(contentsOfFile: seen, encoding: .utf8) == filled(arguments))
+      } else {
+        #expect(!FileManager.default.fileExists(atPath: seen))
+      }
+      for name in ["/wrong", "/x"] { #expect(access(programs + name, F_OK) != 0) }
+    }
+  }
+
   @Test("SI-10, SI-11: cancelling is silent; a timeout is reported, with the agent's hint")
   func endsOtherwise() async throws {
     try await withBench(Self.agent(wait: Reply.error("cancelled"))) { bench in

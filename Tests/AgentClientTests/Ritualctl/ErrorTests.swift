@@ -30,20 +30,78 @@ import Testing
     }
   }
 
+  /// PATH with the directory of the programs, in which `ritual-agentd` is found by name.
+  private static let path = [
+    "PATH": (Ritualctl.path as NSString).deletingLastPathComponent + ":/usr/bin:/bin"
+  ]
+
   @Test("without an agent and without systemd: 3, and the command that helps; --socket names another socket")
   func saysHowToStart() async throws {
     try await withScratchDirectory { folder in
-      let output = try await Ritualctl(["token"], in: folder).end()
+      let output = try await Ritualctl(["token"], in: folder, environment: Self.path).end()
       #expect(output.status == 3)
       #expect(
         output.stderr == """
           ritualctl: cannot connect to the agent at \(folder.path)/ritual-agent/agent.sock (No such file or directory)
-            ritual-agentd
+            ritual-agentd &
+            this machine does not run systemd; for one command only: ritual-agentd -- COMMAND
 
           """)
       let named = try await Ritualctl(["token", "--socket", "/nowhere", "--json"], in: folder).end()
       #expect(named.status == 3)
       #expect(named.stderr.contains(#""kind":"unreachable""#))
+      let variable = try await Ritualctl(
+        ["token"], in: folder, environment: Self.path.merging(["RITUAL_AGENT_SOCKET": "/nowhere"]) { $1 }
+      ).end()
+      #expect(
+        variable.stderr.hasSuffix(
+          "  ritual-agentd --socket /nowhere\n  RITUAL_AGENT_SOCKET is set to this path\n"), "\(variable.stderr)")
+    }
+  }
+
+  @Test("without ritual-agentd, the hint is to install it")
+  func saysWhatToInstall() async throws {
+    try await withScratchDirectory { folder in
+      let copy = folder.path + "/alone/ritualctl"
+      _ = try await RunningProgram(
+        "/usr/bin/install", ["-D", Ritualctl.path, copy], environment: [:], folder: folder
+      ).end()
+      let output = try await RunningProgram(
+        copy, ["token"], environment: Ritualctl.environment(folder, ["PATH": "/usr/bin:/bin"]), folder: folder
+      ).end()
+      #expect(output.status == 3)
+      #expect(output.stderr.hasSuffix("  ritual-agentd is not installed: install the package ritual-agent\n"))
+    }
+  }
+
+  @Test(
+    "with a user manager, the hint follows the state of the units",
+    arguments: [
+      ("LoadState=loaded\nActiveState=inactive", "systemctl --user enable --now ritual-agent.socket"),
+      ("LoadState=loaded\nActiveState=failed", "systemctl --user reset-failed "),
+      ("LoadState=loaded\nActiveState=active", "systemctl --user restart ritual-agent.socket "),
+      ("LoadState=loaded\nActiveState=inactive\nNeedDaemonReload=yes", "systemctl --user daemon-reload && "),
+      ("LoadState=not-found\nActiveState=inactive", "ritual-agentd &"),
+      ("unread", "systemctl --user daemon-reload && "),
+      ("", "systemctl --user enable --now ritual-agent.socket"),
+    ])
+  func followsTheUnits(state: String, hint: String) async throws {
+    try await withScratchDirectory { folder in
+      let isUnread = state == "unread"
+      let socket = isUnread ? "LoadState=not-found" : state
+      if isUnread {
+        try await ShellScript.install("", as: folder.path + "/.config/systemd/user/ritual-agent.socket")
+      }
+      try await ShellScript.install(
+        socket.isEmpty ? "exit 1" : "printf '\(socket)\\n\\nLoadState=loaded\\n'", as: folder.path + "/tools/systemctl")
+      // SYSTEMD_EXEC_PID stands in for a running user manager.
+      let output = try await RunningProgram(
+        "/bin/sh", ["-c", "SYSTEMD_EXEC_PID=$$ exec \"$@\"", "sh", Ritualctl.path, "token"],
+        environment: Ritualctl.environment(folder, ["PATH": folder.path + "/tools:" + (Self.path["PATH"] ?? "")]),
+        folder: folder
+      ).end()
+      #expect(output.status == 3)
+      #expect(output.stderr.split(separator: "\n").dropFirst().first?.hasPrefix("  " + hint) == true, "\(output.stderr)")
     }
   }
 

@@ -155,8 +155,9 @@ import Testing
       Reply.result(#"{"projects":[]}"#)
     } _: { bench in
       bench.server.stop()
-      let output = try await bench.start(Self.arguments).end()
-      #expect(output.stderr.contains("the agent is not running\n  ritual-agentd"), "\(output.stderr)")
+      let programs = (Ritualctl.path as NSString).deletingLastPathComponent
+      let output = try await bench.start(Self.arguments, environment: ["PATH": programs]).end()
+      #expect(output.stderr.contains("the agent is not running\n  ritual-agentd --socket "), "\(output.stderr)")
     }
   }
 

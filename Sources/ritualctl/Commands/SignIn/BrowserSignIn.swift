@@ -48,19 +48,17 @@ struct BrowserSignIn {
     }
     if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
     guard !options.noBrowser else { return explainPaste() }
-    guard let obstacle = obstacleToBrowser(url) else { return }
+    guard let obstacle = Browser.open(url) else {
+      // The program of BROWSER may fail, and its browser may not reach this machine.
+      if Browser.isElsewhere { output.note("the program in BROWSER was started; \(paste)") }
+      return
+    }
     guard !output.json else {
       throw Failure(
         .usage, obstacle,
         hint: "use --no-browser to get the URL as JSON, and ritualctl complete-sign-in to finish the sign-in")
     }
     output.note(obstacle + explanation)
-  }
-
-  /// Opens the browser. Returns the reason if that is not possible.
-  private func obstacleToBrowser(_ url: String) -> String? {
-    if let reason = Browser.reasonNotToOpen(url) { return "no browser was opened: \(reason)" }
-    return Browser.open(url) ? nil : "no browser could be opened: xdg-open is missing"
   }
 
   private var explanation: String {

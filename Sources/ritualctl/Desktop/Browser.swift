@@ -1,0 +1,76 @@
+import Glibc
+import WebURLs
+
+/// The browser for a sign-in: a program of the variable BROWSER, or xdg-open(1) on a desktop.
+enum Browser {
+  /// Opens `url`. The browser outlives this program, and Ctrl-C does not reach it.
+  ///
+  /// A program in BROWSER was chosen for this session, so it is started also over SSH and without a
+  /// display: remote editors and WSL set it to a helper that opens the browser in front of the
+  /// user.
+  ///
+  /// - Returns: the reason if no browser was started, else nil.
+  static func open(_ url: String) -> String? {
+    guard (try? WebURL(url)) != nil else {
+      return "no browser was opened: the URL is neither https nor on this machine"
+    }
+    let commands = BrowserVariable.commands(for: url)
+    if commands.contains(where: { DesktopTool.start($0[0], Array($0.dropFirst())) != nil }) { return nil }
+    let note = isSet("BROWSER") ? ", and BROWSER names no graphical browser that can be started" : ""
+    if isSet("SSH_CONNECTION") { return "no browser was opened: this is an SSH session" + note }
+    guard hasDisplay else { return "no browser was opened: there is no display" + note }
+    return DesktopTool.start("xdg-open", [url]) != nil
+      ? nil : "no browser could be opened: xdg-open is missing" + note
+  }
+
+  /// Whether the person's browser runs on another machine or outside of this container.
+  static var isElsewhere: Bool { isSet("SSH_CONNECTION") || !hasDisplay }
+
+  private static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
+
+  private static func isSet(_ name: String) -> Bool { getenv(name).map { $0.pointee != 0 } ?? false }
+}
+
+/// The variable BROWSER, in the notation of xdg-open(1) and sensible-browser(1): commands separated
+/// by colons, which are tried in order. `%s` in a command is the URL, which is otherwise appended;
+/// `%%` is a percent sign. No shell is involved, so there are no quotes.
+enum BrowserVariable {
+  /// The maximum number of commands that are tried.
+  private static let limit = 16
+
+  /// Browsers that need the terminal, which `ritualctl` itself uses for its questions. The names
+  /// are those that xdg-open(1) knows.
+  private static let textBrowsers: Set<String> = ["www-browser", "links", "links2", "elinks", "lynx", "w3m", "browsh"]
+
+  /// The commands for `url`, without text browsers.
+  static func commands(for url: String) -> [[String]] {
+    let value = getenv("BROWSER").map { String(cString: $0) } ?? ""
+    return value.split(separator: ":").prefix(limit).map { command(String($0), url) }.filter { words in
+      words.first.map { !textBrowsers.contains(String($0.split(separator: "/").last ?? "")) } ?? false
+    }
+  }
+
+  private static func command(_ text: String, _ url: String) -> [String] {
+    // A path may contain spaces, as in /mnt/c/Program Files.
+    let isPath = text.hasPrefix("/") && access(text, X_OK) == 0
+    let words = isPath ? [text] : text.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let program = words.first else { return [] }
+    let arguments = words.dropFirst().map { replacing($0, url) }
+    return [program] + arguments.map { $0.word } + (arguments.contains { $0.isURL } ? [] : [url])
+  }
+
+  private static func replacing(_ word: String, _ url: String) -> (word: String, isURL: Bool) {
+    var (result, isURL, rest) = ("", false, word[...])
+    while let character = rest.popFirst() {
+      switch (character, rest.first) {
+      case ("%", "s"): (result, isURL) = (result + url, true)
+      case ("%", "%"): result += "%"
+      default:
+        result.append(character)
+        continue
+      }
+      rest.removeFirst()
+    }
+    return (result, isURL)
+  }
+}

@@ -1,0 +1,79 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// RITUAL_ACCOUNT names the account of every command that has the option `--account`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AccountVariableTests {
+  private static func start(
+    _ home: TestHome, _ account: String, _ arguments: [String], input: String = ""
+  ) async throws -> Output {
+    try await RunningProgram(
+      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments,
+      environment: home.environment.merging(["RITUAL_ACCOUNT": account]) { $1 }, input: input, folder: home.folder
+    ).end()
+  }
+
+  @Test("every command uses the account of the variable, and --account wins")
+  func appliesToEveryCommand() async throws {
+    try await withTestHome(.with { $0.manualLinking = true }) { home in
+      try await home.signIn()
+      let leaves = try await CommandTree(home).leaves.filter { $0.options.contains("account") }
+      #expect(leaves.count > 10)
+      for leaf in leaves where leaf.name != "sign-in" {
+        let call = try #require(SampleCalls.table[leaf.name])
+        let unknown = try await Self.start(home, "nobody", leaf.path + call.arguments, input: call.input)
+        #expect(unknown.status == (leaf.name == "exec" ? 125 : 64), "\(leaf.name): \(unknown)")
+        #expect(
+          unknown.stderr.contains("  RITUAL_ACCOUNT is set to nobody; choose another account with --account\n"),
+          "\(leaf.name): \(unknown)")
+        guard !["sign-out", "link"].contains(leaf.name) else { continue }
+        let named = try await Self.start(
+          home, "nobody", leaf.path + ["--account", "default"] + call.arguments, input: call.input)
+        #expect(!(named.stderr + named.stdout).contains("nobody"), "\(leaf.name): \(named)")
+      }
+      let invalid = try await Self.start(home, "A b", ["token"])
+      #expect(invalid.status == 64 && invalid.stderr.contains("RITUAL_ACCOUNT is set to A b"), "\(invalid)")
+      let json = try await Self.start(home, "nobody", ["token", "--json"])
+      #expect(json.status == 64 && json.stderr.contains("RITUAL_ACCOUNT is set to nobody"), "\(json)")
+      // A command without the option does not use the variable.
+      let use = try await Self.start(home, "nobody", ["use", "other"])
+      #expect(use.status == 64 && !use.stderr.contains("RITUAL_ACCOUNT"), "\(use)")
+    }
+  }
+
+  @Test("an empty variable counts as not set; commands read without the parser do the same as parsed ones")
+  func plainForm() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      try await home.signIn("--account", "work")
+      let tokens = (try await home.token("--account", "default"), try await home.token("--account", "work"))
+      #expect(tokens.0 != tokens.1)
+      for more in [[], ["--color", "auto"]] {
+        #expect(try await Self.start(home, "", ["token"] + more).stdout == tokens.0 + "\n")
+        #expect(try await Self.start(home, "work", ["token"] + more).stdout == tokens.1 + "\n")
+        let named = try await Self.start(home, "work", ["token", "--account", "default"] + more)
+        #expect(named.stdout == tokens.0 + "\n")
+        let run = try await Self.start(home, "work", ["exec"] + more + ["--", "printenv", "RITUAL_ACCESS_TOKEN"])
+        #expect(run.stdout == tokens.1 + "\n")
+        let status = try await Self.start(home, "work", ["status"] + more)
+        #expect(status.stdout.contains("work") && !status.stdout.contains("default  default"), "\(status.stdout)")
+      }
+    }
+  }
+
+  @Test("signs in to the account of the variable; sign-out --all ignores it")
+  func signsInAndOut() async throws {
+    try await withTestHome { home in
+      let password = ["--email", TestHome.email, "--password-stdin"]
+      let output = try await Self.start(
+        home, "work", ["sign-in", "email"] + password, input: TestHome.password + "\n")
+      #expect(output.status == 0 && output.stdout.hasPrefix("signed in to work as "), "\(output)")
+      try await home.signIn("--account", "more")
+      let all = try await Self.start(home, "work", ["sign-out", "--all"])
+      #expect(all.status == 0 && all.stdout == "more: signed out\nwork: signed out\n", "\(all)")
+      let both = try await Self.start(home, "", ["sign-out", "--all", "--account", "work"])
+      #expect(both.status == 64)
+    }
+  }
+}
