@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// The options of all commands.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Path of the agent's socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("Path of the agent's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
   @Flag(help: "Output JSON. Errors are JSON on stderr.")
@@ -46,7 +46,9 @@ struct CommonOptions: ParsableArguments {
 
 /// The option `--account`, which most commands have.
 struct AccountOption: ParsableArguments {
-  @Option(help: ArgumentHelp("Account to use; by default the default account.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Account to use; by default the default account.", valueName: "name"),
+    completion: .custom(Completion.accounts))
   var account: String?
 
   /// The option with this value, as the parser leaves it.
