@@ -139,7 +139,7 @@ public enum AuditList: AgentMethod {
     public var leftOut: Int
     /// Files in the log's directory that the agent did not create: their escaped names, at most 20.
     public var unknownFiles: [String]
-    /// The total number of such files.
+    /// The total number of unknown files.
     public var unknownCount: Int
 
     public init(

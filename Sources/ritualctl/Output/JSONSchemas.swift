@@ -236,339 +236,339 @@ ref":"#/$defs/AuditEntry"},"type":"array"},"formatVersion":{"const":1,"descripti
 :"Whether each entry was checked against the chain; false while the vault is locked.","type":"boolean"},"leftO\#
 ut":{"description":"The number of lines in the files read that do not match the chain. They are not among the \#
 entries.","type":"integer"},"more":{"description":"Whether older entries exist.","type":"boolean"},"unknownCou\#
-nt":{"description":"The total number of such files.","type":"integer"},"unknownFiles":{"description":"Files in\#
- the log's directory that the agent did not create: their escaped names, at most 20.","items":{"type":"string"\#
-},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"st\#
-ring"},"type":"array"}},"required":["entries","formatVersion","isChecked","leftOut","more","unknownCount","unk\#
-nownFiles"],"type":"object"},{"description":"With `--verify`.","properties":{"findings":{"description":"What d\#
-oes not match the chain; empty if the log is intact.","items":{"$ref":"#/$defs/AuditVerify.Finding"},"type":"a\#
-rray"},"first":{"description":"The first entry that is kept.","minimum":0,"type":"integer"},"fitting":{"descri\#
-ption":"The number of entries that match the chain.","type":"integer"},"formatVersion":{"const":1,"description\#
-":"The version of the format. It increases when an existing script would misread a document.","type":"integer"\#
-},"interruptions":{"description":"The entries after which the agent ended without a clean stop. Entries of up \#
-to one second before may be missing.","items":{"minimum":0,"type":"integer"},"type":"array"},"isWhole":{"descr\#
-iption":"True if there are no findings.","type":"boolean"},"limits":{"description":"Readable statements of wha\#
-t the verification does not prove.","items":{"type":"string"},"type":"array"},"sealed":{"description":"The las\#
-t entry that is sealed in the vault.","minimum":0,"type":"integer"},"unsealed":{"description":"The number of e\#
-ntries after the last sealed one. They match the chain, but their removal would go unnoticed.","type":"integer\#
-"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"\#
-array"}},"required":["findings","first","fitting","formatVersion","interruptions","isWhole","limits","sealed",\#
-"unsealed"],"type":"object"}],"description":"Show sign-ins, sign-outs, and issued tokens, newest last.","title\#
-":"ritualctl audit --json"},"complete-sign-in":{"$schema":"https://json-schema.org/draft/2020-12/schema","desc\#
-ription":"Finish a sign-in by pasting the redirect URL.","properties":{"account":{"$ref":"#/$defs/AccountStatu\#
-s","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDecision","description":"Fo\#
-r `decisionNeeded`, the decision for the person; `identity.decide` sends the answer."},"formatVersion":{"const\#
-":1,"description":"The version of the format. It increases when an existing script would misread a document.",\#
-"type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`signedIn`, `confirmationSen\#
-t` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"t\#
-ype":"string"},"type":"array"}},"required":["formatVersion","outcome"],"title":"ritualctl complete-sign-in --j\#
-son","type":"object"},"doctor":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Check \#
-the setup and show how to fix problems.","properties":{"checks":{"description":"The results of the checks.","i\#
-tems":{"$ref":"#/$defs/DiagnosticCheck"},"type":"array"},"formatVersion":{"const":1,"description":"The version\#
- of the format. It increases when an existing script would misread a document.","type":"integer"},"isHealthy":\#
-{"description":"Whether no check failed.","type":"boolean"},"version":{"description":"The version of this prog\#
-ram.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type\#
-":"string"},"type":"array"}},"required":["checks","formatVersion","isHealthy","version"],"title":"ritualctl do\#
-ctor --json","type":"object"},"error":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":\#
-"The error of any command, on standard error.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.Details","\#
-description":"Why the command failed."},"exitStatus":{"description":"The exit status of the command.","type":"\#
-integer"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing s\#
-cript would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if the\#
-re are none.","items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersion"],"ti\#
-tle":"ritualctl: error","type":"object"},"events":{"$schema":"https://json-schema.org/draft/2020-12/schema","d\#
-escription":"One line per event: the current state first, then every change.","properties":{"account":{"descri\#
-ption":"The account that changed; absent if the event does not concern an account.","type":"string"},"approval\#
-":{"$ref":"#/$defs/Approval","description":"The pending access request (`APPROVAL_NEEDED`), or the answered or\#
- expired one (`APPROVAL_ANSWERED`)."},"at":{"description":"When it changed.","format":"date-time","pattern":"^\#
-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"descript\#
+nt":{"description":"The total number of unknown files.","type":"integer"},"unknownFiles":{"description":"Files\#
+ in the log's directory that the agent did not create: their escaped names, at most 20.","items":{"type":"stri\#
+ng"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":\#
+"string"},"type":"array"}},"required":["entries","formatVersion","isChecked","leftOut","more","unknownCount","\#
+unknownFiles"],"type":"object"},{"description":"With `--verify`.","properties":{"findings":{"description":"Wha\#
+t does not match the chain; empty if the log is intact.","items":{"$ref":"#/$defs/AuditVerify.Finding"},"type"\#
+:"array"},"first":{"description":"The first entry that is kept.","minimum":0,"type":"integer"},"fitting":{"des\#
+cription":"The number of entries that match the chain.","type":"integer"},"formatVersion":{"const":1,"descript\#
 ion":"The version of the format. It increases when an existing script would misread a document.","type":"integ\#
-er"},"reason":{"description":"A readable reason, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` th\#
-e provider and how it was linked.","type":"string"},"sequence":{"description":"Increases by one with each chan\#
-ge. Events that describe the current state to a new subscriber carry the number of the last change in that sta\#
-te.","minimum":0,"type":"integer"},"status":{"$ref":"#/$defs/AccountStatus","description":"The account after t\#
-he change."},"token":{"$ref":"#/$defs/SessionToken.Result","description":"The new token, for subscribers that \#
-requested tokens."},"type":{"$ref":"#/$defs/EventType","description":"What changed."}},"required":["at","forma\#
-tVersion","sequence","type"],"title":"ritualctl events --json","type":"object"},"exec":{"$schema":"https://jso\#
-n-schema.org/draft/2020-12/schema","description":"Why the command was not run, on standard error. Otherwise th\#
-e command prints what it prints.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.Details","description":\#
-"Why the command failed."},"exitStatus":{"description":"The exit status of the command.","type":"integer"},"fo\#
-rmatVersion":{"const":1,"description":"The version of the format. It increases when an existing script would m\#
-isread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none."\#
-,"items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersion"],"title":"ritualc\#
-tl exec --json","type":"object"},"help":{"$schema":"https://json-schema.org/draft/2020-12/schema","description\#
-":"The text of `--help` and `--version`.","properties":{"formatVersion":{"const":1,"description":"The version \#
-of the format. It increases when an existing script would misread a document.","type":"integer"},"text":{"desc\#
-ription":"The text.","type":"string"}},"required":["formatVersion","text"],"title":"ritualctl: help","type":"o\#
-bject"},"identities":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"List linked sign\#
--in methods.","properties":{"account":{"description":"The account whose user has the sign-in methods.","type":\#
-"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing s\#
-cript would misread a document.","type":"integer"},"identities":{"description":"The linked sign-in methods.","\#
-items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isCurrent":{"description":"False if the server coul\#
-d not be asked and the list is its last known answer.","type":"boolean"},"warnings":{"description":"Readable w\#
-arnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVe\#
-rsion","identities","isCurrent"],"title":"ritualctl identities --json","type":"object"},"init":{"$schema":"htt\#
-ps://json-schema.org/draft/2020-12/schema","description":"Add a Supabase project to the configuration, or chan\#
-ge one.","properties":{"apiAccepted":{"description":"The accounts that accepted the API of `--api-url`; absent\#
- without that option.","items":{"type":"string"},"type":"array"},"change":{"description":"`added`, `updated` o\#
-r `none`.","type":"string"},"configuration":{"description":"The path of the configuration file.","type":"strin\#
-g"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script \#
-would misread a document.","type":"integer"},"note":{"description":"A note about the part that was removed fro\#
-m a pasted URL.","type":"string"},"project":{"description":"The project's name.","type":"string"},"warning":{"\#
-description":"A problem with the reload of a running agent, or with the project.","type":"string"},"warnings":\#
-{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requ\#
-ired":["change","configuration","formatVersion","project"],"title":"ritualctl init --json","type":"object"},"l\#
-ink":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","propert\#
-ies":{"account":{"$ref":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":{"$re\#
-f":"#/$defs/SignInDecision","description":"For `decisionNeeded`, the decision for the person; `identity.decide\#
-` sends the answer."},"formatVersion":{"const":1,"description":"The version of the format. It increases when a\#
-n existing script would misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome\#
-","description":"`signedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readable war\#
-nings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","outc\#
-ome"],"type":"object"},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"When th\#
-e flow expires on the server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[\#
-0-9]{2}Z$","type":"string"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":{"con\#
-st":1,"description":"The version of the format. It increases when an existing script would misread a document.\#
-","type":"integer"},"outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to open\#
-.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"\#
-string"},"type":"array"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"}],"d\#
-escription":"Link Apple or Google as a sign-in method.","title":"ritualctl link --json"},"lock":{"$schema":"ht\#
-tps://json-schema.org/draft/2020-12/schema","description":"Lock the vault. No tokens are issued or refreshed u\#
-ntil it is unlocked.","properties":{"formatVersion":{"const":1,"description":"The version of the format. It in\#
-creases when an existing script would misread a document.","type":"integer"},"opensByFile":{"description":"Whe\#
-ther a key file or credential opens the vault again, so that any program of the user can unlock it.","type":"b\#
-oolean"},"warning":{"description":"A readable problem that did not prevent the lock.","type":"string"},"warnin\#
-gs":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"\#
-required":["formatVersion","opensByFile"],"title":"ritualctl lock --json","type":"object"},"metrics":{"$schema\#
-":"https://json-schema.org/draft/2020-12/schema","description":"Print the agent's counters in OpenMetrics form\#
-at.","properties":{"events":{"description":"The last events, oldest first.","items":{"$ref":"#/$defs/Telemetry\#
-Record"},"type":"array"},"families":{"description":"The counters, as metric families of OpenMetrics.","items":\#
-{"$ref":"#/$defs/MetricFamily"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the f\#
-ormat. It increases when an existing script would misread a document.","type":"integer"},"warnings":{"descript\#
-ion":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["ev\#
-ents","families","formatVersion"],"title":"ritualctl metrics --json","type":"object"},"profile":{"$schema":"ht\#
-tps://json-schema.org/draft/2020-12/schema","description":"Show or change the user's profile.","properties":{"\#
-account":{"description":"The account whose user has the profile.","type":"string"},"formatVersion":{"const":1,\#
-"description":"The version of the format. It increases when an existing script would misread a document.","typ\#
-e":"integer"},"onboarding":{"description":"`needed` or `complete`.","type":"string"},"prefill":{"additionalPro\#
-perties":{},"description":"Values that Apple sent at the first sign-in and that the profile lacks. `profile.up\#
-date` adds them.","type":"object"},"profile":{"additionalProperties":{},"description":"The profile from the AP\#
-I; absent if there is none yet.","type":"object"},"warnings":{"description":"Readable warnings; absent if ther\#
-e are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVersion","onboarding"],"t\#
-itle":"ritualctl profile --json","type":"object"},"refresh":{"$schema":"https://json-schema.org/draft/2020-12/\#
-schema","description":"Refresh now (at most once every 5 seconds).","properties":{"activity":{"$ref":"#/$defs/\#
-AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSessi\#
-on","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"descriptio\#
-n":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0\#
--9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of\#
- the format. It increases when an existing script would misread a document.","type":"integer"},"identities":{"\#
-description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"ty\#
-pe":"array"},"isDefault":{"description":"Whether requests without an account name use this account.","type":"b\#
-oolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or\#
- `complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin that issued the \#
-session, or the configured origin if there is no session.","type":"string"},"project":{"description":"The proj\#
-ect's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"Th\#
-e refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The stat\#
-e of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","\#
-type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"descri\#
-ption":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["\#
-activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl \#
-refresh --json","type":"object"},"register-handler":{"$schema":"https://json-schema.org/draft/2020-12/schema",\#
-"anyOf":[{"description":"Without `--print`.","properties":{"file":{"description":"The path of the desktop entr\#
-y.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an\#
- existing script would misread a document.","type":"integer"},"registered":{"description":"Whether the agent o\#
-pens URLs of the scheme now.","type":"boolean"},"scheme":{"description":"The URL scheme.","type":"string"},"wa\#
-rnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"\#
-}},"required":["file","formatVersion","registered","scheme"],"type":"object"},{"description":"With `--print`."\#
-,"properties":{"entry":{"description":"The text of the desktop entry.","type":"string"},"formatVersion":{"cons\#
-t":1,"description":"The version of the format. It increases when an existing script would misread a document."\#
-,"type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"s\#
-tring"},"type":"array"}},"required":["entry","formatVersion"],"type":"object"}],"description":"Open dailyritua\#
-l:// URLs with the agent.","title":"ritualctl register-handler --json"},"reload":{"$schema":"https://json-sche\#
-ma.org/draft/2020-12/schema","description":"Reload the agent's configuration.","properties":{"formatVersion":{\#
-"const":1,"description":"The version of the format. It increases when an existing script would misread a docum\#
-ent.","type":"integer"},"projects":{"description":"The names of the projects in the configuration.","items":{"\#
-type":"string"},"type":"array"},"reloaded":{"description":"Whether the file was read: false if the agent uses \#
-a file other than `file`. Absent in older agents.","type":"boolean"},"warning":{"description":"A readable prob\#
-lem, such as a failed check; absent if there is none.","type":"string"},"warnings":{"description":"Readable wa\#
-rnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","pro\#
-jects"],"title":"ritualctl reload --json","type":"object"},"reset":{"$schema":"https://json-schema.org/draft/2\#
-020-12/schema","description":"Sign out of all accounts and remove the agent's data.","properties":{"formatVers\#
-ion":{"const":1,"description":"The version of the format. It increases when an existing script would misread a\#
- document.","type":"integer"},"kept":{"description":"The paths that were kept: the configuration, without `--c\#
-onfig`.","items":{"type":"string"},"type":"array"},"removed":{"description":"The paths that were removed.","it\#
-ems":{"type":"string"},"type":"array"},"signedOut":{"description":"The accounts that were signed out.","items"\#
-:{"type":"string"},"type":"array"},"unrevoked":{"description":"The sessions that may still be active on their \#
-server.","items":{"$ref":"#/$defs/UnrevokedSession"},"type":"array"},"warnings":{"description":"Readable warni\#
-ngs; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","kept",\#
-"removed","signedOut","unrevoked"],"title":"ritualctl reset --json","type":"object"},"schema":{"$schema":"http\#
-s://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"Without a command.","properties":{"commands\#
-":{"description":"The commands that `ritualctl schema` takes, and `error` and `help`.","items":{"type":"string\#
-"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an e\#
-xisting script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; abse\#
-nt if there are none.","items":{"type":"string"},"type":"array"}},"required":["commands","formatVersion"],"typ\#
-e":"object"},{"description":"With a command.","properties":{"command":{"description":"The command whose docume\#
-nt the schema describes.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format\#
-. It increases when an existing script would misread a document.","type":"integer"},"schema":{"description":"T\#
-he JSON Schema."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"st\#
-ring"},"type":"array"}},"required":["command","formatVersion","schema"],"type":"object"}],"description":"Print\#
- the JSON Schema of a command's --json document.","title":"ritualctl schema --json"},"sign-in":{"$schema":"htt\#
-ps://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","properties":{"account":{"$r\#
-ef":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDe\#
-cision","description":"For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer."\#
+er"},"interruptions":{"description":"The entries after which the agent ended without a clean stop. Entries of \#
+up to one second before may be missing.","items":{"minimum":0,"type":"integer"},"type":"array"},"isWhole":{"de\#
+scription":"True if there are no findings.","type":"boolean"},"limits":{"description":"Readable statements of \#
+what the verification does not prove.","items":{"type":"string"},"type":"array"},"sealed":{"description":"The \#
+last entry that is sealed in the vault.","minimum":0,"type":"integer"},"unsealed":{"description":"The number o\#
+f entries after the last sealed one. They match the chain, but their removal would go unnoticed.","type":"inte\#
+ger"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type\#
+":"array"}},"required":["findings","first","fitting","formatVersion","interruptions","isWhole","limits","seale\#
+d","unsealed"],"type":"object"}],"description":"Show sign-ins, sign-outs, and issued tokens, newest last.","ti\#
+tle":"ritualctl audit --json"},"complete-sign-in":{"$schema":"https://json-schema.org/draft/2020-12/schema","d\#
+escription":"Finish a sign-in by pasting the redirect URL.","properties":{"account":{"$ref":"#/$defs/AccountSt\#
+atus","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDecision","description":\#
+"For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer."},"formatVersion":{"co\#
+nst":1,"description":"The version of the format. It increases when an existing script would misread a document\#
+.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`signedIn`, `confirmation\#
+Sent` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if there are none.","items":\#
+{"type":"string"},"type":"array"}},"required":["formatVersion","outcome"],"title":"ritualctl complete-sign-in \#
+--json","type":"object"},"doctor":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Che\#
+ck the setup and show how to fix problems.","properties":{"checks":{"description":"The results of the checks."\#
+,"items":{"$ref":"#/$defs/DiagnosticCheck"},"type":"array"},"formatVersion":{"const":1,"description":"The vers\#
+ion of the format. It increases when an existing script would misread a document.","type":"integer"},"isHealth\#
+y":{"description":"Whether no check failed.","type":"boolean"},"version":{"description":"The version of this p\#
+rogram.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"t\#
+ype":"string"},"type":"array"}},"required":["checks","formatVersion","isHealthy","version"],"title":"ritualctl\#
+ doctor --json","type":"object"},"error":{"$schema":"https://json-schema.org/draft/2020-12/schema","descriptio\#
+n":"The error of any command, on standard error.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.Details\#
+","description":"Why the command failed."},"exitStatus":{"description":"The exit status of the command.","type\#
+":"integer"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existin\#
+g script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if \#
+there are none.","items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersion"],\#
+"title":"ritualctl: error","type":"object"},"events":{"$schema":"https://json-schema.org/draft/2020-12/schema"\#
+,"description":"One line per event: the current state first, then every change.","properties":{"account":{"des\#
+cription":"The account that changed; absent if the event does not concern an account.","type":"string"},"appro\#
+val":{"$ref":"#/$defs/Approval","description":"The pending access request (`APPROVAL_NEEDED`), or the answered\#
+ or expired one (`APPROVAL_ANSWERED`)."},"at":{"description":"When it changed.","format":"date-time","pattern"\#
+:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"descr\#
+iption":"The version of the format. It increases when an existing script would misread a document.","type":"in\#
+teger"},"reason":{"description":"A readable reason, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED`\#
+ the provider and how it was linked.","type":"string"},"sequence":{"description":"Increases by one with each c\#
+hange. Events that describe the current state to a new subscriber carry the number of the last change in that \#
+state.","minimum":0,"type":"integer"},"status":{"$ref":"#/$defs/AccountStatus","description":"The account afte\#
+r the change."},"token":{"$ref":"#/$defs/SessionToken.Result","description":"The new token, for subscribers th\#
+at requested tokens."},"type":{"$ref":"#/$defs/EventType","description":"What changed."}},"required":["at","fo\#
+rmatVersion","sequence","type"],"title":"ritualctl events --json","type":"object"},"exec":{"$schema":"https://\#
+json-schema.org/draft/2020-12/schema","description":"Why the command was not run, on standard error. The outpu\#
+t of the command itself is unchanged.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.Details","descript\#
+ion":"Why the command failed."},"exitStatus":{"description":"The exit status of the command.","type":"integer"\#
 },"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script wo\#
-uld misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`si\#
-gnedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if the\#
-re are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","outcome"],"type":"object\#
-"},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"When the flow expires on th\#
-e server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"s\#
-tring"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":{"const":1,"description":\#
-"The version of the format. It increases when an existing script would misread a document.","type":"integer"},\#
-"outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to open.","type":"string"},\#
-"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"arr\#
-ay"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"}],"description":"Sign in\#
- with Apple, Google, or email and password.","title":"ritualctl sign-in --json"},"sign-out":{"$schema":"https:\#
-//json-schema.org/draft/2020-12/schema","description":"Sign out on this machine and on the server.","propertie\#
-s":{"accounts":{"description":"The accounts that were signed out.","items":{"type":"string"},"type":"array"},"\#
-failed":{"description":"With `all`, the accounts whose sign-out failed, and why. Absent if there are none.","i\#
-tems":{"$ref":"#/$defs/SessionSignOut.Failure"},"type":"array"},"formatVersion":{"const":1,"description":"The \#
-version of the format. It increases when an existing script would misread a document.","type":"integer"},"pend\#
-ing":{"description":"The accounts whose revocation is pending until the server is reachable.","items":{"type":\#
-"string"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"t\#
-ype":"string"},"type":"array"}},"required":["accounts","formatVersion","pending"],"title":"ritualctl sign-out \#
---json","type":"object"},"status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Sho\#
-w the current state of the agent, the vault, and the accounts.","properties":{"accounts":{"description":"The a\#
-ccounts. They may be unknown while the vault is locked.","items":{"$ref":"#/$defs/AccountStatus"},"type":"arra\#
-y"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script \#
-would misread a document.","type":"integer"},"health":{"description":"Readable findings; empty if there is not\#
-hing to report.","items":{"type":"string"},"type":"array"},"pid":{"description":"The agent's process ID.","typ\#
-e":"integer"},"stateFolder":{"description":"The state directory of the agent; a `ritualctl` with another envir\#
-onment would look elsewhere. Absent in older agents.","type":"string"},"unrevoked":{"description":"The account\#
-s with a pending revocation on the server. Absent while the vault is locked, because the list is then unknown.\#
-","items":{"type":"string"},"type":"array"},"uptime":{"description":"Seconds since the agent became ready.","t\#
-ype":"integer"},"vault":{"$ref":"#/$defs/VaultSummary","description":"The state of the vault."},"version":{"de\#
-scription":"The version of the agent.","type":"string"},"warnings":{"description":"Readable warnings; absent i\#
-f there are none.","items":{"type":"string"},"type":"array"}},"required":["accounts","formatVersion","health",\#
-"pid","uptime","vault","version"],"title":"ritualctl status --json","type":"object"},"token":{"$schema":"https\#
-://json-schema.org/draft/2020-12/schema","description":"Print a valid access token.","properties":{"accessToke\#
-n":{"description":"The bearer token. Never log it or pass it as a command-line argument.","type":"string"},"ac\#
-count":{"description":"The account that the token belongs to.","type":"string"},"expiresAt":{"description":"Th\#
-e token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{\#
-2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"description":"Seconds until the token expires.","type":\#
-"integer"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing \#
-script would misread a document.","type":"integer"},"tokenType":{"description":"`bearer` (RFC 6750).","type":"\#
-string"},"unchanged":{"description":"True if the caller reported this token as rejected and there is no newer \#
-one. The caller must not repeat its request.","type":"boolean"},"warnings":{"description":"Readable warnings; \#
-absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accessToken","account","exp\#
-iresAt","expiresIn","formatVersion","tokenType"],"title":"ritualctl token --json","type":"object"},"unlink":{"\#
-$schema":"https://json-schema.org/draft/2020-12/schema","description":"Unlink a sign-in method. The last one c\#
-annot be removed.","properties":{"account":{"description":"The account whose user has the sign-in methods.","t\#
+uld misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there are n\#
+one.","items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersion"],"title":"ri\#
+tualctl exec --json","type":"object"},"help":{"$schema":"https://json-schema.org/draft/2020-12/schema","descri\#
+ption":"The text of `--help` and `--version`.","properties":{"formatVersion":{"const":1,"description":"The ver\#
+sion of the format. It increases when an existing script would misread a document.","type":"integer"},"text":{\#
+"description":"The text.","type":"string"}},"required":["formatVersion","text"],"title":"ritualctl: help","typ\#
+e":"object"},"identities":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"List linked\#
+ sign-in methods.","properties":{"account":{"description":"The account whose user has the sign-in methods.","t\#
 ype":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an exist\#
 ing script would misread a document.","type":"integer"},"identities":{"description":"The linked sign-in method\#
 s.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isCurrent":{"description":"False if the server\#
  could not be asked and the list is its last known answer.","type":"boolean"},"warnings":{"description":"Reada\#
 ble warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","for\#
-matVersion","identities","isCurrent"],"title":"ritualctl unlink --json","type":"object"},"unlock":{"$schema":"\#
-https://json-schema.org/draft/2020-12/schema","description":"Unlock the vault.","properties":{"formatVersion":\#
-{"const":1,"description":"The version of the format. It increases when an existing script would misread a docu\#
-ment.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":"The key that opened the vault."},"war\#
-nings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}\#
-},"required":["formatVersion","key"],"title":"ritualctl unlock --json","type":"object"},"use":{"$schema":"http\#
-s://json-schema.org/draft/2020-12/schema","description":"Set the default account.","properties":{"activity":{"\#
-$ref":"#/$defs/AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$\#
-defs/EndedSession","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresA\#
-t":{"description":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]\#
-{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":\#
-"The version of the format. It increases when an existing script would misread a document.","type":"integer"},\#
-"identities":{"description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/Accoun\#
-tIdentity"},"type":"array"},"isDefault":{"description":"Whether requests without an account name use this acco\#
-unt.","type":"boolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"descriptio\#
-n":"`needed` or `complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin t\#
-hat issued the session, or the configured origin if there is no session.","type":"string"},"project":{"descrip\#
-tion":"The project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","d\#
-escription":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","descrip\#
-tion":"The state of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token \#
-immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"war\#
-nings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}\#
-},"required":["activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"tit\#
-le":"ritualctl use --json","type":"object"},"use-api":{"$schema":"https://json-schema.org/draft/2020-12/schema\#
-","description":"Allow the configured API to receive an account's token.","properties":{"activity":{"$ref":"#/\#
-$defs/AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/Ende\#
-dSession","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"desc\#
-ription":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]\#
-{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The vers\#
-ion of the format. It increases when an existing script would misread a document.","type":"integer"},"identiti\#
-es":{"description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity\#
-"},"type":"array"},"isDefault":{"description":"Whether requests without an account name use this account.","ty\#
-pe":"boolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`need\#
-ed` or `complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin that issue\#
-d the session, or the configured origin if there is no session.","type":"string"},"project":{"description":"Th\#
-e project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","descriptio\#
-n":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"Th\#
-e state of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token immediate\#
-ly.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"\#
-description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requir\#
-ed":["activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritu\#
-alctl use-api --json","type":"object"},"vault add-key":{"$schema":"https://json-schema.org/draft/2020-12/schem\#
-a","description":"Add a key that opens the vault: a passphrase, a key file, or a systemd credential.","propert\#
-ies":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scrip\#
-t would misread a document.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":"The added key."\#
-},"removed":{"description":"The removed slots: those of key files, or the replaced one.","items":{"$ref":"#/$d\#
-efs/VaultKey"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items\#
-":{"type":"string"},"type":"array"}},"required":["formatVersion","key","removed"],"title":"ritualctl vault add\#
--key --json","type":"object"},"vault adopt":{"$schema":"https://json-schema.org/draft/2020-12/schema","descrip\#
-tion":"Use a vault that was copied from another machine.","properties":{"accounts":{"description":"The account\#
-s whose sessions are now used here.","items":{"type":"string"},"type":"array"},"formatVersion":{"const":1,"des\#
-cription":"The version of the format. It increases when an existing script would misread a document.","type":"\#
-integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"\#
-type":"array"}},"required":["accounts","formatVersion"],"title":"ritualctl vault adopt --json","type":"object"\#
-},"vault rekey":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Create a new master k\#
-ey and re-encrypt the vault.","properties":{"formatVersion":{"const":1,"description":"The version of the forma\#
-t. It increases when an existing script would misread a document.","type":"integer"},"generation":{"descriptio\#
-n":"The vault's generation after the change.","minimum":0,"type":"integer"},"warnings":{"description":"Readabl\#
+matVersion","identities","isCurrent"],"title":"ritualctl identities --json","type":"object"},"init":{"$schema"\#
+:"https://json-schema.org/draft/2020-12/schema","description":"Add a Supabase project to the configuration, or\#
+ change one.","properties":{"apiAccepted":{"description":"The accounts that accepted the API of `--api-url`; a\#
+bsent without that option.","items":{"type":"string"},"type":"array"},"change":{"description":"`added`, `updat\#
+ed` or `none`.","type":"string"},"configuration":{"description":"The path of the configuration file.","type":"\#
+string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing sc\#
+ript would misread a document.","type":"integer"},"note":{"description":"A note about the part that was remove\#
+d from a pasted URL.","type":"string"},"project":{"description":"The project's name.","type":"string"},"warnin\#
+g":{"description":"A problem with the reload of a running agent, or with the project.","type":"string"},"warni\#
+ngs":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},\#
+"required":["change","configuration","formatVersion","project"],"title":"ritualctl init --json","type":"object\#
+"},"link":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","pr\#
+operties":{"account":{"$ref":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":\#
+{"$ref":"#/$defs/SignInDecision","description":"For `decisionNeeded`, the decision for the person; `identity.d\#
+ecide` sends the answer."},"formatVersion":{"const":1,"description":"The version of the format. It increases w\#
+hen an existing script would misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Ou\#
+tcome","description":"`signedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readabl\#
 e warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion",\#
-"generation"],"title":"ritualctl vault rekey --json","type":"object"},"vault remove-key":{"$schema":"https://j\#
-son-schema.org/draft/2020-12/schema","description":"Remove a vault key. The last one cannot be removed.","prop\#
-erties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing sc\#
-ript would misread a document.","type":"integer"},"id":{"description":"32 hexadecimal digits, for `vault.remov\#
-eKey`.","pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/$defs/VaultKeyKind","description":"The k\#
-ind of the key."},"memory":{"description":"For a passphrase, the Argon2id memory for each attempt, in bytes.",\#
-"type":"integer"},"passes":{"description":"For a passphrase, the number of Argon2id passes for each attempt.",\#
-"type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"st\#
-ring"},"type":"array"}},"required":["formatVersion","id","kind"],"title":"ritualctl vault remove-key --json","\#
-type":"object"},"vault status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show t\#
-he state of the vault, its keys, and what they protect.","properties":{"damaged":{"description":"Files that we\#
-re set aside or ignored, and why.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion":{"c\#
-onst":1,"description":"The version of the format. It increases when an existing script would misread a documen\#
-t.","type":"integer"},"generation":{"description":"Increases with every change of keys.","minimum":0,"type":"i\#
-nteger"},"idleLock":{"description":"Idle time before locking, in seconds; absent means never.","type":"integer\#
-"},"isAuthenticated":{"description":"Whether `keys`, `generation` and `machine` were authenticated with the va\#
-ult's key. Until the vault is first opened, they are unverified values from its file.","type":"boolean"},"isMe\#
-moryLocked":{"description":"Whether the keys are locked in memory, so that they cannot be swapped out.","type"\#
-:"boolean"},"isRekeying":{"description":"Whether a `vault.rekey` was interrupted. The next `vault.rekey` or un\#
-lock continues it.","type":"boolean"},"keys":{"description":"The keys, in the order in which they were added."\#
-,"items":{"$ref":"#/$defs/VaultKey"},"type":"array"},"lockedBy":{"description":"Why the vault is locked: `hand\#
-`, `idle`, `session`, or `start` if no key was available.","type":"string"},"machine":{"description":"Whether \#
-the vault belongs to this machine: `this`, `other` or `unknown`.","type":"string"},"openedBy":{"$ref":"#/$defs\#
-/VaultKeyKind","description":"The kind of key that opened the vault."},"protection":{"description":"Readable s\#
-tatements of what each kind of key protects and what it does not.","items":{"type":"string"},"type":"array"},"\#
-state":{"description":"`open`, `copied`, `locked` or `unavailable`.","enum":["open","copied","locked","unavail\#
-able"],"type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"typ\#
-e":"string"},"type":"array"}},"required":["damaged","formatVersion","generation","isAuthenticated","isMemoryLo\#
-cked","isRekeying","keys","machine","protection","state"],"title":"ritualctl vault status --json","type":"obje\#
-ct"},"vault verify":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Check every file \#
-of the open vault, without changing anything.","properties":{"files":{"description":"Every file of the vault, \#
-with the result of its check.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion":{"const\#
-":1,"description":"The version of the format. It increases when an existing script would misread a document.",\#
-"type":"integer"},"isWhole":{"description":"Whether every file is unchanged since the vault wrote it.","type":\#
-"boolean"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},\#
-"type":"array"}},"required":["files","formatVersion","isWhole"],"title":"ritualctl vault verify --json","type"\#
-:"object"},"why":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show the next refres\#
-h, the reason, and recent attempts.","properties":{"account":{"$ref":"#/$defs/AccountStatus","description":"Th\#
-e account."},"explanation":{"description":"Sentences, most important first.","items":{"type":"string"},"type":\#
+"outcome"],"type":"object"},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"Wh\#
+en the flow expires on the server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]\#
+{2}:[0-9]{2}Z$","type":"string"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":\#
+{"const":1,"description":"The version of the format. It increases when an existing script would misread a docu\#
+ment.","type":"integer"},"outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to\#
+ open.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"ty\#
+pe":"string"},"type":"array"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"\#
+}],"description":"Link Apple or Google as a sign-in method.","title":"ritualctl link --json"},"lock":{"$schema\#
+":"https://json-schema.org/draft/2020-12/schema","description":"Lock the vault. No tokens are issued or refres\#
+hed until it is unlocked.","properties":{"formatVersion":{"const":1,"description":"The version of the format. \#
+It increases when an existing script would misread a document.","type":"integer"},"opensByFile":{"description"\#
+:"Whether a key file or credential opens the vault again, so that any program of the user can unlock it.","typ\#
+e":"boolean"},"warning":{"description":"A readable problem that did not prevent the lock.","type":"string"},"w\#
+arnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array\#
+"}},"required":["formatVersion","opensByFile"],"title":"ritualctl lock --json","type":"object"},"metrics":{"$s\#
+chema":"https://json-schema.org/draft/2020-12/schema","description":"Print the agent's counters in OpenMetrics\#
+ format.","properties":{"events":{"description":"The last events, oldest first.","items":{"$ref":"#/$defs/Tele\#
+metryRecord"},"type":"array"},"families":{"description":"The counters, as metric families of OpenMetrics.","it\#
+ems":{"$ref":"#/$defs/MetricFamily"},"type":"array"},"formatVersion":{"const":1,"description":"The version of \#
+the format. It increases when an existing script would misread a document.","type":"integer"},"warnings":{"des\#
+cription":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required"\#
+:["events","families","formatVersion"],"title":"ritualctl metrics --json","type":"object"},"profile":{"$schema\#
+":"https://json-schema.org/draft/2020-12/schema","description":"Show or change the user's profile.","propertie\#
+s":{"account":{"description":"The account whose user has the profile.","type":"string"},"formatVersion":{"cons\#
+t":1,"description":"The version of the format. It increases when an existing script would misread a document."\#
+,"type":"integer"},"onboarding":{"description":"`needed` or `complete`.","type":"string"},"prefill":{"addition\#
+alProperties":{},"description":"Values that Apple sent at the first sign-in and that the profile lacks. `profi\#
+le.update` adds them.","type":"object"},"profile":{"additionalProperties":{},"description":"The profile from t\#
+he API; absent if there is none yet.","type":"object"},"warnings":{"description":"Readable warnings; absent if\#
+ there are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVersion","onboarding\#
+"],"title":"ritualctl profile --json","type":"object"},"refresh":{"$schema":"https://json-schema.org/draft/202\#
+0-12/schema","description":"Refresh now (at most once every 5 seconds).","properties":{"activity":{"$ref":"#/$\#
+defs/AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/Ended\#
+Session","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"descr\#
+iption":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{\#
+2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The versi\#
+on of the format. It increases when an existing script would misread a document.","type":"integer"},"identitie\#
+s":{"description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"\#
+},"type":"array"},"isDefault":{"description":"Whether requests without an account name use this account.","typ\#
+e":"boolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`neede\#
+d` or `complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin that issued\#
+ the session, or the configured origin if there is no session.","type":"string"},"project":{"description":"The\#
+ project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description\#
+":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The\#
+ state of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token immediatel\#
+y.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"d\#
+escription":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"require\#
+d":["activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritua\#
+lctl refresh --json","type":"object"},"register-handler":{"$schema":"https://json-schema.org/draft/2020-12/sch\#
+ema","anyOf":[{"description":"Without `--print`.","properties":{"file":{"description":"The path of the desktop\#
+ entry.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases wh\#
+en an existing script would misread a document.","type":"integer"},"registered":{"description":"Whether the ag\#
+ent opens URLs of the scheme now.","type":"boolean"},"scheme":{"description":"The URL scheme.","type":"string"\#
+},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"a\#
+rray"}},"required":["file","formatVersion","registered","scheme"],"type":"object"},{"description":"With `--pri\#
+nt`.","properties":{"entry":{"description":"The text of the desktop entry.","type":"string"},"formatVersion":{\#
+"const":1,"description":"The version of the format. It increases when an existing script would misread a docum\#
+ent.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"typ\#
+e":"string"},"type":"array"}},"required":["entry","formatVersion"],"type":"object"}],"description":"Open daily\#
+ritual:// URLs with the agent.","title":"ritualctl register-handler --json"},"reload":{"$schema":"https://json\#
+-schema.org/draft/2020-12/schema","description":"Reload the agent's configuration.","properties":{"formatVersi\#
+on":{"const":1,"description":"The version of the format. It increases when an existing script would misread a \#
+document.","type":"integer"},"projects":{"description":"The names of the projects in the configuration.","item\#
+s":{"type":"string"},"type":"array"},"reloaded":{"description":"Whether the file was read: false if the agent \#
+uses a file other than `file`. Absent in older agents.","type":"boolean"},"warning":{"description":"A readable\#
+ problem, such as a failed check; absent if there is none.","type":"string"},"warnings":{"description":"Readab\#
+le warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion"\#
+,"projects"],"title":"ritualctl reload --json","type":"object"},"reset":{"$schema":"https://json-schema.org/dr\#
+aft/2020-12/schema","description":"Sign out of all accounts and remove the agent's data.","properties":{"forma\#
+tVersion":{"const":1,"description":"The version of the format. It increases when an existing script would misr\#
+ead a document.","type":"integer"},"kept":{"description":"The paths that were kept: the configuration, without\#
+ `--config`.","items":{"type":"string"},"type":"array"},"removed":{"description":"The paths that were removed.\#
+","items":{"type":"string"},"type":"array"},"signedOut":{"description":"The accounts that were signed out.","i\#
+tems":{"type":"string"},"type":"array"},"unrevoked":{"description":"The sessions that may still be active on t\#
+heir server.","items":{"$ref":"#/$defs/UnrevokedSession"},"type":"array"},"warnings":{"description":"Readable \#
+warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","k\#
+ept","removed","signedOut","unrevoked"],"title":"ritualctl reset --json","type":"object"},"schema":{"$schema":\#
+"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"Without a command.","properties":{"com\#
+mands":{"description":"The commands that `ritualctl schema` takes, and `error` and `help`.","items":{"type":"s\#
+tring"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when\#
+ an existing script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings;\#
+ absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["commands","formatVersion"]\#
+,"type":"object"},{"description":"With a command.","properties":{"command":{"description":"The command whose d\#
+ocument the schema describes.","type":"string"},"formatVersion":{"const":1,"description":"The version of the f\#
+ormat. It increases when an existing script would misread a document.","type":"integer"},"schema":{"descriptio\#
+n":"The JSON Schema."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type\#
+":"string"},"type":"array"}},"required":["command","formatVersion","schema"],"type":"object"}],"description":"\#
+Print the JSON Schema of a command's --json document.","title":"ritualctl schema --json"},"sign-in":{"$schema"\#
+:"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","properties":{"account"\#
+:{"$ref":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/Sig\#
+nInDecision","description":"For `decisionNeeded`, the decision for the person; `identity.decide` sends the ans\#
+wer."},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scri\#
+pt would misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description"\#
+:"`signedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent i\#
+f there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","outcome"],"type":"o\#
+bject"},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"When the flow expires \#
+on the server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","typ\#
+e":"string"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":{"const":1,"descript\#
+ion":"The version of the format. It increases when an existing script would misread a document.","type":"integ\#
+er"},"outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to open.","type":"stri\#
+ng"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type"\#
+:"array"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"}],"description":"Si\#
+gn in with Apple, Google, or email and password.","title":"ritualctl sign-in --json"},"sign-out":{"$schema":"h\#
+ttps://json-schema.org/draft/2020-12/schema","description":"Sign out on this machine and on the server.","prop\#
+erties":{"accounts":{"description":"The accounts that were signed out.","items":{"type":"string"},"type":"arra\#
+y"},"failed":{"description":"With `all`, the accounts whose sign-out failed, and why. Absent if there are none\#
+.","items":{"$ref":"#/$defs/SessionSignOut.Failure"},"type":"array"},"formatVersion":{"const":1,"description":\#
+"The version of the format. It increases when an existing script would misread a document.","type":"integer"},\#
+"pending":{"description":"The accounts whose revocation is pending until the server is reachable.","items":{"t\#
+ype":"string"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items\#
+":{"type":"string"},"type":"array"}},"required":["accounts","formatVersion","pending"],"title":"ritualctl sign\#
+-out --json","type":"object"},"status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description"\#
+:"Show the current state of the agent, the vault, and the accounts.","properties":{"accounts":{"description":"\#
+The accounts. They may be unknown while the vault is locked.","items":{"$ref":"#/$defs/AccountStatus"},"type":\#
 "array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing sc\#
-ript would misread a document.","type":"integer"},"tries":{"description":"The recent attempts, newest first.",\#
-"items":{"$ref":"#/$defs/RefreshTry"},"type":"array"},"warnings":{"description":"Readable warnings; absent if \#
-there are none.","items":{"type":"string"},"type":"array"}},"required":["account","explanation","formatVersion\#
-","tries"],"title":"ritualctl why --json","type":"object"}}}
+ript would misread a document.","type":"integer"},"health":{"description":"Readable findings; empty if there i\#
+s nothing to report.","items":{"type":"string"},"type":"array"},"pid":{"description":"The agent's process ID."\#
+,"type":"integer"},"stateFolder":{"description":"The state directory of the agent; a `ritualctl` with another \#
+environment would look elsewhere. Absent in older agents.","type":"string"},"unrevoked":{"description":"The ac\#
+counts with a pending revocation on the server. Absent while the vault is locked, because the list is then unk\#
+nown.","items":{"type":"string"},"type":"array"},"uptime":{"description":"Seconds since the agent became ready\#
+.","type":"integer"},"vault":{"$ref":"#/$defs/VaultSummary","description":"The state of the vault."},"version"\#
+:{"description":"The version of the agent.","type":"string"},"warnings":{"description":"Readable warnings; abs\#
+ent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accounts","formatVersion","hea\#
+lth","pid","uptime","vault","version"],"title":"ritualctl status --json","type":"object"},"token":{"$schema":"\#
+https://json-schema.org/draft/2020-12/schema","description":"Print a valid access token.","properties":{"acces\#
+sToken":{"description":"The bearer token. Never log it or pass it as a command-line argument.","type":"string"\#
+},"account":{"description":"The account that the token belongs to.","type":"string"},"expiresAt":{"description\#
+":"The token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[\#
+0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"description":"Seconds until the token expires.","t\#
+ype":"integer"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an exis\#
+ting script would misread a document.","type":"integer"},"tokenType":{"description":"`bearer` (RFC 6750).","ty\#
+pe":"string"},"unchanged":{"description":"True if the caller reported this token as rejected and there is no n\#
+ewer one. The caller must not repeat its request.","type":"boolean"},"warnings":{"description":"Readable warni\#
+ngs; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accessToken","account"\#
+,"expiresAt","expiresIn","formatVersion","tokenType"],"title":"ritualctl token --json","type":"object"},"unlin\#
+k":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Unlink a sign-in method. The last \#
+one cannot be removed.","properties":{"account":{"description":"The account whose user has the sign-in methods\#
+.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an \#
+existing script would misread a document.","type":"integer"},"identities":{"description":"The linked sign-in m\#
+ethods.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isCurrent":{"description":"False if the s\#
+erver could not be asked and the list is its last known answer.","type":"boolean"},"warnings":{"description":"\#
+Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account"\#
+,"formatVersion","identities","isCurrent"],"title":"ritualctl unlink --json","type":"object"},"unlock":{"$sche\#
+ma":"https://json-schema.org/draft/2020-12/schema","description":"Unlock the vault.","properties":{"formatVers\#
+ion":{"const":1,"description":"The version of the format. It increases when an existing script would misread a\#
+ document.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":"The key that opened the vault."}\#
+,"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"ar\#
+ray"}},"required":["formatVersion","key"],"title":"ritualctl unlock --json","type":"object"},"use":{"$schema":\#
+"https://json-schema.org/draft/2020-12/schema","description":"Set the default account.","properties":{"activit\#
+y":{"$ref":"#/$defs/AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref"\#
+:"#/$defs/EndedSession","description":"Why and when the session ended; present in state `signInNeeded`."},"exp\#
+iresAt":{"description":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^\#
+[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"descript\#
+ion":"The version of the format. It increases when an existing script would misread a document.","type":"integ\#
+er"},"identities":{"description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/A\#
+ccountIdentity"},"type":"array"},"isDefault":{"description":"Whether requests without an account name use this\#
+ account.","type":"boolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"descr\#
+iption":"`needed` or `complete`, once the profile is known.","type":"string"},"origin":{"description":"The ori\#
+gin that issued the session, or the configured origin if there is no session.","type":"string"},"project":{"de\#
+scription":"The project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatu\#
+s","description":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","de\#
+scription":"The state of the session."},"tokenUsable":{"description":"Whether `session.token` would return a t\#
+oken immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."}\#
+,"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"ar\#
+ray"}},"required":["activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"]\#
+,"title":"ritualctl use --json","type":"object"},"use-api":{"$schema":"https://json-schema.org/draft/2020-12/s\#
+chema","description":"Allow the configured API to receive an account's token.","properties":{"activity":{"$ref\#
+":"#/$defs/AccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs\#
+/EndedSession","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{\#
+"description":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-\#
+[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The\#
+ version of the format. It increases when an existing script would misread a document.","type":"integer"},"ide\#
+ntities":{"description":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIde\#
+ntity"},"type":"array"},"isDefault":{"description":"Whether requests without an account name use this account.\#
+","type":"boolean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"\#
+`needed` or `complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin that \#
+issued the session, or the configured origin if there is no session.","type":"string"},"project":{"description\#
+":"The project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","descr\#
+iption":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description\#
+":"The state of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token imme\#
+diately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warning\#
+s":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"r\#
+equired":["activity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":\#
+"ritualctl use-api --json","type":"object"},"vault add-key":{"$schema":"https://json-schema.org/draft/2020-12/\#
+schema","description":"Add a key that opens the vault: a passphrase, a key file, or a systemd credential.","pr\#
+operties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing \#
+script would misread a document.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":"The added \#
+key."},"removed":{"description":"The removed slots: those of key files, or the replaced one.","items":{"$ref":\#
+"#/$defs/VaultKey"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","\#
+items":{"type":"string"},"type":"array"}},"required":["formatVersion","key","removed"],"title":"ritualctl vaul\#
+t add-key --json","type":"object"},"vault adopt":{"$schema":"https://json-schema.org/draft/2020-12/schema","de\#
+scription":"Use a vault that was copied from another machine.","properties":{"accounts":{"description":"The ac\#
+counts whose sessions are now used here.","items":{"type":"string"},"type":"array"},"formatVersion":{"const":1\#
+,"description":"The version of the format. It increases when an existing script would misread a document.","ty\#
+pe":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"strin\#
+g"},"type":"array"}},"required":["accounts","formatVersion"],"title":"ritualctl vault adopt --json","type":"ob\#
+ject"},"vault rekey":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Create a new mas\#
+ter key and re-encrypt the vault.","properties":{"formatVersion":{"const":1,"description":"The version of the \#
+format. It increases when an existing script would misread a document.","type":"integer"},"generation":{"descr\#
+iption":"The vault's generation after the change.","minimum":0,"type":"integer"},"warnings":{"description":"Re\#
+adable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVers\#
+ion","generation"],"title":"ritualctl vault rekey --json","type":"object"},"vault remove-key":{"$schema":"http\#
+s://json-schema.org/draft/2020-12/schema","description":"Remove a vault key. The last one cannot be removed.",\#
+"properties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an existi\#
+ng script would misread a document.","type":"integer"},"id":{"description":"32 hexadecimal digits, for `vault.\#
+removeKey`.","pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/$defs/VaultKeyKind","description":"\#
+The kind of the key."},"memory":{"description":"For a passphrase, the Argon2id memory for each attempt, in byt\#
+es.","type":"integer"},"passes":{"description":"For a passphrase, the number of Argon2id passes for each attem\#
+pt.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type\#
+":"string"},"type":"array"}},"required":["formatVersion","id","kind"],"title":"ritualctl vault remove-key --js\#
+on","type":"object"},"vault status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"S\#
+how the state of the vault, its keys, and what they protect.","properties":{"damaged":{"description":"Files th\#
+at were set aside or ignored, and why.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion\#
+":{"const":1,"description":"The version of the format. It increases when an existing script would misread a do\#
+cument.","type":"integer"},"generation":{"description":"Increases with every change of keys.","minimum":0,"typ\#
+e":"integer"},"idleLock":{"description":"Idle time before locking, in seconds; absent means never.","type":"in\#
+teger"},"isAuthenticated":{"description":"Whether `keys`, `generation` and `machine` were authenticated with t\#
+he vault's key. Until the vault is first opened, they are unverified values from its file.","type":"boolean"},\#
+"isMemoryLocked":{"description":"Whether the keys are locked in memory, so that they cannot be swapped out.","\#
+type":"boolean"},"isRekeying":{"description":"Whether a `vault.rekey` was interrupted. The next `vault.rekey` \#
+or unlock continues it.","type":"boolean"},"keys":{"description":"The keys, in the order in which they were ad\#
+ded.","items":{"$ref":"#/$defs/VaultKey"},"type":"array"},"lockedBy":{"description":"Why the vault is locked: \#
+`hand`, `idle`, `session`, or `start` if no key was available.","type":"string"},"machine":{"description":"Whe\#
+ther the vault belongs to this machine: `this`, `other` or `unknown`.","type":"string"},"openedBy":{"$ref":"#/\#
+$defs/VaultKeyKind","description":"The kind of key that opened the vault."},"protection":{"description":"Reada\#
+ble statements of what each kind of key protects and what it does not.","items":{"type":"string"},"type":"arra\#
+y"},"state":{"description":"`open`, `copied`, `locked` or `unavailable`.","enum":["open","copied","locked","un\#
+available"],"type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":\#
+{"type":"string"},"type":"array"}},"required":["damaged","formatVersion","generation","isAuthenticated","isMem\#
+oryLocked","isRekeying","keys","machine","protection","state"],"title":"ritualctl vault status --json","type":\#
+"object"},"vault verify":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Check every \#
+file of the open vault, without changing anything.","properties":{"files":{"description":"Every file of the va\#
+ult, with the result of its check.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion":{"\#
+const":1,"description":"The version of the format. It increases when an existing script would misread a docume\#
+nt.","type":"integer"},"isWhole":{"description":"Whether every file is unchanged since the vault wrote it.","t\#
+ype":"boolean"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"stri\#
+ng"},"type":"array"}},"required":["files","formatVersion","isWhole"],"title":"ritualctl vault verify --json","\#
+type":"object"},"why":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show the next r\#
+efresh, the reason, and recent attempts.","properties":{"account":{"$ref":"#/$defs/AccountStatus","description\#
+":"The account."},"explanation":{"description":"Sentences, most important first.","items":{"type":"string"},"t\#
+ype":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existi\#
+ng script would misread a document.","type":"integer"},"tries":{"description":"The recent attempts, newest fir\#
+st.","items":{"$ref":"#/$defs/RefreshTry"},"type":"array"},"warnings":{"description":"Readable warnings; absen\#
+t if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","explanation","formatVe\#
+rsion","tries"],"title":"ritualctl why --json","type":"object"}}}
 """#
 }

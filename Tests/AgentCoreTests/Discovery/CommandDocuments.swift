@@ -62,7 +62,7 @@ enum CommandDocuments {
   /// The descriptions of documents that are not a command's answer.
   private static let others = [
     "error": "The error of any command, on standard error.", "help": "The text of `--help` and `--version`.",
-    "exec": "Why the command was not run, on standard error. Otherwise the command prints what it prints.",
+    "exec": "Why the command was not run, on standard error. The output of the command itself is unchanged.",
     "events": "One line per event: the current state first, then every change.",
   ]
 
