@@ -141,7 +141,7 @@ let package = Package(
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
-    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit"]),
+    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit", "ritualctl"]),
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
@@ -150,9 +150,8 @@ let package = Package(
       "AgentCoreTests",
       [
         "AccessControl", "AgentConfiguration", "AgentCore", "AgentProtocol", "AgentServer", "AuthSandbox", "Egress",
-        "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", "TestKit", crypto,
-        logging,
-        nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+        "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", "TestKit",
+        "ritualctl", argumentParser, crypto, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ]),
     tests(
       "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],

@@ -73,7 +73,9 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   public var project: String
   /// The origin that issued the session, or the configured origin if there is no session.
   public var origin: String?
+  /// The state of the session.
   public var state: AccountState
+  /// The operation that runs for the account.
   public var activity: AccountActivity
   /// Whether `session.token` would return a token immediately.
   public var tokenUsable: Bool
@@ -83,6 +85,7 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   public var identities: [AccountIdentity]
   /// The access token's expiry, by this machine's clock.
   public var expiresAt: Timestamp?
+  /// The refresh schedule; absent without a session.
   public var refresh: RefreshStatus?
   /// `needed` or `complete`, once the profile is known.
   public var onboarding: String?
@@ -116,7 +119,9 @@ public struct AccountStatus: Sendable, Hashable, Codable {
 public struct AccountUser: Sendable, Hashable, Codable {
   /// The user's id on the server, a UUID.
   public var id: String
+  /// The user's email address.
   public var email: String?
+  /// The user's name.
   public var name: String?
   /// The method of the last sign-in: `apple`, `google` or `email`.
   public var provider: String?
@@ -131,9 +136,11 @@ public struct AccountUser: Sendable, Hashable, Codable {
 
 /// A linked sign-in method.
 public struct AccountIdentity: Sendable, Hashable, Codable {
-  /// The id that `identity.unlink` takes.
+  /// The id that `identity.unlink` and `ritualctl unlink` take.
   public var identityID: String
+  /// `apple`, `google` or `email`.
   public var provider: String
+  /// The email address at the provider.
   public var email: String?
 
   public init(identityID: String, provider: String, email: String?) {
@@ -165,6 +172,7 @@ public struct RefreshStatus: Sendable, Hashable, Codable {
 
 /// The end of a session without a sign-out on this machine.
 public struct EndedSession: Sendable, Hashable, Codable {
+  /// When the session ended.
   public var at: Timestamp
   /// A readable reason, such as "ended elsewhere".
   public var reason: String

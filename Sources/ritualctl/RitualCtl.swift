@@ -20,6 +20,7 @@ struct RitualCtl: ParsableCommand {
     ExecCommand.self, APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self,
     UnlinkCommand.self, ProfileCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
     UnlockCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
+    SchemaCommand.self,
   ]
 
   /// Calls exit(3) itself instead of through the parser, because the exit statuses are part of the
@@ -83,7 +84,11 @@ struct RitualCtl: ParsableCommand {
     let json = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
     let output = Output(json: json, quiet: false, style: .plain)
     guard exitCode(for: error) != .success else {
-      try? output.stream(HelpAnswer(fullMessage(for: error)))
+      let text = fullMessage(for: error)
+      let script = CompletionScript.requestedShell(CommandLine.arguments).map {
+        CompletionScript(text, shell: $0, aliases: CompletionScript.aliases).text
+      }
+      try? output.stream(HelpAnswer(script ?? text))
       return ExitStatus.done.rawValue
     }
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
@@ -120,8 +125,11 @@ struct RitualCtl: ParsableCommand {
 }
 
 /// The output of `--help` and `--version`.
-private struct HelpAnswer: Answer {
-  struct Value: Encodable { let text: String }
+struct HelpAnswer: Answer {
+  struct Value: Codable {
+    /// The text.
+    let text: String
+  }
 
   let value: Value
 

@@ -25,6 +25,7 @@ public enum APIRequestMethod: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The HTTP status.
     public var status: Int
     /// Name and value pairs, in the server's order.
     public var headers: [[String]]

@@ -38,11 +38,15 @@ public enum AgentStatusMethod: AgentMethod {
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The version of the agent.
     public var version: String
     /// Seconds since the agent became ready.
     public var uptime: Int
+    /// The agent's process ID.
     public var pid: Int32
+    /// The state of the vault.
     public var vault: VaultSummary
+    /// The accounts. They may be unknown while the vault is locked.
     public var accounts: [AccountStatus]
     /// Readable findings; empty if there is nothing to report.
     public var health: [String]
@@ -117,6 +121,7 @@ public enum AgentReload: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The names of the projects in the configuration.
     public var projects: [String]
     /// A readable problem, such as a failed check; absent if there is none.
     public var warning: String?
@@ -158,6 +163,7 @@ public struct DiagnosticCheck: Codable, Sendable, Hashable {
   public var name: String
   /// The project's name in the configuration; absent if the check does not concern a project.
   public var project: String?
+  /// Whether the check passed.
   public var outcome: CheckOutcome
   /// The finding, in readable form.
   public var words: String

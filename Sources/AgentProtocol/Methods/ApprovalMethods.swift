@@ -16,7 +16,9 @@ public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
 
 /// An access request from a rule with `action = "ask"`, or the stored answer to one (PR-3).
 public struct Approval: Codable, Sendable, Hashable {
+  /// The id that `approval.answer`, `approval.revoke` and `ritualctl approvals` take.
   public var id: String
+  /// The account that the program wants to use.
   public var account: String
   /// `pending`, `allowed` or `denied`.
   public var state: ApprovalState
@@ -28,6 +30,7 @@ public struct Approval: Codable, Sendable, Hashable {
   public var executable: String?
   /// The systemd unit of that process; absent if it has none.
   public var unit: String?
+  /// When the first request was made.
   public var askedAt: Timestamp
   /// When the approval expires; absent for an answer that is valid until the vault is locked.
   public var until: Timestamp?
@@ -50,6 +53,7 @@ public struct Approval: Codable, Sendable, Hashable {
 
 /// The params of the methods that concern one approval.
 public struct ApprovalParams: Codable, Sendable, Hashable {
+  /// The id of the approval.
   public var id: String
 
   public init(id: String) { self.id = id }
@@ -62,6 +66,7 @@ public enum ApprovalList: AgentMethod {
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The pending access requests and the valid answers, oldest first.
     public var approvals: [Approval]
 
     public init(approvals: [Approval]) { self.approvals = approvals }

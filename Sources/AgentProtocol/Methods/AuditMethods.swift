@@ -46,9 +46,13 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
 
 /// The content of an audit log entry. Contains no email address, user id or token.
 public struct AuditFacts: Codable, Sendable, Hashable {
+  /// When it happened.
   public var at: Timestamp
+  /// What happened.
   public var event: AuditEvent
+  /// The account that the entry concerns.
   public var account: String?
+  /// The project that the entry concerns.
   public var project: String?
   /// `apple`, `google`, `email` …
   public var provider: String?
@@ -58,8 +62,9 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   public var accepted: Bool?
   /// How many times the token was issued, or how many entries were dropped.
   public var count: UInt64?
-  /// When the token was first and last issued.
+  /// When the token was first issued.
   public var first: Timestamp?
+  /// When the token was last issued.
   public var last: Timestamp?
   /// Identifies an issued token: a later entry with the same number has the updated count.
   public var handOut: UInt64?
@@ -125,6 +130,7 @@ public enum AuditList: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The entries, newest last.
     public var entries: [AuditEntry]
     /// Whether older entries exist.
     public var more: Bool
@@ -135,7 +141,7 @@ public enum AuditList: AgentMethod {
     public var leftOut: Int
     /// Files in the log's directory that the agent did not create: their escaped names, at most 20.
     public var unknownFiles: [String]
-    /// The total number of such files.
+    /// The total number of unknown files.
     public var unknownCount: Int
 
     public init(
@@ -161,9 +167,11 @@ public enum AuditVerify: AgentMethod {
   public struct Finding: Codable, Sendable, Hashable {
     /// `edited`, `removed`, `cut`, `reordered`, `repeated`, `exchanged`, `missingFile`, `unknownFile` or `noKey`.
     public var kind: String
+    /// The name of the file in the log's directory.
     public var file: String
-    /// The affected entries; absent if the finding concerns a file.
+    /// The first affected entry; absent if the finding concerns a file.
     public var first: UInt64?
+    /// The last affected entry; absent if the finding concerns a file.
     public var last: UInt64?
 
     public init(kind: String, file: String, first: UInt64? = nil, last: UInt64? = nil) {
@@ -177,8 +185,9 @@ public enum AuditVerify: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// True if there are no findings.
     public var isWhole: Bool
-    /// The first entry that is kept, and the last entry that is sealed in the vault.
+    /// The first entry that is kept.
     public var first: UInt64
+    /// The last entry that is sealed in the vault.
     public var sealed: UInt64
     /// The number of entries that match the chain.
     public var fitting: Int
@@ -188,6 +197,7 @@ public enum AuditVerify: AgentMethod {
     /// The entries after which the agent ended without a clean stop. Entries of up to one second
     /// before may be missing.
     public var interruptions: [UInt64]
+    /// What does not match the chain; empty if the log is intact.
     public var findings: [Finding]
     /// Readable statements of what the verification does not prove.
     public var limits: [String]

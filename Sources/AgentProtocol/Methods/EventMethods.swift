@@ -62,7 +62,9 @@ public struct AgentEvent: Sendable, Hashable, Codable {
   /// Increases by one with each change. Events that describe the current state to a new subscriber
   /// carry the number of the last change in that state.
   public var sequence: UInt64
+  /// What changed.
   public var type: EventType
+  /// When it changed.
   public var at: Timestamp
   /// The account that changed; absent if the event does not concern an account.
   public var account: String?

@@ -5,7 +5,9 @@ public enum IdentityList: AgentMethod {
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The account whose user has the sign-in methods.
     public var account: String
+    /// The linked sign-in methods.
     public var identities: [AccountIdentity]
     /// False if the server could not be asked and the list is its last known answer.
     public var isCurrent: Bool

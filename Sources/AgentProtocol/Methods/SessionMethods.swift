@@ -13,6 +13,7 @@ public enum SessionList: AgentMethod {
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
+    /// All accounts.
     public var accounts: [AccountStatus]
 
     public init(accounts: [AccountStatus]) { self.accounts = accounts }
@@ -52,6 +53,7 @@ public enum SessionToken: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The account that the token belongs to.
     public var account: String
     /// The bearer token. Never log it or pass it as a command-line argument.
     public var accessToken: String
@@ -95,6 +97,7 @@ public enum SessionExplain: AgentMethod {
   public typealias Params = AccountParams
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The account.
     public var account: AccountStatus
     /// Sentences, most important first.
     public var explanation: [String]
@@ -111,6 +114,7 @@ public enum SessionExplain: AgentMethod {
 
 /// One refresh attempt.
 public struct RefreshTry: Codable, Sendable, Hashable {
+  /// When the attempt began.
   public var at: Timestamp
   /// The trigger: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`, `sleep`.
   public var reason: String
@@ -245,8 +249,11 @@ public enum SessionSignOut: AgentMethod {
 
   /// An account that is still signed in.
   public struct Failure: Codable, Sendable, Hashable {
+    /// The account's name.
     public var account: String
+    /// The kind of the error.
     public var kind: ErrorKind
+    /// The message for the user.
     public var message: String
 
     public init(account: String, kind: ErrorKind, message: String) {

@@ -63,6 +63,7 @@ public struct PasswordParams: Codable, Sendable, Hashable {
 public struct SignInResult: Codable, Sendable, Hashable {
   /// `signedIn`, `confirmationSent` or `decisionNeeded`.
   public var outcome: Outcome
+  /// For `signedIn`, the account.
   public var account: AccountStatus?
   /// For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer.
   public var decision: SignInDecision?
@@ -87,6 +88,7 @@ public struct SignInDecision: Codable, Sendable, Hashable {
   /// `newAccount`: confirm the user of a first sign-in by a pasted URL (SI-15). `link`: accept that
   /// the server linked the sign-in to an account with other sign-in methods (LK-2).
   public var kind: String
+  /// The flow that `identity.decide` takes.
   public var flow: String
   /// The name of the account to sign in to.
   public var account: String

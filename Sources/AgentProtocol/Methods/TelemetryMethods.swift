@@ -6,6 +6,7 @@ public enum TelemetrySnapshot: AgentMethod {
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The counters, as metric families of OpenMetrics.
     public var families: [MetricFamily]
     /// The last events, oldest first.
     public var events: [TelemetryRecord]
@@ -19,7 +20,9 @@ public enum TelemetrySnapshot: AgentMethod {
 
 /// One event, such as `auth_completed` with `duration_ms`.
 public struct TelemetryRecord: Codable, Sendable, Hashable {
+  /// When the event happened.
   public var at: Timestamp
+  /// The event's name.
   public var event: String
   /// Values of `method`, `reason`, `error_type` or `duration_ms`: numbers or members of a fixed
   /// set.
@@ -37,7 +40,9 @@ public struct MetricFamily: Codable, Sendable, Hashable {
   public struct Sample: Codable, Sendable, Hashable {
     /// The suffix of the metric name: `_total`, `_bucket`, `_count`, `_sum`, `_info` or empty.
     public var suffix: String
+    /// The labels of the sample, by name.
     public var labels: [String: String]
+    /// The value of the sample.
     public var value: Double
 
     public init(_ suffix: String = "", _ labels: [String: String] = [:], _ value: Double) {
@@ -47,12 +52,15 @@ public struct MetricFamily: Codable, Sendable, Hashable {
     }
   }
 
+  /// The name of the family.
   public var name: String
   /// `counter`, `gauge`, `histogram`, `info` or `stateset`.
   public var type: String
   /// The unit, which is the last part of the name; absent if there is none.
   public var unit: String?
+  /// A readable description of the family.
   public var help: String
+  /// The samples of the family.
   public var samples: [Sample]
 
   public init(_ name: String, type: String, unit: String? = nil, help: String, samples: [Sample]) {

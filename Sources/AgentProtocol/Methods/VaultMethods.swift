@@ -34,6 +34,7 @@ public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
 public struct VaultKey: Codable, Sendable, Hashable {
   /// 32 hexadecimal digits, for `vault.removeKey`.
   public var id: String
+  /// The kind of the key.
   public var kind: VaultKeyKind
   /// For a passphrase, the number of Argon2id passes for each attempt.
   public var passes: Int?
@@ -202,6 +203,7 @@ public enum VaultAddKey: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The added key.
     public var key: VaultKey
     /// The removed slots: those of key files, or the replaced one.
     public var removed: [VaultKey]
@@ -243,6 +245,7 @@ public enum VaultRekey: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The vault's generation after the change.
     public var generation: UInt64
 
     public init(generation: UInt64) { self.generation = generation }
@@ -274,6 +277,7 @@ public enum VaultVerify: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// Whether every file is unchanged since the vault wrote it.
     public var isWhole: Bool
+    /// Every file of the vault, with the result of its check.
     public var files: [VaultFinding]
 
     public init(isWhole: Bool, files: [VaultFinding]) {

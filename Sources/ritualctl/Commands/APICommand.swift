@@ -24,7 +24,7 @@ struct APICommand: AgentCommand {
   var data: String?
   @Option(
     name: [.customShort("F"), .long],
-    help: ArgumentHelp("File with the request body; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("File with the request body; - is standard input.", valueName: "file"), completion: .file())
   var file: String?
   @Flag(name: [.customShort("i"), .long], help: "Print the status and the headers before the body.")
   var include = false

@@ -27,7 +27,7 @@ private struct AccountsAnswer: Answer {
 struct UseCommand: AgentCommand {
   static let configuration = CommandConfiguration(commandName: "use", abstract: "Set the default account.")
 
-  @Argument(help: "Account name.") var account: String
+  @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -133,7 +133,10 @@ struct UnlinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed.")
 
-  @Argument(help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id")) var identity: String
+  @Argument(
+    help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id"),
+    completion: .custom(Completion.identities))
+  var identity: String
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 

@@ -83,7 +83,8 @@ struct ApprovalsAllowCommand: AgentCommand {
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
     discussion: "Refused from the unit of the requesting program: a program cannot approve its own request.")
 
-  @Argument(help: "ID shown by the program or by `approvals`.") var id: String
+  @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
+  var id: String
   @OptionGroup var time: ApprovalTime
   @OptionGroup var common: CommonOptions
 
@@ -97,7 +98,8 @@ struct ApprovalsDenyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid.")
 
-  @Argument(help: "ID shown by the program or by `approvals`.") var id: String
+  @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
+  var id: String
   @OptionGroup var time: ApprovalTime
   @OptionGroup var common: CommonOptions
 
@@ -111,7 +113,7 @@ struct ApprovalsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Delete an answer. The next request needs a new one.")
 
-  @Argument(help: "ID shown by `approvals`.") var id: String
+  @Argument(help: "ID shown by `approvals`.", completion: .custom(Completion.approvals)) var id: String
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {

@@ -27,9 +27,12 @@ struct DoctorCommand: AgentCommand {
 }
 
 /// The document of `--json`.
-struct DoctorReport: Encodable {
+struct DoctorReport: Codable {
+  /// The results of the checks.
   let checks: [DiagnosticCheck]
+  /// Whether no check failed.
   let isHealthy: Bool
+  /// The version of this program.
   let version: String
 
   init(_ checks: [DiagnosticCheck]) {

@@ -26,11 +26,13 @@ struct InitCommand: AgentCommand {
     name: .customLong("api-url"),
     help: ArgumentHelp("Base URL for `ritualctl api`; by default the project URL.", valueName: "url"))
   var apiURL: String?
-  @Option(help: ArgumentHelp("Name of the project in the configuration.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Name of the project in the configuration.", valueName: "name"),
+    completion: .custom(Completion.projects))
   var project = "default"
   @Flag(help: "Change the URL, key, or API URL of an existing project.")
   var update = false
-  @Option(help: ArgumentHelp("Configuration file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file.", valueName: "file"), completion: .file())
   var config: String?
   @OptionGroup var common: CommonOptions
 
@@ -169,16 +171,19 @@ struct InitCommand: AgentCommand {
   }
 }
 
-private struct InitAnswer: Answer {
-  struct Change: Encodable {
+struct InitAnswer: Answer {
+  struct Change: Codable {
     /// The accounts that accepted the API of `--api-url`; absent without that option.
     let apiAccepted: [String]?
     /// `added`, `updated` or `none`.
     let change: String
+    /// The path of the configuration file.
     let configuration: String
     /// A note about the part that was removed from a pasted URL.
     let note: String?
+    /// The project's name.
     let project: String
+    /// A problem with the reload of a running agent, or with the project.
     let warning: String?
   }
 

@@ -15,7 +15,7 @@ struct RegisterHandlerCommand: AgentCommand {
   var scheme = "dailyritual"
   @Flag(help: "Remove the handler.") var remove = false
   @Flag(help: "Print the desktop entry, for use in a package, and write nothing.") var print = false
-  @Option(help: ArgumentHelp("Program that the entry starts; by default this one.", valueName: "path"))
+  @Option(help: ArgumentHelp("Program that the entry starts; by default this one.", valueName: "path"), completion: .file())
   var program: String?
   @OptionGroup var common: CommonOptions
 
@@ -61,10 +61,13 @@ struct RegisterHandlerCommand: AgentCommand {
   }
 }
 
-private struct HandlerAnswer: Answer {
-  struct Value: Encodable {
+struct HandlerAnswer: Answer {
+  struct Value: Codable {
+    /// The URL scheme.
     let scheme: String
+    /// The path of the desktop entry.
     let file: String
+    /// Whether the agent opens URLs of the scheme now.
     let registered: Bool
   }
 
@@ -81,8 +84,11 @@ private struct HandlerAnswer: Answer {
 }
 
 /// The desktop entry, for `--print`.
-private struct EntryAnswer: Answer {
-  struct Value: Encodable { let entry: String }
+struct EntryAnswer: Answer {
+  struct Value: Codable {
+    /// The text of the desktop entry.
+    let entry: String
+  }
 
   let value: Value
 

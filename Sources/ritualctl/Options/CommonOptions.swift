@@ -6,7 +6,7 @@ import Synchronization
 
 /// The options of all commands.
 struct CommonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Path of the agent's socket.", valueName: "path"))
+  @Option(help: ArgumentHelp("Path of the agent's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
   @Flag(help: "Output JSON. Errors are JSON on stderr.")
@@ -50,7 +50,8 @@ struct CommonOptions: ParsableArguments {
 struct AccountOption: ParsableArguments {
   @Option(
     name: .customLong("account"),
-    help: ArgumentHelp("Account to use; by default RITUAL_ACCOUNT, or the default account.", valueName: "name"))
+    help: ArgumentHelp("Account to use; by default RITUAL_ACCOUNT, or the default account.", valueName: "name"),
+    completion: .custom(Completion.accounts))
   var option: String?
 
   /// The option with this value, as the parser leaves it.

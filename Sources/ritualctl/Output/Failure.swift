@@ -94,18 +94,30 @@ struct Failure: Error {
 }
 
 /// The error document of `--json`.
-struct ErrorDocument: Encodable {
-  struct Details: Encodable {
+struct ErrorDocument: Codable {
+  /// The reason of a failure.
+  struct Details: Codable {
+    /// The stable name, for programs to branch on: an error kind of the agent, or `unreachable`,
+    /// `foreignServer`, `protocolViolation`, `disconnected`, `usage`, `failed`, `cancelled` or
+    /// `unchanged`.
     let kind: String
+    /// The message for the user.
     let message: String
+    /// The next step, a command if there is one.
     let hint: String?
+    /// Whether the same command can succeed later without intervention.
     let retryable: Bool
+    /// Seconds to wait before a retry.
     let retryAfter: Double?
+    /// The account that the error concerns.
     let account: String?
+    /// The host and the cause of a failed connection.
     let detail: String?
   }
 
+  /// Why the command failed.
   let error: Details
+  /// The exit status of the command.
   let exitStatus: Int32
 
   init(_ failure: Failure, status: Int32) {

@@ -96,7 +96,8 @@ final class Output {
 
 /// An answer that can be rendered as JSON and as text.
 protocol Answer {
-  associatedtype Value: Encodable
+  /// Decodable too, because the tests derive the schema of the document from it (`JSONSchemas`).
+  associatedtype Value: Codable
   /// The value for --json; it must encode as an object.
   var value: Value { get }
   /// The text for a person, safe to print on a terminal.

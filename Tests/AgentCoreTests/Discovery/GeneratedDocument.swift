@@ -26,7 +26,7 @@ enum GeneratedDocument {
   }
 
   /// A multi-line raw string literal whose lines are joined by escaped newlines.
-  private static func literal(_ text: String) -> String {
+  static func literal(_ text: String) -> String {
     var lines: [Substring] = []
     var rest = text[...]
     while !rest.isEmpty {

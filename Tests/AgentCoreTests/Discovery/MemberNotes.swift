@@ -8,6 +8,12 @@ enum MemberNotes {
   static let all: [String: [String: JSONValue]] = [
     "AccountState": examples(AccountState.known.map(\.rawValue)),
     "AccountActivity": examples(["none", "authenticating", "refreshing"]),
+    "ApprovalState": examples(["pending", "allowed", "denied", "expired"]),
+    "AuditEvent": examples([
+      "agentStarted", "agentStopped", "signedIn", "signedOut", "sessionEnded", "linked", "unlinked", "decided",
+      "denied", "approvalAsked", "approvalAnswered", "approvalRevoked", "handOut", "apiAccepted", "vaultLocked",
+      "vaultUnlocked", "keyAdded", "keyRemoved", "rekeyed", "vaultAdopted", "fileBegun", "interrupted", "entriesLost",
+    ]),
     "CheckOutcome": examples(CheckOutcome.known.map(\.rawValue)),
     "ErrorKind": examples(ErrorKind.known.map(\.rawValue)),
     "SignInResult.Outcome": examples(["signedIn", "confirmationSent", "decisionNeeded"]),

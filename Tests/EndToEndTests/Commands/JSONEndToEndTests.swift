@@ -47,7 +47,9 @@ import Testing
     #expect(!leaves.isEmpty)
     let programs = try leaves.map { ($0, try start(home, $0, more)) }
     for (leaf, program) in programs {
-      expectOneDocument(try await program.end(), "\(leaf.name) (\(situation))", fails: fails)
+      let output = try await program.end()
+      expectOneDocument(output, "\(leaf.name) (\(situation))", fails: fails)
+      try await DocumentSchemas.built.expectValid(output, leaf.name)
     }
   }
 
@@ -61,6 +63,7 @@ import Testing
       for leaf in order + SampleCalls.last.compactMap({ name in leaves.first { $0.name == name } }) {
         let output = try await Self.start(home, leaf).end()
         Self.expectOneDocument(output, leaf.name)
+        try await DocumentSchemas.built.expectValid(output, leaf.name)
         let mayFail = [
           "complete-sign-in", "link", "unlink", "vault remove-key", "vault adopt", "vault rekey", "doctor",
         ]

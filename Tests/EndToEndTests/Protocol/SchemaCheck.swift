@@ -1,26 +1,35 @@
 import Foundation
 
-/// Validates values against JSON Schemas (draft 07), as far as the agent's document uses them. The
-/// check is strict: an unknown keyword is an error.
+/// Validates values against JSON Schemas, as far as the agent's document (draft 07) and `ritualctl
+/// schema` (draft 2020-12) use them. The check is strict: an unknown keyword is an error.
 struct SchemaCheck {
-  /// `components.schemas` of the document.
+  /// The schemas to which others refer: `components.schemas` or `$defs`.
   let named: [String: JSON]
+  /// Whether an object may only have the members that its schema names, even if the schema allows
+  /// others.
+  var refusesUnknownMembers = false
 
-  private static let words: Set<String> = ["description", "examples", "format"]
+  private static let words: Set<String> = ["description", "examples", "format", "title", "$schema", "$defs"]
   private static let known: Set<String> = words.union([
     "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "pattern", "minimum", "maximum",
+    "const", "anyOf",
   ])
 
   /// The violations in `value`, each with its path; empty if the value is valid.
   func complaints(_ value: JSON, _ schema: JSON, at place: String = "$") -> [String] {
     if let reference = schema["$ref"]?.text {
-      let name = String(reference.dropFirst("#/components/schemas/".count))
+      let name = reference.split(separator: "/").last.map(String.init) ?? ""
       guard let target = named[name] else { return ["\(place): there is no schema \(reference)"] }
       return complaints(value, target, at: place)
     }
     let unknown = Set(schema.object.keys).subtracting(Self.known).map { "\(place): unknown keyword \($0)" }
     return unknown + wrongType(value, schema, place) + wrongValue(value, schema, place)
-      + wrongMembers(value, schema, place) + wrongItems(value, schema, place)
+      + wrongMembers(value, schema, place) + wrongItems(value, schema, place) + noVariant(value, schema, place)
+  }
+
+  private func noVariant(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
+    let found = (schema["anyOf"]?.array ?? []).map { complaints(value, $0, at: place) }
+    return found.contains([]) ? [] : found.flatMap { $0 }
   }
 
   private func wrongType(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
@@ -37,6 +46,7 @@ struct SchemaCheck {
   private func wrongValue(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {
     var found: [String] = []
     if let choices = schema["enum"], !choices.array.contains(value) { found.append("\(place): is not of the enum") }
+    if let constant = schema["const"], value != constant { found.append("\(place): is not \(constant.encoded)") }
     if let text = value.text, let pattern = schema["pattern"]?.text,
       (try? Regex(pattern).firstMatch(in: text)).flatMap({ $0 }) == nil
     {
@@ -60,7 +70,7 @@ struct SchemaCheck {
         switch schema["additionalProperties"] {
         case .bool(false)?: return ["\(place): \(name) is one too many"]
         case .object(let rest)?: return complaints(member, .object(rest), at: place + "." + name)
-        default: return []
+        default: return refusesUnknownMembers && !properties.isEmpty ? ["\(place): \(name) is one too many"] : []
         }
       }
   }

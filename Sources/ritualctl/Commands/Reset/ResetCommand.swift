@@ -66,11 +66,15 @@ struct ResetCommand: AgentCommand {
 }
 
 /// The result of a reset.
-private struct ResetAnswer: Answer {
-  struct Value: Encodable {
+struct ResetAnswer: Answer {
+  struct Value: Codable {
+    /// The accounts that were signed out.
     let signedOut: [String]
+    /// The sessions that may still be active on their server.
     let unrevoked: [UnrevokedSession]
+    /// The paths that were removed.
     let removed: [String]
+    /// The paths that were kept: the configuration, without `--config`.
     let kept: [String]
   }
 

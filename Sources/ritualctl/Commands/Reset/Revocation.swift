@@ -5,8 +5,10 @@ import Glibc
 import SystemSupport
 
 /// A session that a reset removes on this machine, but that is not revoked on its server.
-struct UnrevokedSession: Encodable {
+struct UnrevokedSession: Codable {
+  /// The account's name.
   let account: String
+  /// A readable reason.
   let reason: String
 
   /// The reason, and how the user can still end the session.

@@ -91,16 +91,20 @@ struct BrowserSignIn {
 }
 
 /// The document of --json for a sign-in that waits for a browser elsewhere.
-private struct BegunAnswer: Answer {
-  struct Value: Encodable {
-    let outcome = "begun"
+struct BegunAnswer: Answer {
+  struct Value: Codable {
+    /// `begun`.
+    let outcome: String
+    /// The ID of the flow.
     let flow: String
     /// The URL to open.
     let url: String
     /// When the flow expires on the server.
     let expiresAt: Timestamp
 
-    init(_ flow: SignInStart.Result) { (self.flow, url, expiresAt) = (flow.flow, flow.url, flow.expiresAt) }
+    init(_ flow: SignInStart.Result) {
+      (outcome, self.flow, url, expiresAt) = ("begun", flow.flow, flow.url, flow.expiresAt)
+    }
   }
 
   let value: Value

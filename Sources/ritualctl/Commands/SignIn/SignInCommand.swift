@@ -17,8 +17,10 @@ struct SignInCommand: AgentCommand {
 
   @Argument(help: "Sign-in method: apple, google, or email. If omitted, you are asked.") var method: SignInMethod?
   @OptionGroup var account: AccountOption
-  @Option(help: ArgumentHelp("Project; by default the account's, or the only one.", valueName: "name")) var project:
-    String?
+  @Option(
+    help: ArgumentHelp("Project; by default the account's, or the only one.", valueName: "name"),
+    completion: .custom(Completion.projects))
+  var project: String?
   @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
   var noBrowser = false
   @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?

@@ -54,7 +54,8 @@ enum KeyCommand {
 struct PresentKeyFiles: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Key file that opens the vault, other than the agent's own; may be repeated.", valueName: "file"))
+      "Key file that opens the vault, other than the agent's own; may be repeated.", valueName: "file"),
+    completion: .file())
   var presentKeyFile: [String] = []
 
   func validate() throws {

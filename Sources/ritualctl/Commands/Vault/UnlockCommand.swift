@@ -13,7 +13,7 @@ struct UnlockCommand: AgentCommand {
   )
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
-  @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"))
+  @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"), completion: .file())
   var keyFile: String?
   @OptionGroup var common: CommonOptions
 

@@ -18,13 +18,15 @@ struct VaultAddKeyCommand: AgentCommand {
     help: ArgumentHelp(
       "Read the new passphrase from standard input, after the current one if nothing else opens the vault."))
   var passphraseStdin = false
-  @Option(help: ArgumentHelp("Key file; created if it does not exist.", valueName: "file")) var keyFile: String?
+  @Option(help: ArgumentHelp("Key file; created if it does not exist.", valueName: "file"), completion: .file())
+  var keyFile: String?
   @Flag(help: "Use the agent's systemd credential ritual-agent.vault-key.") var credential = false
   @Flag(help: "Keep the key file's slot when a passphrase is added.") var keepKeyFile = false
   @Flag(help: "Remove the key file's slot without asking.") var dropKeyFile = false
   @Option(
     help: ArgumentHelp(
-      "Replace this key, which must be of the same kind: its ID, or at least its first 4 digits.", valueName: "id"))
+      "Replace this key, which must be of the same kind: its ID, or at least its first 4 digits.", valueName: "id"),
+    completion: .custom(Completion.keys))
   var replace: String?
   @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
@@ -102,7 +104,8 @@ struct VaultRemoveKeyCommand: AgentCommand {
     abstract: "Remove a vault key. The last one cannot be removed.",
     discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys.")
 
-  @Argument(help: "ID of the key, or at least its first 4 digits.") var id: String
+  @Argument(help: "ID of the key, or at least its first 4 digits.", completion: .custom(Completion.keys))
+  var id: String
   @Flag(help: "Read a passphrase from standard input if no key file or credential opens the vault.")
   var passphraseStdin = false
   @OptionGroup var files: PresentKeyFiles

@@ -1,0 +1,88 @@
+import AgentConfiguration
+import AgentProtocol
+import ArgumentParser
+
+/// The candidates for the Tab key that only the agent or the configuration knows: names and IDs,
+/// never secrets. A candidate that cannot be found out within `limit` is not offered.
+struct Completion {
+  /// The signature of a custom completion of ArgumentParser: the words of the line, the index of the
+  /// completed word, and its part before the cursor.
+  typealias Function = @Sendable (_ words: [String], _ index: Int, _ prefix: String) -> [String]
+
+  /// The total time for an answer of the agent: the shell does not react meanwhile.
+  static let limit = Duration.milliseconds(300)
+
+  static let accounts: Function = { words, _, _ in Completion(words).accounts.map(\.name).filter(isPlain) }
+  static let projects: Function = { words, _, _ in Completion(words).projects.filter(isPlain) }
+  static let identities: Function = { words, _, _ in Completion(words).identities.filter(isPlain) }
+  static let keys: Function = { words, _, _ in
+    Completion(words).ask(VaultStatus.self, Empty())?.keys.map(\.id).filter(isPlain) ?? []
+  }
+  static let approvals: Function = { words, _, _ in
+    Completion(words).ask(ApprovalList.self, Empty())?.approvals.map(\.id).filter(isPlain) ?? []
+  }
+  /// The words of the documents' names (`JSONSchemas`) that follow the words before the cursor.
+  static let documents: Function = { words, index, _ in
+    let typed = words.prefix(index).drop { $0 != SchemaCommand.configuration.commandName }.dropFirst()
+    let names = (try? JSONSchemas())?.names.map { $0.split(separator: " ").map(String.init) } ?? []
+    let next = names.filter { $0.starts(with: typed) && $0.count > typed.count }.map { $0[typed.count] }
+    return Set(next).sorted()
+  }
+
+  /// The words before `--`, as typed: bash and zsh do not remove quotes.
+  private let words: [String]
+
+  init(_ words: [String]) { self.words = Array(words.prefix { $0 != "--" }) }
+
+  private var accounts: [AccountStatus] { ask(SessionList.self, Empty())?.accounts ?? [] }
+
+  /// The identities that the agent remembers of the named or the default account. The server is not
+  /// asked.
+  private var identities: [String] {
+    let name = value(of: "--account")
+    let account = accounts.first { name == nil ? $0.isDefault : $0.name == name }
+    return account?.identities.map(\.identityID) ?? []
+  }
+
+  /// The projects of the configuration file, which needs no agent.
+  private var projects: [String] {
+    guard let file = try? value(of: "--config") ?? AgentPaths.ofThisProcess().configuration,
+      let configuration = try? Configuration.load(path: file)
+    else { return [] }
+    return configuration.projects.keys.sorted()
+  }
+
+  /// The agent's answer; nil without one within `limit`.
+  func ask<Method: AgentMethod>(
+    _ method: Method.Type, _ params: Method.Params, within limit: Duration = limit
+  ) -> Method.Result? {
+    var common = CommonOptions.defaults
+    common.socket = value(of: "--socket")
+    return try? common.ask(method, params, within: limit)
+  }
+
+  /// The value of an option in the line, without its quotes. bash splits words at `=`.
+  private func value(of option: String) -> String? {
+    if let word = words.last(where: { $0.hasPrefix(option + "=") }), word != option + "=" {
+      return Self.unquoted(word.dropFirst(option.count + 1))
+    }
+    guard let index = words.lastIndex(of: option) else { return nil }
+    return words[(index + 1)...].first { $0 != "=" }.map { Self.unquoted($0[...]) }
+  }
+
+  private static func unquoted(_ word: Substring) -> String { word.filter { !#"'"\"#.contains($0) } }
+
+  /// Whether every shell takes the candidate literally. bash expands candidates, and an ID may come
+  /// from a server: `$(…)` would be run.
+  private static func isPlain(_ candidate: String) -> Bool {
+    !candidate.isEmpty && !candidate.hasPrefix("-")
+      && candidate.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,176 @@
+import AuthSandbox
+import Foundation
+import TestKit
+import Testing
+
+/// The schemas that the built `ritualctl schema` prints, by document.
+struct DocumentSchemas: Sendable {
+  private let schemas: [String: JSON]
+
+  /// Read once for all tests.
+  static var built: DocumentSchemas { get async throws { try await reading.value } }
+
+  private static let reading = Task {
+    try await withScratchDirectory { try await DocumentSchemas(in: $0) }
+  }
+
+  private init(in folder: URL) async throws {
+    let environment = ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }
+    func start(_ words: [String]) throws -> RunningProgram {
+      try RunningProgram(Programs.path("ritualctl"), ["schema"] + words, environment: environment, folder: folder)
+    }
+    let names = try await start([]).end().stdout.split(separator: "\n").map(String.init)
+    let programs = try names.map { ($0, try start($0.split(separator: " ").map(String.init))) }
+    var schemas: [String: JSON] = [:]
+    for (name, program) in programs { schemas[name] = try JSON(try await program.end().stdout) }
+    self.schemas = schemas
+  }
+
+  var names: Set<String> { Set(schemas.keys) }
+
+  /// Expects that each document on standard output matches the command's schema, and one on standard
+  /// error that of errors. Every member must be in the schema, although it allows others.
+  func expectValid(_ output: Output, _ command: String) throws {
+    let isAnswer = !output.stdout.isEmpty
+    // `exec` prints what its command prints.
+    guard !isAnswer || command != "exec" else { return }
+    let schema = try #require(schemas[isAnswer ? command : "error"], "no schema of \(command)")
+    let check = SchemaCheck(named: schema["$defs"]?.object ?? [:], refusesUnknownMembers: true)
+    let lines = (isAnswer ? output.stdout : output.stderr).split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let complaints = check.complaints(try JSON(String(line)), schema)
+      #expect(complaints == [], "\(command): \(line)")
+    }
+  }
+}
+
+/// `ritualctl schema` against the documents of successful commands. JSONEndToEndTests do the same in
+/// every other situation.
+@Suite(.timeLimit(.minutes(5))) struct DocumentSchemaTests {
+  /// Runs commands and records which documents were seen.
+  private final class Session {
+    let home: TestHome
+    let schemas: DocumentSchemas
+    private(set) var seen: Set<String> = []
+
+    init(_ home: TestHome) async throws {
+      self.home = home
+      schemas = try await .built
+    }
+
+    @discardableResult
+    func run(
+      _ command: String, _ arguments: String..., input: String = "", status: Int32 = 0
+    ) async throws -> [String: JSON] {
+      let output = try await RunningProgram(
+        "/usr/bin/setsid",
+        ["--wait", Programs.path("ritualctl")] + command.split(separator: " ").map(String.init) + ["--json"] + arguments,
+        environment: home.environment.merging(["PATH": "/nowhere"]) { $1 }, input: input, folder: home.folder
+      ).end()
+      #expect(output.status == status, "\(command) \(arguments): \(output)")
+      try note(output, command)
+      return try JSON(output.stdout.isEmpty ? output.stderr : output.stdout).object
+    }
+
+    func note(_ output: Output, _ document: String) throws {
+      try schemas.expectValid(output, document)
+      seen.insert(document)
+    }
+  }
+
+  @Test("the document of every successful command matches its schema")
+  func everyDocument() async throws {
+    try await withTestHome(.with { $0.manualLinking = true }) { home in
+      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
+      let session = try await Session(home)
+      try await Self.signInAndAsk(session)
+      try await Self.link(session)
+      try await Self.changeKeys(session)
+      try await Self.administer(session)
+      try await Self.approve(session)
+      try await Self.end(session)
+      #expect(session.seen == session.schemas.names)
+    }
+  }
+
+  private static func signInAndAsk(_ session: Session) async throws {
+    let (home, url) = (session.home, session.home.sandbox.url)
+    try await session.run("init", "--project", "more", "--project-url", url + "/auth/v1", "--anon-key", "k")
+    try await session.run(
+      "sign-in", "email", "--email", TestHome.email, "--password-stdin", input: TestHome.password + "\n")
+    for command in ["accounts", "status", "use-api", "token", "refresh", "why", "identities", "profile"] {
+      try await session.run(command)
+    }
+    try await session.run("use", "default")
+    try await session.run("profile", "--set", "display_name=Anna")
+    try await session.run("api", "/api/v1/profile")
+    try await session.run("api", "/no/such", status: 1)
+    let events = try home.start(["events", "--json"])
+    try await eventually("the first event") { events.stdout.contains("\n") }
+    await events.stop()
+    try session.note(Output(status: 0, stdout: events.stdout, stderr: ""), "events")
+  }
+
+  private static func link(_ session: Session) async throws {
+    let begun = try await session.run("link", "google", "--no-browser", status: 4)
+    let landing = try await session.home.finalAddress(of: try #require(begun["url"]?.text))
+    try await session.run("complete-sign-in", "--yes", landing)
+    let list = try await session.run("identities")["identities"]?.array ?? []
+    let google = try #require(list.first { $0["provider"] == "google" }?["identityID"]?.text)
+    try await session.run("unlink", google)
+    try await session.run("sign-in", "google", "--account", "other", "--no-browser", status: 4)
+  }
+
+  private static func changeKeys(_ session: Session) async throws {
+    try await session.run("vault status")
+    try await session.run("vault verify")
+    let added = try await session.run(
+      "vault add-key", "--passphrase-stdin", "--keep-key-file", input: "correct horse 9\n")
+    try await session.run("vault remove-key", try #require(added["key"]?["id"]?.text))
+    try await session.run("vault rekey")
+    try await session.run("vault adopt")
+    try await session.run("lock")
+    try await session.run("status", status: 5)
+    try await session.run("vault status", status: 5)
+    try await session.run("unlock")
+  }
+
+  private static func administer(_ session: Session) async throws {
+    for command in ["reload", "audit", "metrics", "schema"] { try await session.run(command) }
+    try await session.run("audit", "--verify")
+    try await session.run("schema", "vault", "status")
+    for option in ["--print", "--quiet", "--remove"] { try await session.run("register-handler", option) }
+    try session.note(try await session.home.ctl("doctor", "--json"), "doctor")
+    try session.note(try await session.home.ctl("--version", "--json"), "help")
+    try session.note(try await session.home.ctl("token", "--account", "nobody", "--json"), "error")
+    try await session.run("exec", "--account", "nobody", "--", "/bin/true", status: 125)
+  }
+
+  /// The test itself asks, and `ritualctl` answers: a program cannot answer its own request.
+  private static func approve(_ session: Session) async throws {
+    let home = session.home
+    try home.append("\n[[policy.rules]]\naccount = \"default\"\naction = \"ask\"\n")
+    try await home.reload()
+    let tool = try SocketTool(home.socket)
+    func approval() async throws -> String {
+      try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{}}"#)
+      return try #require(try JSON(try await tool.line())["error"]?["data"]?["approval"]?.text)
+    }
+    let id = try await approval()
+    try await session.run("approvals list")
+    try await session.run("approvals allow", id, "--for", "600")
+    try await session.run("approvals list")
+    try await session.run("approvals revoke", id)
+    try await session.run("approvals deny", try await approval())
+    try home.rename("action = \"ask\"", to: "action = \"allow\"")
+    try await home.reload()
+  }
+
+  private static func end(_ session: Session) async throws {
+    session.home.sandbox.inject(.databaseDown, at: .logout, count: nil)
+    try await session.run("sign-out", "--all")
+    try await session.run("reset", "--yes")
+  }
+}
