@@ -9,8 +9,8 @@ import subprocess
 import time
 
 import machine
-from household import SERVICE, SOCKET
-from machine import HOME, PATIENCE, until
+from household import SERVICE, SOCKET, UNITS
+from machine import HOME, PATIENCE, RUNTIME, until
 
 
 def mistake_in_the_configuration(home):
@@ -128,4 +128,35 @@ def restricted():
         subprocess.run(["umount", str(setting)], check=True)
 
 
-ALL = [mistake_in_the_configuration, start_limit, without_namespaces]
+def next_steps(home):
+    """The command in the error for an agent that is not reached fits the state of the units, and starts the agent."""
+
+    def follow(expected):
+        refused = home.ctl("token", "--account", "work", check=False)
+        assert refused.returncode == 3, refused.stderr
+        command = refused.stderr.splitlines()[1].strip()
+        assert command.startswith(expected), refused.stderr
+        home.machine.run("sh", "-c", command)
+        assert home.token("work")
+
+    home.machine.systemctl("disable", "--now", SOCKET, SERVICE)
+    follow(f"systemctl --user enable --now {SOCKET}")
+    (RUNTIME / "ritual-agent/agent.sock").unlink()
+    follow(f"systemctl --user restart {SOCKET}")
+    # A changed unit file that the manager has not read.
+    home.machine.systemctl("stop", SOCKET, SERVICE)
+    unit = UNITS / SOCKET
+    unit.write_text(unit.read_text() + "# changed\n")
+    follow("systemctl --user daemon-reload && ")
+    home.machine.systemctl("stop", SOCKET, SERVICE)
+    text = unit.read_text()
+    unit.unlink()
+    home.machine.systemctl("daemon-reload")
+    missing = home.ctl("token", "--account", "work", check=False)
+    assert "\n  ritual-agentd &\n  its systemd units are not installed" in missing.stderr, missing.stderr
+    unit.write_text(text)
+    follow("systemctl --user ")
+    home.machine.systemctl("enable", SERVICE)
+
+
+ALL = [mistake_in_the_configuration, start_limit, without_namespaces, next_steps]
