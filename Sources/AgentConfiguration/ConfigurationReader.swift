@@ -200,7 +200,7 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
 }
 
 /// Spelling suggestions for unknown names.
-enum NearestName {
+package enum NearestName {
   /// The maximum length that is compared, in bytes: longer than any known name with typing errors.
   private static let longest = 64
 
@@ -210,7 +210,7 @@ enum NearestName {
 
   /// Returns the nearest of `candidates` within the tolerance; nil if there is none. `anonKey` and
   /// `ANON-KEY` match `anon_key`.
-  static func suggestion(_ name: String, among candidates: [String]) -> String? {
+  package static func suggestion(_ name: String, among candidates: [String]) -> String? {
     guard name.utf8.count <= longest else { return nil }
     let lower = name.lowercased()
     let best = candidates.map { ($0, distance(lower, $0)) }.min { $0.1 < $1.1 }

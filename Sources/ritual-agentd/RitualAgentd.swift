@@ -13,9 +13,17 @@ struct RitualAgentd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-agentd",
     abstract: "Keep Supabase sessions and provide access tokens to one user's programs.",
+    usage: "ritual-agentd [<options>] [-- <command> ...]",
     discussion: """
       Runs in the foreground, under systemd or started manually. With a command after --, runs until that command \
       exits; RITUAL_AGENT_SOCKET is set for the command.
+
+      Examples:
+
+        # Check the configuration before a reload
+        ritual-agentd --check-config
+        # An agent for one script, with its own vault
+        ritual-agentd --socket /tmp/a/sock --state-dir /tmp/a -- ./import.sh
       """,
     version: AgentVersion.current)
 

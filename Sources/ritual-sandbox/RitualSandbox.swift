@@ -9,9 +9,16 @@ struct RitualSandbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-sandbox",
     abstract: "Run a local Supabase Auth for tests, with simulated Google and Apple sign-in and a profile API.",
+    usage: "ritual-sandbox [<options>]",
     discussion: """
       Prints one line of JSON when it is ready: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that
       URL, the profile API at /api/v1/profile, and a self-describing control API at /sandbox.
+
+      Examples:
+
+        ritual-sandbox --user anna@example.org:secret
+        # Tokens that expire after 20 s, on a fixed port
+        ritual-sandbox --port 9999 --token-ttl 20
       """)
 
   @Option(help: "Port on 127.0.0.1; 0 chooses a free port.")

@@ -3,25 +3,50 @@ import ArgumentParser
 import Glibc
 
 @main
-struct RitualCtl: ParsableCommand {
+struct RitualCtl: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritualctl",
     abstract: "Sign in to Supabase projects and get access tokens from ritual-agentd.",
-    discussion:
-      "Exit status: 0 success, 1 failure, 2 cancelled, 3 agent not reachable, 4 sign-in needed, 5 vault locked, "
-      + "6 denied by policy, 7 temporary failure (try again), 64 wrong usage.",
     version: AgentVersion.current,
-    subcommands: commands + [ApprovalsCommand.self, VaultCommand.self])
+    groupedSubcommands: groups
+  ).examples(
+    "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY", "ritualctl sign-in",
+    "ritualctl exec -- ./import.sh")
 
-  /// The commands without subcommands.
-  private static let commands: [any AgentCommand.Type] = [
-    InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, StatusCommand.self, AccountsCommand.self,
-    UseCommand.self, UseAPICommand.self, TokenCommand.self, RefreshCommand.self, WhyCommand.self, SignOutCommand.self,
-    ExecCommand.self, APICommand.self, EventsCommand.self, IdentitiesCommand.self, LinkCommand.self,
-    UnlinkCommand.self, ProfileCommand.self, AuditCommand.self, MetricsCommand.self, LockCommand.self,
-    UnlockCommand.self, RegisterHandlerCommand.self, DoctorCommand.self, ReloadCommand.self, ResetCommand.self,
-    SchemaCommand.self,
+  /// The commands, in the groups of the help and the manual pages (`ritualctl --help --json`).
+  static let groups = [
+    CommandGroup(
+      name: "Sign in",
+      subcommands: [
+        InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, SignOutCommand.self, AccountsCommand.self,
+        UseCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self, ProfileCommand.self,
+      ]),
+    CommandGroup(
+      name: "Use tokens",
+      subcommands: [
+        TokenCommand.self, ExecCommand.self, APICommand.self, RefreshCommand.self, ApprovalsCommand.self,
+      ]),
+    CommandGroup(
+      name: "Inspect",
+      subcommands: [
+        StatusCommand.self, WhoamiCommand.self, WhyCommand.self, EventsCommand.self, AuditCommand.self,
+        MetricsCommand.self, DoctorCommand.self,
+      ]),
+    CommandGroup(name: "Vault", subcommands: [LockCommand.self, UnlockCommand.self, VaultCommand.self]),
+    CommandGroup(
+      name: "Maintain",
+      subcommands: [
+        ReloadCommand.self, UseAPICommand.self, RegisterHandlerCommand.self, SchemaCommand.self, ResetCommand.self,
+      ]),
   ]
+
+  @OptionGroup var common: CommonOptions
+
+  /// Runs without a command: shows the groups and the next step. Never fails because of the agent.
+  func perform(_ output: Output) throws -> ExitStatus {
+    try output.answer(Overview(value: .init(groups: Overview.Group.all, next: NextStep(common))))
+    return .done
+  }
 
   /// Calls exit(3) itself instead of through the parser, because the exit statuses are part of the
   /// interface.
@@ -29,12 +54,8 @@ struct RitualCtl: ParsableCommand {
     CoreDumps.turnOff()
     if let command = parsedAlone(CommandLine.arguments.dropFirst()) { Glibc.exit(perform(command)) }
     do {
-      var parsed = try parseAsRoot()
-      guard let command = parsed as? any AgentCommand else {
-        // The program's name alone, or a command that the parser adds, such as `help`.
-        try parsed.run()
-        Glibc.exit(ExitStatus.done.rawValue)
-      }
+      // Anything but a command of this program is a request for help, or a group without a command.
+      guard let command = try parseAsRoot() as? any AgentCommand else { Glibc.exit(showHelp()) }
       Glibc.exit(perform(command))
     } catch {
       Glibc.exit(report(error))
@@ -47,8 +68,9 @@ struct RitualCtl: ParsableCommand {
     guard let name = arguments.first else { return nil }
     let rest = arguments.dropFirst()
     if let frequent = frequent(name), let command = frequent.init(plain: rest) { return command }
-    let type = frequent(name) ?? commands.first { $0.configuration.commandName == name }
-    return try? type?.parse(Array(rest))
+    let type: (any ParsableCommand.Type)? =
+      frequent(name) ?? groups.lazy.flatMap(\.subcommands).first { $0.configuration.isNamed(name) }
+    return (try? type?.parseAsRoot(Array(rest))) as? any AgentCommand
   }
 
   /// The frequent command of that name, without the configurations of all others.
@@ -76,13 +98,38 @@ struct RitualCtl: ParsableCommand {
     }
   }
 
-  /// Prints the parser's result and returns the exit status: 0 for help and version, else 64 for
-  /// wrong usage (EX_USAGE of sysexits.h).
+  /// The output before the options are parsed. `--json` is searched for by its spelling; arguments
+  /// after `--` belong to another program.
+  private static var plainOutput: Output {
+    Output(json: CommandLine.arguments.prefix { $0 != "--" }.contains("--json"), quiet: false, style: .plain)
+  }
+
+  /// Shows the help of the named command, and returns the exit status.
+  private static func showHelp() -> Int32 {
+    let output = plainOutput
+    do {
+      let root = try CommandDescription.ofThisProgram()
+      let words = CommandLineWords(Array(CommandLine.arguments.dropFirst()), root: root)
+      if let complaint = words.complaint, words.unknownCommand != nil {
+        return refuse(Failure(.usage, complaint, hint: words.helpCommand), output)
+      }
+      let text = HelpText(words.path, root: root).text
+      try output.stream(HelpAnswer(text, groups: words.path.isEmpty ? Overview.Group.all : nil))
+      return ExitStatus.done.rawValue
+    } catch {
+      return refuse(Failure(error), output)
+    }
+  }
+
+  private static func refuse(_ failure: Failure, _ output: Output) -> Int32 {
+    output.failure(failure)
+    return failure.exit.rawValue
+  }
+
+  /// Prints the parser's result and returns the exit status: 0 for a version or a completion script,
+  /// else 64 for wrong usage (EX_USAGE of sysexits.h).
   private static func report(_ error: any Error) -> Int32 {
-    // Parsing failed, so `--json` is searched for by its spelling. Arguments after `--` belong to
-    // another program.
-    let json = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
-    let output = Output(json: json, quiet: false, style: .plain)
+    let output = plainOutput
     guard exitCode(for: error) != .success else {
       let text = fullMessage(for: error)
       let script = CompletionScript.requestedShell(CommandLine.arguments).map {
@@ -93,19 +140,20 @@ struct RitualCtl: ParsableCommand {
     }
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
       // The parser's message would repeat the password on standard error, which may be logged.
-      output.failure(
+      return refuse(
         Failure(
           .usage, "passwords are not accepted as arguments, because other users can read them",
-          hint: "use --password-stdin"))
-    } else if hasPassphraseArgument {
-      output.failure(
+          hint: "use --password-stdin"), output)
+    }
+    if hasPassphraseArgument {
+      return refuse(
         Failure(
           .usage, "passphrases are not accepted as arguments, because other users can read them",
-          hint: "use --passphrase-stdin"))
-    } else {
-      output.usage(json ? message(for: error) : parserMessage(for: error))
+          hint: "use --passphrase-stdin"), output)
     }
-    return ExitStatus.usage.rawValue
+    let root = try? CommandDescription.ofThisProgram()
+    let words = root.map { CommandLineWords(Array(CommandLine.arguments.dropFirst()), root: $0) }
+    return refuse(Failure(.usage, words?.complaint ?? parserMessage(for: error), hint: words?.helpCommand), output)
   }
 
   /// True if a passphrase was passed as an argument. `--passphrase` is a flag, so a word after it
@@ -117,23 +165,30 @@ struct RitualCtl: ParsableCommand {
     }
   }
 
-  /// The parser's message without the heading "Error: ", which the prefix `ritualctl: ` replaces.
+  /// The parser's message in the form of this program's messages: without a capital and a full stop.
   private static func parserMessage(for error: any Error) -> String {
-    let (text, heading) = (fullMessage(for: error), "Error: ")
-    return text.hasPrefix(heading) ? String(text.dropFirst(heading.count)) : text
+    var text = ForeignText.shownLines(message(for: error))
+    if text.hasSuffix(".") { text.removeLast() }
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
+}
+
+extension CommandConfiguration {
+  fileprivate func isNamed(_ name: String) -> Bool { commandName == name || aliases.contains(name) }
 }
 
 /// The output of `--help` and `--version`.
 struct HelpAnswer: Answer {
   struct Value: Codable {
+    /// The groups of commands; only with the help of the program itself.
+    let groups: [Overview.Group]?
     /// The text.
     let text: String
   }
 
   let value: Value
 
-  init(_ text: String) { value = Value(text: text) }
+  init(_ text: String, groups: [Overview.Group]? = nil) { value = Value(groups: groups, text: text) }
 
   func text(_ style: Style) -> String { value.text }
 }

@@ -12,7 +12,10 @@ struct APICommand: AgentCommand {
     commandName: "api",
     abstract: "Send an authorized API request and print the response body.",
     discussion: "Exits with 1 if the HTTP status is 400 or above; the body is printed anyway."
-  )
+  ).examples(
+    "ritualctl api '/rest/v1/items?select=id,name'",
+    "ritualctl api -X PATCH '/rest/v1/items?id=eq.1' -d '{\"name\": \"tea\"}'",
+    "ritualctl api /rest/v1/items -F items.json -H 'Prefer: return=minimal'")
 
   @Option(name: [.customShort("X"), .long], help: "HTTP method; by default GET, or POST with a body.")
   var method: String?

@@ -7,9 +7,10 @@ struct AccountsRenameCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Rename an account.",
     discussion: "The session and the role as the default account stay. Rules of the configuration apply by name: "
-      + "change them, too.")
+      + "change them, too."
+  ).examples("ritualctl accounts rename default work")
 
-  @Argument(help: "Current name.") var account: String
+  @Argument(help: "Current name.", completion: .custom(Completion.accounts)) var account: String
   @Argument(help: "New name.") var name: String
   @OptionGroup var common: CommonOptions
 
@@ -25,9 +26,10 @@ struct AccountsRemoveCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Sign an account out and delete everything stored about it.",
     discussion: "`ritualctl sign-out` keeps the account's name, project, and what Apple sends only at the first "
-      + "sign-in. Audit log entries stay.")
+      + "sign-in. Audit log entries stay."
+  ).examples("ritualctl accounts remove work")
 
-  @Argument(help: "Account name.") var account: String
+  @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @OptionGroup var common: CommonOptions
 

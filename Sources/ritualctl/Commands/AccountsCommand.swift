@@ -2,9 +2,20 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `accounts`: lists the accounts.
-struct AccountsCommand: AgentCommand {
-  static let configuration = CommandConfiguration(commandName: "accounts", abstract: "List accounts.")
+struct AccountsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts",
+    abstract: "List, rename, and remove accounts.",
+    subcommands: [AccountsListCommand.self, AccountsRenameCommand.self, AccountsRemoveCommand.self],
+    defaultSubcommand: AccountsListCommand.self
+  ).examples("ritualctl accounts", "ritualctl accounts --json")
+}
+
+/// `accounts list`: lists the accounts.
+struct AccountsListCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List accounts."
+  ).examples("ritualctl accounts list", "ritualctl accounts list --json | jq -r '.accounts[].name'")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -25,7 +36,8 @@ private struct AccountsAnswer: Answer {
 
 /// `use`: sets the default account.
 struct UseCommand: AgentCommand {
-  static let configuration = CommandConfiguration(commandName: "use", abstract: "Set the default account.")
+  static let configuration = CommandConfiguration(commandName: "use", abstract: "Set the default account."
+  ).examples("ritualctl use work")
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @OptionGroup var common: CommonOptions
@@ -42,7 +54,8 @@ struct UseAPICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "use-api", abstract: "Allow the configured API to receive an account's token.",
     discussion: "A session is bound to the api_url of its sign-in. After api_url changes, API requests are refused "
-      + "until you run this command or sign in again.")
+      + "until you run this command or sign in again."
+  ).examples("ritualctl use-api", "ritualctl use-api --account work")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -57,7 +70,8 @@ struct UseAPICommand: AgentCommand {
 /// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
 struct IdentitiesCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "identities", abstract: "List linked sign-in methods.")
+    commandName: "identities", abstract: "List linked sign-in methods."
+  ).examples("ritualctl identities", "ritualctl identities --account work")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -90,7 +104,7 @@ struct LinkCommand: AgentCommand {
     commandName: "link", abstract: "Link Apple or Google as a sign-in method.",
     discussion:
       "The project must allow manual linking. The URL for the browser is printed as by `ritualctl sign-in`."
-  )
+  ).examples("ritualctl link google", "ritualctl link apple --account work --no-browser")
 
   @Argument(help: "Sign-in method: apple or google.") var method: SignInMethod
   @OptionGroup var account: AccountOption
@@ -131,7 +145,8 @@ struct LinkCommand: AgentCommand {
 /// `unlink`: unlinks a sign-in method (LK-3).
 struct UnlinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed.")
+    commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed."
+  ).examples("ritualctl unlink 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id"),

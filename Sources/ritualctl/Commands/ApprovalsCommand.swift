@@ -10,13 +10,15 @@ struct ApprovalsCommand: ParsableCommand {
     subcommands: [
       ApprovalsListCommand.self, ApprovalsAllowCommand.self, ApprovalsDenyCommand.self, ApprovalsRevokeCommand.self,
     ],
-    defaultSubcommand: ApprovalsListCommand.self)
+    defaultSubcommand: ApprovalsListCommand.self
+  ).examples("ritualctl approvals", "ritualctl approvals allow 3f9c02ab71de --for 3600")
 }
 
 /// `approvals list`: shows pending access requests and valid answers.
 struct ApprovalsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List pending requests and valid answers.")
+    commandName: "list", abstract: "List pending requests and valid answers."
+  ).examples("ritualctl approvals list")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -81,7 +83,8 @@ struct ApprovalTime: ParsableArguments {
 struct ApprovalsAllowCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
-    discussion: "Refused from the unit of the requesting program: a program cannot approve its own request.")
+    discussion: "Refused from the unit of the requesting program: a program cannot approve its own request."
+  ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 3600")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -96,7 +99,8 @@ struct ApprovalsAllowCommand: AgentCommand {
 /// `approvals deny`: denies an access request.
 struct ApprovalsDenyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid.")
+    commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid."
+  ).examples("ritualctl approvals deny 3f9c02ab71de --for 86400")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -111,7 +115,8 @@ struct ApprovalsDenyCommand: AgentCommand {
 /// `approvals revoke`: deletes an answer.
 struct ApprovalsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "revoke", abstract: "Delete an answer. The next request needs a new one.")
+    commandName: "revoke", abstract: "Delete an answer. The next request needs a new one."
+  ).examples("ritualctl approvals revoke 3f9c02ab71de")
 
   @Argument(help: "ID shown by `approvals`.", completion: .custom(Completion.approvals)) var id: String
   @OptionGroup var common: CommonOptions

@@ -7,7 +7,8 @@ struct AuditCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit", abstract: "Show sign-ins, sign-outs, and issued tokens, newest last.",
     discussion: "With --verify, reports whether an entry was changed, removed, or moved. Exits with 0 if none was, "
-      + "else with 1.")
+      + "else with 1."
+  ).examples("ritualctl audit --limit 20", "ritualctl audit --verify")
 
   @OptionGroup var common: CommonOptions
 
@@ -147,7 +148,8 @@ private struct AuditVerifyAnswer: Answer {
 struct MetricsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Print the agent's counters in OpenMetrics format.",
-    discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs.")
+    discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs."
+  ).examples("ritualctl metrics", "ritualctl metrics --json | jq -r '.families[].name'")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions

@@ -10,7 +10,8 @@ struct DoctorCommand: AgentCommand {
     discussion: """
       Safe to paste into a bug report: prints no tokens, email addresses, keys, or project URLs. Exits with 0 if no \
       check failed, else with 1; warnings are not failures. Works without a running agent, too.
-      """)
+      """
+  ).examples("ritualctl doctor", "ritualctl doctor --json | jq '.checks[] | select(.outcome != \"ok\")'")
 
   @Flag(
     name: .customLong("e2e"),

@@ -16,7 +16,10 @@ struct InitCommand: AgentCommand {
       agent would refuse is not written. Adding a project that already exists with the same values changes nothing; \
       --update changes its values in place and keeps everything else in the file. A changed API URL is also accepted \
       for the project's sessions, as by `ritualctl use-api`.
-      """)
+      """
+  ).examples(
+    "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY",
+    "# Send API requests to your own server", "ritualctl init --update --api-url https://api.example.org")
 
   @Option(name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://….", valueName: "url"))
   var projectURL: String?
@@ -213,7 +216,8 @@ struct ReloadCommand: AgentCommand {
     commandName: "reload",
     abstract: "Reload the agent's configuration.",
     discussion: "An invalid file makes the reload fail with exit status 1: the error names the file, line, and column, "
-      + "and the old settings stay in effect.")
+      + "and the old settings stay in effect."
+  ).examples("ritualctl reload")
 
   @OptionGroup var common: CommonOptions
 

@@ -11,7 +11,8 @@ struct ProfileCommand: AgentCommand {
     discussion: """
       A value of --set is read as JSON if it is a number, true, false, null, an object, an array, or a quoted string; \
       anything else is used as plain text. null resets a field.
-      """)
+      """
+  ).examples("ritualctl profile", "ritualctl profile --set display_name=Anna --set onboarding_complete=true")
 
   @Option(help: ArgumentHelp("Change a field; may be repeated.", valueName: "key=value")) var set: [String] = []
   @OptionGroup var account: AccountOption

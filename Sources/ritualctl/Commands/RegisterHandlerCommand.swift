@@ -9,7 +9,10 @@ struct RegisterHandlerCommand: AgentCommand {
     abstract: "Open dailyritual:// URLs with the agent.",
     discussion:
       "For projects that redirect to a custom scheme: redirect = \"scheme\" under [sign_in]. Writes a desktop entry "
-      + "for your user and makes it the scheme's default handler.")
+      + "for your user and makes it the scheme's default handler."
+  ).examples(
+    "ritualctl register-handler", "ritualctl register-handler --remove", "# For the desktop entry of a package",
+    "ritualctl register-handler --print --program /usr/bin/ritualctl")
 
   @Option(help: ArgumentHelp("Scheme, as in redirect_scheme of the project.", valueName: "name"))
   var scheme = "dailyritual"

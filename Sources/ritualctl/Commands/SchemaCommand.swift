@@ -9,7 +9,8 @@ struct SchemaCommand: AgentCommand {
     abstract: "Print the JSON Schema of a command's --json document.",
     discussion:
       "Without a command, lists the documents that have a schema: those of all commands, of errors (error), and of "
-      + "--help and --version (help). For events, the schema describes one line. Works without an agent.")
+      + "--help and --version (help). For events, the schema describes one line. Works without an agent."
+  ).examples("ritualctl schema status", "ritualctl schema vault status", "ritualctl schema --json")
 
   @Argument(help: "Command, such as: status, or: vault status.", completion: .custom(Completion.documents))
   var command: [String] = []

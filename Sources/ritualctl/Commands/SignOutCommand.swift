@@ -6,7 +6,10 @@ import ArgumentParser
 /// reachable (SE-4).
 struct SignOutCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign-out", abstract: "Sign out on this machine and on the server.")
+    commandName: "sign-out", abstract: "Sign out on this machine and on the server.", aliases: ["logout"]
+  ).examples(
+    "ritualctl sign-out", "ritualctl sign-out --all", "# End the user's sessions on all devices",
+    "ritualctl sign-out --account work --scope global")
 
   enum Scope: String, ExpressibleByArgument, CaseIterable {
     case local, global, others

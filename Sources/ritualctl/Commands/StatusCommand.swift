@@ -10,7 +10,9 @@ struct StatusCommand: FrequentCommand {
     discussion:
       "Exits with 0 if the account (named or default) can provide a token now, else with 4 (sign in), "
       + "5 (vault locked), 7 (try again), or 1 (vault damaged)."
-  ).runOften
+  ).runOften.examples(
+    "ritualctl status", "ritualctl status --account work --json", "# Sign in only if needed",
+    "ritualctl status > /dev/null || ritualctl sign-in")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
@@ -35,7 +37,7 @@ struct StatusCommand: FrequentCommand {
   }
 
   /// Removes all accounts except `name`.
-  private func select(_ name: String, in status: inout AgentStatusMethod.Result) throws {
+  func select(_ name: String, in status: inout AgentStatusMethod.Result) throws {
     let names = status.accounts.map(\.name)
     status.accounts.removeAll { $0.name != name }
     guard status.accounts.isEmpty else { return }
@@ -50,7 +52,7 @@ struct StatusCommand: FrequentCommand {
 
   private static func isOpen(_ vault: VaultSummary) -> Bool { ["open", "copied"].contains(vault.state) }
 
-  private static func exitStatus(of account: AccountStatus?, vault: VaultSummary) -> ExitStatus {
+  static func exitStatus(of account: AccountStatus?, vault: VaultSummary) -> ExitStatus {
     if account?.tokenUsable == true { return .done }
     guard isOpen(vault) else { return .vaultLocked }
     switch account?.state {
@@ -89,7 +91,8 @@ private struct StatusAnswer: Answer {
 /// `why`: explains the next refresh and shows recent attempts.
 struct WhyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts.")
+    commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts."
+  ).examples("ritualctl why", "ritualctl why --account work")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
@@ -134,7 +137,8 @@ struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Show the current state, then follow events.",
     discussion:
-      "With --json, each event is one JSON document per line (JSON Lines). Ctrl-C stops it, with exit status 2.")
+      "With --json, each event is one JSON document per line (JSON Lines). Ctrl-C stops it, with exit status 2."
+  ).examples("ritualctl events", "ritualctl events --json | jq .type")
 
   @OptionGroup var common: CommonOptions
 

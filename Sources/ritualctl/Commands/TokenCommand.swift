@@ -11,11 +11,13 @@ struct TokenCommand: FrequentCommand {
     abstract: "Print a valid access token.",
     discussion: """
       With --rejected, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never \
-      pass the token as an argument, because every user of the machine can read arguments. With curl:
-
-        ritualctl token --format curl | curl -K - URL
+      pass the token as an argument, because every user of the machine can read arguments.
       """
-  ).runOften
+  ).runOften.examples(
+    "ritualctl token", "ritualctl token --format curl | curl -K - https://api.example.org/items",
+    "# Valid for at least 10 minutes", "ritualctl token --account work --min-ttl 600",
+    "# A token that replaces the one that the server rejected",
+    "ritualctl token --rejected $(printf %s \"$TOKEN\" | sha256sum | cut -c1-64)")
 
   /// In seconds. A refresh takes a second or two; a script rarely wants to wait for more than a few.
   private static let defaultTimeout = 10.0
@@ -124,7 +126,7 @@ struct ExecCommand: FrequentCommand {
     discussion:
       "Exits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
-  ).runOften
+  ).runOften.examples("ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -176,7 +178,8 @@ struct ExecCommand: FrequentCommand {
 /// `refresh`: refreshes the session now.
 struct RefreshCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds).")
+    commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds)."
+  ).examples("ritualctl refresh", "ritualctl refresh --account work")
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions

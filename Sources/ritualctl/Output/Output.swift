@@ -83,15 +83,6 @@ final class Output {
       remark(failure.text(showsKind: showsKind))
     }
   }
-
-  /// Prints an error of the command-line parser.
-  func usage(_ text: String) {
-    if json {
-      failure(Failure(.usage, text))
-    } else {
-      try? Streams.write("ritualctl: \(ForeignText.shownLines(text))\n", to: STDERR_FILENO)
-    }
-  }
 }
 
 /// An answer that can be rendered as JSON and as text.

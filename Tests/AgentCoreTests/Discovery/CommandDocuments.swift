@@ -14,7 +14,9 @@ enum CommandDocuments {
   }
 
   static let table: [String: [Document]] = [
-    "accounts": [Document(SessionList.Result.self)],
+    "accounts list": [Document(SessionList.Result.self)],
+    "accounts remove": [Document(SessionRemove.Result.self)],
+    "accounts rename": [Document(AccountStatus.self)],
     "api": [Document(APIRequestMethod.Result.self)],
     "approvals allow": [Document(Approval.self)],
     "approvals deny": [Document(Approval.self)],
@@ -26,7 +28,9 @@ enum CommandDocuments {
     "error": [Document(ErrorDocument.self)],
     "events": [Document(AgentEvent.self)],
     "exec": [Document(ErrorDocument.self)],
-    "help": [Document(HelpAnswer.Value.self)],
+    "help": [
+      Document(HelpAnswer.Value.self, "With `--help` or `--version`."), Document(Overview.Value.self, "Without a command."),
+    ],
     "identities": [Document(IdentityList.Result.self)],
     "init": [Document(InitAnswer.Change.self)],
     "link": [Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`.")],
@@ -56,12 +60,13 @@ enum CommandDocuments {
     "vault remove-key": [Document(VaultKey.self)],
     "vault status": [Document(VaultStatus.Result.self)],
     "vault verify": [Document(VaultVerify.Result.self)],
+    "whoami": [Document(AccountStatus.self)],
     "why": [Document(SessionExplain.Result.self)],
   ]
 
   /// The descriptions of documents that are not a command's answer.
   private static let others = [
-    "error": "The error of any command, on standard error.", "help": "The text of `--help` and `--version`.",
+    "error": "The error of any command, on standard error.", "help": "The output of `--help` and `--version`, and of `ritualctl` without a command.",
     "exec": "Why the command was not run, on standard error. The output of the command itself is unchanged.",
     "events": "One line per event: the current state first, then every change.",
   ]

@@ -15,6 +15,8 @@ struct CommandTree {
   }
 
   let leaves: [Leaf]
+  /// All commands: the program itself as `[]`, groups such as `["vault"]`, and the leaves.
+  let paths: [[String]]
 
   init(_ home: TestHome) async throws {
     struct Dump: Decodable { let command: Command }
@@ -25,13 +27,21 @@ struct CommandTree {
       let subcommands: [Command]?
       let arguments: [Argument]?
     }
+    func children(_ command: Command) -> [Command] {
+      (command.subcommands ?? []).filter { $0.commandName != "help" }
+    }
+    func paths(_ command: Command, _ path: [String]) -> [[String]] {
+      [path] + children(command).flatMap { paths($0, path + [$0.commandName]) }
+    }
     func leaves(_ command: Command, _ path: [String]) -> [Leaf] {
-      let children = (command.subcommands ?? []).filter { $0.commandName != "help" }
+      let children = children(command)
       guard children.isEmpty else { return children.flatMap { leaves($0, path + [$0.commandName]) } }
       return [Leaf(path: path, options: Set((command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)))]
     }
     let dump = try await home.ctl("--experimental-dump-help").stdout
-    self.leaves = leaves(try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command, [])
+    let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
+    self.leaves = leaves(root, [])
+    self.paths = paths(root, [])
   }
 }
 
@@ -42,7 +52,7 @@ enum SampleCalls {
     "init": (["--project", "more", "--project-url", "http://127.0.0.1:1", "--anon-key", "k"], ""),
     "sign-in": (["email", "--email", TestHome.email, "--password-stdin"], TestHome.password + "\n"),
     "complete-sign-in": (["http://127.0.0.1:1022/callback?attempt=x&code=1"], ""), "status": ([], ""),
-    "accounts": ([], ""), "use": (["default"], ""), "use-api": ([], ""), "token": ([], ""), "refresh": ([], ""),
+    "accounts list": ([], ""), "whoami": ([], ""), "use": (["default"], ""), "use-api": ([], ""), "token": ([], ""), "refresh": ([], ""),
     "why": ([], ""),
     "sign-out": ([], ""), "exec": (["--", "/bin/echo", #"{"formatVersion":1}"#], ""), "api": (["/api/v1/profile"], ""),
     "events": ([], ""), "identities": ([], ""), "link": (["google", "--no-browser"], ""), "unlink": (["x"], ""),

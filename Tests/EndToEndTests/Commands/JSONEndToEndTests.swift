@@ -96,10 +96,12 @@ import Testing
       try await Self.expectAll(home, "wrong usage", ["--no-such-option"], fails: true)
       await home.stopAgent()
       try await Self.expectAll(home, "no agent", without: ["reset"])
-      for arguments in [["--json"], ["nonsense", "--json"], ["vault", "--json"], ["vault", "nonsense", "--json"]] {
+      for arguments in [["nonsense", "--json"], ["vault", "nonsense", "--json"], ["--jsn", "--json"]] {
         Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)", fails: true)
       }
-      for arguments in [["token", "--help", "--json"], ["--version", "--json"]] {
+      for arguments in [
+        ["--json"], ["vault", "--json"], ["token", "--help", "--json"], ["--help", "--json"], ["--version", "--json"],
+      ] {
         Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)")
       }
     }

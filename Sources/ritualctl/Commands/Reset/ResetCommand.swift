@@ -11,7 +11,8 @@ struct ResetCommand: AgentCommand {
     discussion:
       "Ends the sessions on the servers and reports those that could not be ended, stops the agent, and removes the "
       + "vault, its key, the audit log, and the desktop's URL handler from the directories of XDG_STATE_HOME and "
-      + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere.")
+      + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere."
+  ).examples("ritualctl reset", "ritualctl reset --yes --config")
 
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @Flag(help: "Also remove the configuration.") var config = false

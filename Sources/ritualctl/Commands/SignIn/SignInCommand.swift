@@ -13,7 +13,12 @@ struct SignInCommand: AgentCommand {
       URL, the command does not wait, and `ritualctl complete-sign-in` finishes the sign-in. Passwords and tokens are \
       read from the terminal or from standard input, never from an argument. Exit status 4: a confirmation email was \
       sent; open the link in it, then sign in. With --no-browser and --json, it means that the URL has to be opened.
-      """)
+      """,
+    aliases: ["login"]
+  ).examples(
+    "ritualctl sign-in", "ritualctl sign-in google --account work", "# With a browser on another machine",
+    "ritualctl sign-in apple --no-browser", "# In a script",
+    "pass ritual | ritualctl sign-in email --email me@example.org --password-stdin")
 
   @Argument(help: "Sign-in method: apple, google, or email. If omitted, you are asked.") var method: SignInMethod?
   @OptionGroup var account: AccountOption
@@ -122,7 +127,8 @@ struct CompleteSignInCommand: AgentCommand {
     abstract: "Finish a sign-in by pasting the redirect URL.",
     discussion:
       "Without a URL, asks on the terminal or reads standard input. A first sign-in shows the user and asks for "
-      + "confirmation; without a terminal it requires --yes, and is refused before the code in the URL is used.")
+      + "confirmation; without a terminal it requires --yes, and is refused before the code in the URL is used."
+  ).examples("ritualctl complete-sign-in", "wl-paste | ritualctl complete-sign-in --yes")
 
   @Argument(help: "The complete redirect URL, including http://.") var url: String?
   @Flag(help: "Skip the confirmation prompt.") var yes = false

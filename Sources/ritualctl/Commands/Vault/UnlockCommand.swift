@@ -10,7 +10,9 @@ struct UnlockCommand: AgentCommand {
     abstract: "Unlock the vault.",
     discussion:
       "Tries the key file and the systemd credential. If neither opens the vault, asks for the passphrase."
-  )
+  ).examples(
+    "ritualctl unlock", "ritualctl unlock --key-file /media/usb/vault.key",
+    "pass ritual-vault | ritualctl unlock --passphrase-stdin")
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
   @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"), completion: .file())
@@ -61,7 +63,8 @@ struct LockCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Lock the vault. No tokens are issued or refreshed until it is unlocked.",
-    discussion: "The vault stays locked when the agent restarts. Refreshes in progress are finished first, within 3 s.")
+    discussion: "The vault stays locked when the agent restarts. Refreshes in progress are finished first, within 3 s."
+  ).examples("ritualctl lock")
 
   @OptionGroup var common: CommonOptions
 

@@ -10,14 +10,16 @@ struct VaultCommand: ParsableCommand {
     subcommands: [
       VaultStatusCommand.self, VaultVerifyCommand.self, VaultAddKeyCommand.self, VaultRemoveKeyCommand.self,
       VaultRekeyCommand.self, VaultAdoptCommand.self,
-    ])
+    ]
+  ).examples("ritualctl vault status", "ritualctl vault add-key --passphrase")
 }
 
 /// `vault status`: shows the vault's state and its keys.
 struct VaultStatusCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show the state of the vault, its keys, and what they protect.",
-    discussion: "Exits with 0 if the vault is open, else with 5.")
+    discussion: "Exits with 0 if the vault is open, else with 5."
+  ).examples("ritualctl vault status", "ritualctl vault status --json | jq -r .state")
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -81,7 +83,8 @@ private struct VaultStatusAnswer: Answer {
 struct VaultVerifyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Check every file of the open vault, without changing anything.",
-    discussion: "Exits with 0 if all files are intact, else with 1.")
+    discussion: "Exits with 0 if all files are intact, else with 1."
+  ).examples("ritualctl vault verify")
 
   @OptionGroup var common: CommonOptions
 
@@ -121,7 +124,8 @@ struct VaultAdoptCommand: AgentCommand {
     abstract: "Use a vault that was copied from another machine.",
     discussion:
       "Stop using the sessions on the other machine first: two machines with the same session sign each other out. To "
-      + "keep using both machines, sign in again on this one instead.")
+      + "keep using both machines, sign in again on this one instead."
+  ).examples("ritualctl vault adopt")
 
   @OptionGroup var common: CommonOptions
 

@@ -11,7 +11,10 @@ struct VaultAddKeyCommand: AgentCommand {
       With a passphrase, the key file's slot is removed after a prompt, because any program of the user could open the \
       vault with the key file; --keep-key-file and --drop-key-file answer the prompt. Passphrases are read from the \
       terminal or from standard input, never from an argument.
-      """)
+      """
+  ).examples(
+    "ritualctl vault add-key --passphrase", "# A spare key, to keep elsewhere",
+    "ritualctl vault add-key --key-file /media/usb/vault.key")
 
   @Flag(help: "Ask for the new passphrase on the terminal.") var passphrase = false
   @Flag(
@@ -102,7 +105,8 @@ struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
     abstract: "Remove a vault key. The last one cannot be removed.",
-    discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys.")
+    discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys."
+  ).examples("ritualctl vault remove-key 5d81")
 
   @Argument(help: "ID of the key, or at least its first 4 digits.", completion: .custom(Completion.keys))
   var id: String
@@ -139,7 +143,8 @@ struct VaultRekeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
     abstract: "Create a new master key and re-encrypt the vault.",
-    discussion: "Requires all keys of the vault. Older copies still open with their old keys.")
+    discussion: "Requires all keys of the vault. Older copies still open with their old keys."
+  ).examples("ritualctl vault rekey", "ritualctl vault rekey --present-key-file /media/usb/vault.key")
 
   @Flag(help: "Read the passphrases from standard input, one per line, in the order of `vault status`.")
   var passphraseStdin = false

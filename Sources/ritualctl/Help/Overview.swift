@@ -1,0 +1,90 @@
+import AgentClient
+import AgentConfiguration
+import AgentProtocol
+import ArgumentParser
+
+/// The output of `ritualctl` without a command: the groups of commands, and the next step.
+struct Overview: Answer {
+  struct Value: Codable {
+    /// The commands by group.
+    let groups: [Group]
+    /// The next sensible step on this machine.
+    let next: NextStep
+  }
+
+  /// A group of commands. The manual pages are divided in the same way.
+  struct Group: Codable {
+    /// The title of the group.
+    let name: String
+    /// The names of its commands.
+    let commands: [String]
+
+    static var all: [Group] { RitualCtl.groups.map { Group(name: $0.name, commands: $0.commandNames) } }
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String {
+    let column = (value.groups.map(\.name.count).max() ?? 0) + 4
+    let groups = value.groups.map { group in
+      let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)
+      return "  " + group.name + lines.dropFirst(group.name.count + 2)
+    }
+    let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
+    return [RitualCtl.configuration.abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
+      .joined(separator: "\n\n")
+  }
+}
+
+/// The next sensible step on this machine.
+struct NextStep: Codable {
+  /// A command, or an instruction if no command helps.
+  let step: String
+  let reason: String
+
+  private init(_ step: String, _ reason: String) { (self.step, self.reason) = (step, reason) }
+
+  /// Never fails: what prevents an answer determines the step. Takes at most as long as `status`.
+  init(_ common: CommonOptions) {
+    do {
+      self.init(try common.ask(AgentStatusMethod.self, Empty(), within: AnswerTimeout.defaults.limit))
+    } catch {
+      self.init(FailedUnits.explained(Failure(error), socket: common.socket))
+    }
+  }
+
+  private init(_ status: AgentStatusMethod.Result) {
+    let isSignedIn = !status.accounts.allSatisfy { [.unauthenticated, .signInNeeded].contains($0.state) }
+    if status.vault.state == "locked" {
+      self.init("ritualctl unlock", "the vault is locked")
+    } else if isSignedIn {
+      self.init("ritualctl status", "signed in")
+    } else if status.accounts.isEmpty, !Self.isConfigured {
+      self = Self.configure
+    } else if status.vault.state == "unavailable" {
+      self.init("ritualctl status", "the vault cannot be opened")
+    } else {
+      self.init("ritualctl sign-in", "no account is signed in")
+    }
+  }
+
+  private init(_ failure: Failure) {
+    if failure.kind == "unreachable", !Self.isConfigured {
+      self = Self.configure
+    } else if failure.exit == .unreachable, let hint = failure.hints.first {
+      self.init(hint, failure.message)
+    } else {
+      self.init("ritualctl doctor", failure.message)
+    }
+  }
+
+  private static let configure = NextStep(
+    "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY", "no project is configured")
+
+  /// False if the configuration is missing or has no project. An invalid one is not missing:
+  /// `status` and `doctor` explain it.
+  private static var isConfigured: Bool {
+    guard let path = try? AgentPaths.ofThisProcess().configuration else { return true }
+    return (try? Configuration.load(path: path).projects.isEmpty) != true
+  }
+}
