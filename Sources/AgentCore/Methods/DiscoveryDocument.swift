@@ -170,55 +170,57 @@ type":"string"},"kind":{"$ref":"#/components/schemas/ErrorKind"},"message":{"typ
 ount","kind","message"],"type":"object"},"SessionSignOut.Result":{"additionalProperties":false,"properties":{"\#
 accounts":{"items":{"type":"string"},"type":"array"},"failed":{"items":{"$ref":"#/components/schemas/SessionSi\#
 gnOut.Failure"},"type":"array"},"pending":{"items":{"type":"string"},"type":"array"}},"required":["accounts","\#
-pending"],"type":"object"},"SessionToken.Result":{"additionalProperties":false,"properties":{"accessToken":{"t\#
-ype":"string"},"account":{"type":"string"},"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-\#
-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"type":"integer"},"tokenType":{"type":"strin\#
-g"},"unchanged":{"type":"boolean"}},"required":["accessToken","account","expiresAt","expiresIn","tokenType"],"\#
-type":"object"},"SignInDecision":{"additionalProperties":false,"properties":{"account":{"type":"string"},"flow\#
-":{"type":"string"},"identity":{"$ref":"#/components/schemas/AccountIdentity"},"kind":{"type":"string"},"other\#
-s":{"items":{"$ref":"#/components/schemas/AccountIdentity"},"type":"array"},"user":{"$ref":"#/components/schem\#
-as/AccountUser"}},"required":["account","flow","kind","user"],"type":"object"},"SignInMethods.Result":{"additi\#
-onalProperties":false,"properties":{"methods":{"items":{"type":"string"},"type":"array"},"signUp":{"type":"boo\#
-lean"}},"required":["methods","signUp"],"type":"object"},"SignInNonce.Result":{"additionalProperties":false,"p\#
-roperties":{"hashed":{"type":"string"},"nonce":{"type":"string"}},"required":["hashed","nonce"],"type":"object\#
-"},"SignInResult":{"additionalProperties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountS\#
-tatus"},"decision":{"$ref":"#/components/schemas/SignInDecision"},"outcome":{"$ref":"#/components/schemas/Sign\#
-InResult.Outcome"}},"required":["outcome"],"type":"object"},"SignInResult.Outcome":{"examples":["signedIn","co\#
-nfirmationSent","decisionNeeded"],"type":"string"},"SignInStart.Result":{"additionalProperties":false,"propert\#
-ies":{"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","\#
-type":"string"},"flow":{"type":"string"},"url":{"type":"string"},"warning":{"type":"string"}},"required":["exp\#
-iresAt","flow","url"],"type":"object"},"SignOutScope":{"enum":["local","global","others"],"type":"string"},"Te\#
-lemetryRecord":{"additionalProperties":false,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-\#
-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"event":{"type":"string"},"properties":{"additio\#
-nalProperties":{"type":"string"},"type":"object"}},"required":["at","event","properties"],"type":"object"},"Te\#
-lemetrySnapshot.Result":{"additionalProperties":false,"properties":{"events":{"items":{"$ref":"#/components/sc\#
-hemas/TelemetryRecord"},"type":"array"},"families":{"items":{"$ref":"#/components/schemas/MetricFamily"},"type\#
-":"array"}},"required":["events","families"],"type":"object"},"VaultAddKey.Result":{"additionalProperties":fal\#
-se,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"},"removed":{"items":{"$ref":"#/components/schem\#
-as/VaultKey"},"type":"array"}},"required":["key","removed"],"type":"object"},"VaultAdopt.Result":{"additionalP\#
-roperties":false,"properties":{"accounts":{"items":{"type":"string"},"type":"array"}},"required":["accounts"],\#
-"type":"object"},"VaultFinding":{"additionalProperties":false,"properties":{"detail":{"type":"string"},"file":\#
-{"type":"string"},"state":{"type":"string"}},"required":["file","state"],"type":"object"},"VaultKey":{"additio\#
-nalProperties":false,"properties":{"id":{"pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/compone\#
-nts/schemas/VaultKeyKind"},"memory":{"type":"integer"},"passes":{"type":"integer"}},"required":["id","kind"],"\#
-type":"object"},"VaultKeyKind":{"examples":["keyFile","passphrase","credential"],"type":"string"},"VaultLock.R\#
-esult":{"additionalProperties":false,"properties":{"opensByFile":{"type":"boolean"},"warning":{"type":"string"\#
-}},"required":["opensByFile"],"type":"object"},"VaultRekey.Result":{"additionalProperties":false,"properties":\#
-{"generation":{"minimum":0,"type":"integer"}},"required":["generation"],"type":"object"},"VaultStatus.Result":\#
-{"additionalProperties":false,"properties":{"damaged":{"items":{"$ref":"#/components/schemas/VaultFinding"},"t\#
-ype":"array"},"generation":{"minimum":0,"type":"integer"},"idleLock":{"type":"integer"},"isAuthenticated":{"ty\#
-pe":"boolean"},"isMemoryLocked":{"type":"boolean"},"isRekeying":{"type":"boolean"},"keys":{"items":{"$ref":"#/\#
-components/schemas/VaultKey"},"type":"array"},"lockedBy":{"type":"string"},"machine":{"type":"string"},"opened\#
-By":{"$ref":"#/components/schemas/VaultKeyKind"},"protection":{"items":{"type":"string"},"type":"array"},"stat\#
-e":{"enum":["open","copied","locked","unavailable"],"type":"string"}},"required":["damaged","generation","isAu\#
-thenticated","isMemoryLocked","isRekeying","keys","machine","protection","state"],"type":"object"},"VaultSumma\#
-ry":{"additionalProperties":false,"properties":{"damaged":{"items":{"type":"string"},"type":"array"},"error":{\#
-"$ref":"#/components/schemas/ErrorKind"},"openedBy":{"type":"string"},"protection":{"type":"string"},"state":{\#
-"type":"string"}},"required":["damaged","state"],"type":"object"},"VaultUnlock.Result":{"additionalProperties"\#
-:false,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"}},"required":["key"],"type":"object"},"Vaul\#
-tVerify.Result":{"additionalProperties":false,"properties":{"files":{"items":{"$ref":"#/components/schemas/Vau\#
-ltFinding"},"type":"array"},"isWhole":{"type":"boolean"}},"required":["files","isWhole"],"type":"object"}}},"i\#
-nfo":{"title":"Ritual Agent","version":"
+pending"],"type":"object"},"SessionToken.Endpoints":{"additionalProperties":false,"properties":{"anonKey":{"ty\#
+pe":"string"},"apiURL":{"type":"string"},"projectURL":{"type":"string"}},"required":["anonKey","projectURL"],"\#
+type":"object"},"SessionToken.Result":{"additionalProperties":false,"properties":{"accessToken":{"type":"strin\#
+g"},"account":{"type":"string"},"endpoints":{"$ref":"#/components/schemas/SessionToken.Endpoints"},"expiresAt"\#
+:{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"\#
+expiresIn":{"type":"integer"},"tokenType":{"type":"string"},"unchanged":{"type":"boolean"}},"required":["acces\#
+sToken","account","expiresAt","expiresIn","tokenType"],"type":"object"},"SignInDecision":{"additionalPropertie\#
+s":false,"properties":{"account":{"type":"string"},"flow":{"type":"string"},"identity":{"$ref":"#/components/s\#
+chemas/AccountIdentity"},"kind":{"type":"string"},"others":{"items":{"$ref":"#/components/schemas/AccountIdent\#
+ity"},"type":"array"},"user":{"$ref":"#/components/schemas/AccountUser"}},"required":["account","flow","kind",\#
+"user"],"type":"object"},"SignInMethods.Result":{"additionalProperties":false,"properties":{"methods":{"items"\#
+:{"type":"string"},"type":"array"},"signUp":{"type":"boolean"}},"required":["methods","signUp"],"type":"object\#
+"},"SignInNonce.Result":{"additionalProperties":false,"properties":{"hashed":{"type":"string"},"nonce":{"type"\#
+:"string"}},"required":["hashed","nonce"],"type":"object"},"SignInResult":{"additionalProperties":false,"prope\#
+rties":{"account":{"$ref":"#/components/schemas/AccountStatus"},"decision":{"$ref":"#/components/schemas/SignI\#
+nDecision"},"outcome":{"$ref":"#/components/schemas/SignInResult.Outcome"}},"required":["outcome"],"type":"obj\#
+ect"},"SignInResult.Outcome":{"examples":["signedIn","confirmationSent","decisionNeeded"],"type":"string"},"Si\#
+gnInStart.Result":{"additionalProperties":false,"properties":{"expiresAt":{"format":"date-time","pattern":"^[0\#
+-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"flow":{"type":"string"},"url":{"type"\#
+:"string"},"warning":{"type":"string"}},"required":["expiresAt","flow","url"],"type":"object"},"SignOutScope":\#
+{"enum":["local","global","others"],"type":"string"},"TelemetryRecord":{"additionalProperties":false,"properti\#
+es":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"s\#
+tring"},"event":{"type":"string"},"properties":{"additionalProperties":{"type":"string"},"type":"object"}},"re\#
+quired":["at","event","properties"],"type":"object"},"TelemetrySnapshot.Result":{"additionalProperties":false,\#
+"properties":{"events":{"items":{"$ref":"#/components/schemas/TelemetryRecord"},"type":"array"},"families":{"i\#
+tems":{"$ref":"#/components/schemas/MetricFamily"},"type":"array"}},"required":["events","families"],"type":"o\#
+bject"},"VaultAddKey.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"#/components/schemas/V\#
+aultKey"},"removed":{"items":{"$ref":"#/components/schemas/VaultKey"},"type":"array"}},"required":["key","remo\#
+ved"],"type":"object"},"VaultAdopt.Result":{"additionalProperties":false,"properties":{"accounts":{"items":{"t\#
+ype":"string"},"type":"array"}},"required":["accounts"],"type":"object"},"VaultFinding":{"additionalProperties\#
+":false,"properties":{"detail":{"type":"string"},"file":{"type":"string"},"state":{"type":"string"}},"required\#
+":["file","state"],"type":"object"},"VaultKey":{"additionalProperties":false,"properties":{"id":{"pattern":"^[\#
+0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/components/schemas/VaultKeyKind"},"memory":{"type":"integer"}\#
+,"passes":{"type":"integer"}},"required":["id","kind"],"type":"object"},"VaultKeyKind":{"examples":["keyFile",\#
+"passphrase","credential"],"type":"string"},"VaultLock.Result":{"additionalProperties":false,"properties":{"op\#
+ensByFile":{"type":"boolean"},"warning":{"type":"string"}},"required":["opensByFile"],"type":"object"},"VaultR\#
+ekey.Result":{"additionalProperties":false,"properties":{"generation":{"minimum":0,"type":"integer"}},"require\#
+d":["generation"],"type":"object"},"VaultStatus.Result":{"additionalProperties":false,"properties":{"damaged":\#
+{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"generation":{"minimum":0,"type":"intege\#
+r"},"idleLock":{"type":"integer"},"isAuthenticated":{"type":"boolean"},"isMemoryLocked":{"type":"boolean"},"is\#
+Rekeying":{"type":"boolean"},"keys":{"items":{"$ref":"#/components/schemas/VaultKey"},"type":"array"},"lockedB\#
+y":{"type":"string"},"machine":{"type":"string"},"openedBy":{"$ref":"#/components/schemas/VaultKeyKind"},"prot\#
+ection":{"items":{"type":"string"},"type":"array"},"state":{"enum":["open","copied","locked","unavailable"],"t\#
+ype":"string"}},"required":["damaged","generation","isAuthenticated","isMemoryLocked","isRekeying","keys","mac\#
+hine","protection","state"],"type":"object"},"VaultSummary":{"additionalProperties":false,"properties":{"damag\#
+ed":{"items":{"type":"string"},"type":"array"},"error":{"$ref":"#/components/schemas/ErrorKind"},"openedBy":{"\#
+type":"string"},"protection":{"type":"string"},"state":{"type":"string"}},"required":["damaged","state"],"type\#
+":"object"},"VaultUnlock.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"#/components/schem\#
+as/VaultKey"}},"required":["key"],"type":"object"},"VaultVerify.Result":{"additionalProperties":false,"propert\#
+ies":{"files":{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"isWhole":{"type":"boolean\#
+"}},"required":["files","isWhole"],"type":"object"}}},"info":{"title":"Ritual Agent","version":"
 """#
   static let afterVersion: StaticString = #"""
 "},"methods":[{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalErr\#
@@ -434,231 +436,232 @@ ut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vau
 ts/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey\#
 "},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.tok\#
 en","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name\#
-":"minTTL","required":false,"schema":{"description":"The least remaining life, in seconds.","minimum":0,"type"\#
-:"number"}},{"name":"reason","required":false,"schema":{"type":"string"}},{"name":"rejected","required":false,\#
-"schema":{"description":"The SHA-256 of a token that a server refused.","pattern":"^[0-9a-f]{64}$","type":"str\#
-ing"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionToken.Result"}\#
-},"summary":"Returns a valid access token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"\#
-#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLa\#
-rge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/componen\#
-ts/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"\#
-$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/e\#
-rrors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"\#
-},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/err\#
-ors/formatTooNew"}],"name":"session.use","paramStructure":"by-name","params":[{"name":"account","required":fal\#
-se,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schem\#
-as/AccountStatus"}},"summary":"Sets the default account."},{"errors":[{"$ref":"#/components/errors/invalidPara\#
-ms"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/component\#
-s/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$re\#
-f":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/erro\#
-rs/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"\#
-#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vau\#
-ltUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/\#
-components/errors/formatTooNew"}],"name":"session.useAPI","paramStructure":"by-name","params":[{"name":"accoun\#
-t","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#\#
-/components/schemas/AccountStatus"}},"summary":"Accepts the configured API for the account's token."},{"errors\#
-":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compon\#
-ents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":\#
-"#/components/errors/flowUnknown"}],"name":"signIn.cancel","paramStructure":"by-name","params":[{"name":"flow"\#
-,"required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/co\#
-mponents/schemas/Empty"}},"summary":"Cancels a running sign-in."},{"errors":[{"$ref":"#/components/errors/inva\#
-lidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/co\#
-mponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$re\#
-f":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/\#
-errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref\#
-":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/er\#
-rors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref"\#
-:"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/compone\#
-nts/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisable\#
-d"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/err\#
-ors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"\#
-},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/\#
-approvalNeeded"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name\#
-":"signIn.complete","paramStructure":"by-name","params":[{"name":"callback","required":true,"schema":{"type":"\#
-string"}},{"name":"canAsk","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required"\#
-:true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Finishes a sign-in with its redirect U\#
-RL."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$\#
-ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooM\#
-any"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/comp\#
-onents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"}\#
-,{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/\#
-errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{\#
-"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/compon\#
-ents/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPas\#
-sword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/comp\#
-onents/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTak\#
-en"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/compon\#
-ents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.idToken","paramStructure":"\#
-by-name","params":[{"name":"idToken","required":true,"schema":{"type":"string"}},{"name":"provider","required"\#
-:true,"schema":{"type":"string"}},{"name":"acceptLink","required":false,"schema":{"type":"boolean"}},{"name":"\#
-account","required":false,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type":"strin\#
-g"}},{"name":"name","required":false,"schema":{"type":"string"}},{"name":"nonce","required":false,"schema":{"t\#
-ype":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":fa\#
-lse,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sch\#
-emas/AccountStatus"}},"summary":"Exchanges an Apple or Google identity token."},{"errors":[{"$ref":"#/componen\#
-ts/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"}\#
-,{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/o\#
-ffline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":\#
-"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultC\#
-opied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#\#
-/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTo\#
-oNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$r\#
-ef":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors\#
-/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/\#
-components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/ca\#
-llbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/comp\#
-onents/errors/approvalNeeded"},{"$ref":"#/components/errors/signInNeeded"}],"name":"signIn.importSession","par\#
-amStructure":"by-name","params":[{"name":"refreshToken","required":true,"schema":{"type":"string"}},{"name":"a\#
-ccount","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"stri\#
-ng"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":tr\#
-ue,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Imports a session from its refresh token\#
-."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$re\#
-f":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMan\#
-y"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/compon\#
-ents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/misconfigured"}\#
-],"name":"signIn.methods","paramStructure":"by-name","params":[{"name":"project","required":false,"schema":{"t\#
-ype":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInMethod\#
-s.Result"}},"summary":"Lists the project's enabled sign-in methods."},{"errors":[{"$ref":"#/components/errors/\#
+":"endpoints","required":false,"schema":{"type":"boolean"}},{"name":"minTTL","required":false,"schema":{"descr\#
+iption":"The least remaining life, in seconds.","minimum":0,"type":"number"}},{"name":"reason","required":fals\#
+e,"schema":{"type":"string"}},{"name":"rejected","required":false,"schema":{"description":"The SHA-256 of a to\#
+ken that a server refused.","pattern":"^[0-9a-f]{64}$","type":"string"}}],"result":{"name":"result","required"\#
+:true,"schema":{"$ref":"#/components/schemas/SessionToken.Result"}},"summary":"Returns a valid access token."}\#
+,{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":\#
+"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}\#
+,{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/componen\#
+ts/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},\#
+{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/er\#
+rors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"\#
+$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.use","pa\#
+ramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"n\#
+ame":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Sets the defa\#
+ult account."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalEr\#
+ror"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/er\#
+rors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$re\#
+f":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/app\#
+rovalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#\#
+/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors\#
+/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"se\#
+ssion.useAPI","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string\#
+"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summar\#
+y":"Accepts the configured API for the account's token."},{"errors":[{"$ref":"#/components/errors/invalidParam\#
+s"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components\#
+/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/flowUnknown"}],"name":"\#
+signIn.cancel","paramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{"type":"string"}}\#
+],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Cancels\#
+ a running sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/int\#
+ernalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compon\#
+ents/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"}\#
+,{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/erro\#
+rs/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref\#
+":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors\#
+/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{\#
+"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/component\#
+s/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"}\#
+,{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/er\#
+rors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{\#
+"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/error\#
+s/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name":"signIn.complete","paramStructure":"by-nam\#
+e","params":[{"name":"callback","required":true,"schema":{"type":"string"}},{"name":"canAsk","required":false,\#
+"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas\#
+/SignInResult"}},"summary":"Finishes a sign-in with its redirect URL."},{"errors":[{"$ref":"#/components/error\#
+s/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref"\#
+:"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"}\#
+,{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/compo\#
+nents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},\#
+{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/compone\#
+nts/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{\#
+"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/c\#
+omponents/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodD\#
+isabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/componen\#
+ts/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackIn\#
+valid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/e\#
+rrors/approvalNeeded"}],"name":"signIn.idToken","paramStructure":"by-name","params":[{"name":"idToken","requir\#
+ed":true,"schema":{"type":"string"}},{"name":"provider","required":true,"schema":{"type":"string"}},{"name":"a\#
+cceptLink","required":false,"schema":{"type":"boolean"}},{"name":"account","required":false,"schema":{"type":"\#
+string"}},{"name":"email","required":false,"schema":{"type":"string"}},{"name":"name","required":false,"schema\#
+":{"type":"string"}},{"name":"nonce","required":false,"schema":{"type":"string"}},{"name":"project","required"\#
+:false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{\#
+"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Exchanges a\#
+n Apple or Google identity token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/compone\#
+nts/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$\#
+ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/servic\#
+eUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/c\#
+omponents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDa\#
+maged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/com\#
+ponents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidC\#
+redentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref\#
+":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/erro\#
+rs/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#\#
+/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors\#
+/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/co\#
+mponents/errors/signInNeeded"}],"name":"signIn.importSession","paramStructure":"by-name","params":[{"name":"re\#
+freshToken","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"s\#
+tring"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"sc\#
+hema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Ac\#
+countStatus"}},"summary":"Imports a session from its refresh token."},{"errors":[{"$ref":"#/components/errors/\#
 invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"\#
-#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"signIn.nonce","paramStructure":\#
-"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInN\#
-once.Result"}},"summary":"Returns a single-use nonce for Apple's native sign-in."},{"errors":[{"$ref":"#/compo\#
-nents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notRead\#
-y"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/error\#
-s/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$re\#
-f":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vau\#
-ltCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref"\#
-:"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/forma\#
-tTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{\#
-"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/err\#
-ors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":\#
-"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors\#
-/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/c\#
-omponents/errors/approvalNeeded"}],"name":"signIn.password","paramStructure":"by-name","params":[{"name":"emai\#
-l","required":true,"schema":{"type":"string"}},{"name":"password","required":true,"schema":{"type":"string"}},\#
-{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"t\#
-ype":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","re\#
-quired":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Signs in with email and passwor\#
-d."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$r\#
-ef":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMa\#
-ny"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/compo\#
-nents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},\#
-{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/e\#
-rrors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"\#
-$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/compone\#
-nts/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPass\#
-word"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/compo\#
-nents/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTake\#
-n"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/compone\#
-nts/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.signUp","paramStructure":"by\#
--name","params":[{"name":"email","required":true,"schema":{"type":"string"}},{"name":"password","required":tru\#
-e,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project"\#
-,"required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}]\#
-,"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"C\#
-reates a user with email and password."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/co\#
-mponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"\#
-},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/s\#
-erviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref"\#
-:"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/va\#
-ultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"\#
-#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/inv\#
-alidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{\#
-"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components\#
-/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$re\#
-f":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/e\#
-rrors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":\#
-"signIn.start","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"strin\#
-g"}},{"name":"detach","required":false,"schema":{"type":"boolean"}},{"name":"port","required":false,"schema":{\#
-"maximum":65535,"minimum":0,"type":"integer"}},{"name":"project","required":false,"schema":{"type":"string"}},\#
-{"name":"provider","required":false,"schema":{"type":"string"}},{"name":"redirect","required":false,"schema":{\#
-"enum":["loopback","scheme","manual"],"type":"string"}},{"name":"replace","required":false,"schema":{"type":"b\#
-oolean"}},{"name":"takeOver","required":false,"schema":{"type":"boolean"}},{"name":"timeout","required":false,\#
-"schema":{"type":"number"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/\#
-SignInStart.Result"}},"summary":"Starts a sign-in in a browser. It is cancelled if the caller disconnects, unl\#
-ess `detach`."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalE\#
-rror"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/e\#
-rrors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$re\#
-f":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vau\#
-ltLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/c\#
-omponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/stora\#
-geFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref"\#
-:"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/erro\#
-rs/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$re\#
-f":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/i\#
-dentityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref"\#
-:"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/flow\#
-Unknown"},{"$ref":"#/components/errors/flowTimedOut"}],"name":"signIn.wait","paramStructure":"by-name","params\#
-":[{"name":"flow","required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"sche\#
-ma":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Waits until a sign-in ends."},{"errors":[{"$ref":\#
-"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors\#
-/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"telemetry.\#
-snapshot","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#\#
-/components/schemas/TelemetrySnapshot.Result"}},"summary":"Returns metrics since the agent started. No persona\#
-l data."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}\#
+#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{\#
+"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/compone\#
+nts/errors/timedOut"},{"$ref":"#/components/errors/misconfigured"}],"name":"signIn.methods","paramStructure":"\#
+by-name","params":[{"name":"project","required":false,"schema":{"type":"string"}}],"result":{"name":"result","\#
+required":true,"schema":{"$ref":"#/components/schemas/SignInMethods.Result"}},"summary":"Lists the project's e\#
+nabled sign-in methods."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors\#
+/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/co\#
+mponents/errors/tooMany"}],"name":"signIn.nonce","paramStructure":"by-name","params":[],"result":{"name":"resu\#
+lt","required":true,"schema":{"$ref":"#/components/schemas/SignInNonce.Result"}},"summary":"Returns a single-u\#
+se nonce for Apple's native sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/comp\#
+onents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},\#
+{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/ser\#
+viceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"\#
+#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaul\#
+tDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/\#
+components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/inval\#
+idCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$\#
+ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/e\#
+rrors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref"\#
+:"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/err\#
+ors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"s\#
+ignIn.password","paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"type":"string"\#
+}},{"name":"password","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":\#
+{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required"\#
+:false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/\#
+schemas/SignInResult"}},"summary":"Signs in with email and password."},{"errors":[{"$ref":"#/components/errors\#
+/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":\#
+"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},\#
+{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/compon\#
+ents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{\#
+"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/componen\#
+ts/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"\#
+$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/co\#
+mponents/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDi\#
+sabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/component\#
+s/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInv\#
+alid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/er\#
+rors/approvalNeeded"}],"name":"signIn.signUp","paramStructure":"by-name","params":[{"name":"email","required":\#
+true,"schema":{"type":"string"}},{"name":"password","required":true,"schema":{"type":"string"}},{"name":"accou\#
+nt","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}\#
+},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"\#
+schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Creates a user with email and password."},{"e\#
+rrors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/c\#
+omponents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$\#
+ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/er\#
+rors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":\#
+"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/va\#
+ultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#\#
+/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/erro\#
+rs/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{\#
+"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/er\#
+rors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$r\#
+ef":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/erro\#
+rs/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"signIn.start","paramStructure":"by-name","p\#
+arams":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"detach","required":false,"sche\#
+ma":{"type":"boolean"}},{"name":"port","required":false,"schema":{"maximum":65535,"minimum":0,"type":"integer"\#
+}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"provider","required":false,"schema"\#
+:{"type":"string"}},{"name":"redirect","required":false,"schema":{"enum":["loopback","scheme","manual"],"type"\#
+:"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}},{"name":"takeOver","required":fals\#
+e,"schema":{"type":"boolean"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"result":{"name\#
+":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary":"Starts a si\#
+gn-in in a browser. It is cancelled if the caller disconnects, unless `detach`."},{"errors":[{"$ref":"#/compon\#
+ents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady\#
+"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors\#
+/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref\#
+":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaul\#
+tCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":\#
+"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/format\#
+TooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"\#
+$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/erro\#
+rs/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"\#
+#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/\#
+callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/co\#
+mponents/errors/approvalNeeded"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowT\#
+imedOut"}],"name":"signIn.wait","paramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{\#
+"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResu\#
+lt"}},"summary":"Waits until a sign-in ends."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref"\#
+:"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/too\#
+Large"},{"$ref":"#/components/errors/tooMany"}],"name":"telemetry.snapshot","paramStructure":"by-name","params\#
+":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/TelemetrySnapshot.Result\#
+"}},"summary":"Returns metrics since the agent started. No personal data."},{"errors":[{"$ref":"#/components/e\#
+rrors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$\#
+ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vault\#
+Locked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/com\#
+ponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storage\#
+Full"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.addKey\#
+","paramStructure":"by-name","params":[{"name":"kind","required":true,"schema":{"$ref":"#/components/schemas/V\#
+aultKeyKind"}},{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}},{"name"\#
+:"keepKeyFile","required":false,"schema":{"type":"boolean"}},{"name":"passphrase","required":false,"schema":{"\#
+$ref":"#/components/schemas/SecretText"}},{"name":"path","required":false,"schema":{"type":"string"}},{"name":\#
+"replaces","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"\#
+$ref":"#/components/schemas/VaultAddKey.Result"}},"summary":"Adds a key to the vault."},{"errors":[{"$ref":"#/\#
+components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/no\#
+tReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/\#
+errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"\#
+$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/er\#
+rors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/offline"},{"$ref":\#
+"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/err\#
+ors/timedOut"}],"name":"vault.adopt","paramStructure":"by-name","params":[],"result":{"name":"result","require\#
+d":true,"schema":{"$ref":"#/components/schemas/VaultAdopt.Result"}},"summary":"Makes a vault from another mach\#
+ine belong to this one."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors\#
+/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/co\#
+mponents/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"\#
+},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/compo\#
+nents/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}\#
+],"name":"vault.lock","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema\#
+":{"$ref":"#/components/schemas/VaultLock.Result"}},"summary":"Locks the vault until `vault.unlock`, across re\#
+starts."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}\#
 ,{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/\#
 tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/com\#
 ponents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wro\#
 ngKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/comp\#
-onents/errors/denied"}],"name":"vault.addKey","paramStructure":"by-name","params":[{"name":"kind","required":t\#
-rue,"schema":{"$ref":"#/components/schemas/VaultKeyKind"}},{"name":"present","required":true,"schema":{"$ref":\#
-"#/components/schemas/PresentKeys"}},{"name":"keepKeyFile","required":false,"schema":{"type":"boolean"}},{"nam\#
-e":"passphrase","required":false,"schema":{"$ref":"#/components/schemas/SecretText"}},{"name":"path","required\#
-":false,"schema":{"type":"string"}},{"name":"replaces","required":false,"schema":{"type":"string"}}],"result":\#
-{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultAddKey.Result"}},"summary":"Adds \#
-a key to the vault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/int\#
-ernalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compon\#
-ents/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"\#
-$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/component\#
-s/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$\#
-ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/er\#
-rors/rateLimited"},{"$ref":"#/components/errors/timedOut"}],"name":"vault.adopt","paramStructure":"by-name","p\#
-arams":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultAdopt.Result"}\#
-},"summary":"Makes a vault from another machine belong to this one."},{"errors":[{"$ref":"#/components/errors/\#
-invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"\#
-#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked\#
-"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/component\#
-s/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"}\#
-,{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.lock","paramStructure":"by-name","params":[],"resu\#
-lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultLock.Result"}},"summary":"Loc\#
-ks the vault until `vault.unlock`, across restarts."},{"errors":[{"$ref":"#/components/errors/invalidParams"},\#
-{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/err\#
-ors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/co\#
-mponents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUn\#
-available"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/comp\#
-onents/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.rekey","paramStructure":"by-\#
-name","params":[{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"resu\#
-lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultRekey.Result"}},"summary":"Cr\#
-eates a new master key; requires every key."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":\#
-"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooL\#
-arge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components\#
-/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailabl\#
-e"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/e\#
-rrors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.removeKey","paramStructure":"by-name\#
-","params":[{"name":"id","required":true,"schema":{"type":"string"}},{"name":"present","required":true,"schema\#
-":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/\#
-components/schemas/Empty"}},"summary":"Removes a key; older copies of the vault still open with it."},{"errors\#
-":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/compon\#
-ents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":\#
-"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vau\#
-ltDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#\#
-/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.status","paramStru\#
-cture":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/\#
-VaultStatus.Result"}},"summary":"Returns the vault's status, even while locked."},{"errors":[{"$ref":"#/compon\#
-ents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady\#
-"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors\#
-/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":\#
-"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/s\#
-torageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.unlock","paramStructure":"by-name","pa\#
-rams":[{"name":"keyFile","required":false,"schema":{"type":"string"}},{"name":"passphrase","required":false,"s\#
-chema":{"$ref":"#/components/schemas/SecretText"}}],"result":{"name":"result","required":true,"schema":{"$ref"\#
-:"#/components/schemas/VaultUnlock.Result"}},"summary":"Unlocks the vault."},{"errors":[{"$ref":"#/components/\#
-errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"\#
-$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaul\#
-tLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/co\#
-mponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storag\#
-eFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.verify","paramStructure":"by-name","params"\#
-:[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultVerify.Result"}},"su\#
-mmary":"Verifies the vault's files with its keys."}],"openrpc":"1.3.2","x-notifications":[{"name":"event","req\#
-uired":true,"schema":{"$ref":"#/components/schemas/AgentEvent"}}]}
+onents/errors/denied"}],"name":"vault.rekey","paramStructure":"by-name","params":[{"name":"present","required"\#
+:true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"schema\#
+":{"$ref":"#/components/schemas/VaultRekey.Result"}},"summary":"Creates a new master key; requires every key."\#
+},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref"\#
+:"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"\#
+},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/\#
+errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},\#
+{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/e\#
+rrors/denied"}],"name":"vault.removeKey","paramStructure":"by-name","params":[{"name":"id","required":true,"sc\#
+hema":{"type":"string"}},{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"\#
+}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Remov\#
+es a key; older copies of the vault still open with it."},{"errors":[{"$ref":"#/components/errors/invalidParam\#
+s"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components\#
+/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"\#
+#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vau\#
+ltUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/\#
+components/errors/formatTooNew"}],"name":"vault.status","paramStructure":"by-name","params":[],"result":{"name\#
+":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultStatus.Result"}},"summary":"Returns the\#
+ vault's status, even while locked."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/compo\#
+nents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{\#
+"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/\#
+vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$r\#
+ef":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/fo\#
+rmatTooNew"}],"name":"vault.unlock","paramStructure":"by-name","params":[{"name":"keyFile","required":false,"s\#
+chema":{"type":"string"}},{"name":"passphrase","required":false,"schema":{"$ref":"#/components/schemas/SecretT\#
+ext"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultUnlock.Result"}}\#
+,"summary":"Unlocks the vault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components\#
+/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref\#
+":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vault\#
+Copied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"\#
+#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatT\#
+ooNew"}],"name":"vault.verify","paramStructure":"by-name","params":[],"result":{"name":"result","required":tru\#
+e,"schema":{"$ref":"#/components/schemas/VaultVerify.Result"}},"summary":"Verifies the vault's files with its \#
+keys."}],"openrpc":"1.3.2","x-notifications":[{"name":"event","required":true,"schema":{"$ref":"#/components/s\#
+chemas/AgentEvent"}}]}
 """#
 }
