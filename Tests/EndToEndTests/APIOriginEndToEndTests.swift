@@ -31,6 +31,9 @@ import Testing
           }
           #expect(other.requestCount() == 0)
           #expect(try await home.ctl("token").status == 0)
+          let command = try await home.ctl("exec", "--", "/bin/sh", "-c", "echo ${RITUAL_API_URL-none} $SUPABASE_URL")
+          #expect(command.stdout == "none \(home.sandbox.url)\n")
+          #expect(command.stderr.contains("RITUAL_API_URL is not set"), "\(command.stderr)")
           #expect(try await home.ctl("refresh").status == 0)
           #expect(try await home.ctl("api", "/rest/v1/x").stderr.contains("use-api") == false)
           #expect(try await home.ctl("status", "--json").stdout.contains("use-api"))
@@ -40,6 +43,7 @@ import Testing
           try await home.startAgent()
         }
         #expect(try await home.ctl("use-api").status == 0)
+        #expect(try await home.ctl("exec", "--", "printenv", "RITUAL_API_URL").stdout == foreign + "\n")
         _ = try await home.ctl("api", "/api/v1/profile")
         #expect(other.requestCount() > 0)
         #expect(try await home.ctl("audit", "--json").stdout.contains("apiAccepted"))

@@ -133,6 +133,50 @@ import Testing
     }
   }
 
+  @Test("exec exports the project's URL and key, with which the command reaches the project and the API")
+  func exportsTheProject() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let variables = try await home.ctl(
+        "exec", "--", "printenv", "SUPABASE_URL", "SUPABASE_KEY", "RITUAL_API_URL")
+      #expect(
+        variables.stdout == [home.sandbox.url, home.sandbox.anonKey, home.sandbox.url, ""].joined(separator: "\n"))
+      #expect(variables.stderr.isEmpty)
+      let script = """
+        curl -sS --fail -H "apikey: $SUPABASE_KEY" -H "Authorization: Bearer $RITUAL_ACCESS_TOKEN" \
+          "$SUPABASE_URL/auth/v1/user" && \
+        curl -sS --fail -H "Authorization: Bearer $RITUAL_ACCESS_TOKEN" "$RITUAL_API_URL/api/v1/profile"
+        """
+      let answers = try await home.ctl("exec", "--", "/bin/sh", "-c", script)
+      #expect(answers.status == 0, "\(answers)")
+      #expect(answers.stdout.contains(TestHome.email) && answers.stdout.contains("onboarding_complete"), "\(answers)")
+    }
+  }
+
+  @Test("--rejected-stdin refreshes a rejected token as --rejected does")
+  func takesARejectedToken() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let old = try await home.token()
+      let new = try await home.ctl("token", "--rejected-stdin", input: old + "\n")
+      #expect(new.status == 0 && !new.stdout.isEmpty && new.stdout != old + "\n", "\(new.stderr)")
+      #expect(home.sandbox.refreshCount == 1)
+    }
+  }
+
+  @Test("api sends fields and filters the response")
+  func sendsFields() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let set = try await home.ctl(
+        "api", "-X", "PUT", "-f", "display_name=Änne", "-f", "sport[first]=run", "--jq", ".display_name, .sport.first",
+        "/api/v1/profile")
+      #expect(set.status == 0 && set.stdout == "Änne\nrun\n", "\(set)")
+      let document = try await home.ctl("api", "--json", "/api/v1/profile").json()
+      #expect((document["text"] as? String)?.contains(#""Änne""#) == true, "\(document)")
+    }
+  }
+
   @Test("why says what comes next, and events report what happened")
   func explains() async throws {
     try await withTestHome { home in

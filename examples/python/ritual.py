@@ -1,59 +1,59 @@
-#!/usr/bin/env python3
-"""A client of Ritual Agent that uses only the standard library.
+"""A client of Ritual Agent. Import it, or run: python3 ritual.py token [ACCOUNT] | status | events"""
+import base64, hashlib, json, os, socket, sys
+from typing import Any, Callable, Iterator
 
-    ritual.py token [ACCOUNT] | status | events
-"""
-import json
-import os
-import socket
-import sys
+class AgentError(Exception):
+    """An error of the agent. `kind` is its stable name, such as "signInNeeded"."""
+    def __init__(self, message: str, kind: str, retryable: bool, retryAfter: float = 0, hint: str = "", **_: Any):
+        super().__init__(f"{message} {hint}".strip())
+        self.kind, self.retryable, self.retry_after, self.hint = kind, retryable, retryAfter, hint
 
+def socket_path() -> str:
+    """The socket of the current user's agent. A relative path in an XDG variable is ignored."""
+    runtime, state = (os.environ.get(name, "") for name in ("XDG_RUNTIME_DIR", "XDG_STATE_HOME"))
+    if not runtime.startswith("/") and os.path.isdir(usual := f"/run/user/{os.getuid()}"):
+        runtime = usual if os.lstat(usual)[:5:4] == (0o40700, os.getuid()) else ""  # Mode and owner.
+    state = state if state.startswith("/") else os.path.expanduser("~/.local/state")
+    folder = f"{runtime}/ritual-agent" if runtime.startswith("/") else f"{state}/ritual-agent/run"
+    return os.environ.get("RITUAL_AGENT_SOCKET") or f"{folder}/agent.sock"
 
 class Agent:
     """A connection to the current user's agent. Not thread-safe."""
-
-    def __init__(self):
-        runtime = os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
-        path = os.environ.get("RITUAL_AGENT_SOCKET") or runtime + "/ritual-agent/agent.sock"
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
+    def __init__(self) -> None:
+        self.socket, self.last_id = socket.socket(socket.AF_UNIX), 0
+        self.socket.connect(socket_path())
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
-        self.last_id = 0
-
-    def call(self, method, **params):
+    def call(self, method: str, **params: Any) -> dict[str, Any]:
         """Returns the result of a method. Discards events that arrive before it."""
         self.last_id += 1
         request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
         self.socket.sendall(json.dumps(request).encode() + b"\n")
-        for line in self.lines:
-            answer = json.loads(line)
-            if answer.get("id") == self.last_id or "error" in answer:
-                if "error" in answer:
-                    error = answer["error"]
-                    sys.exit(f"{error['message']} {error['data'].get('hint', '')}".strip())
-                return answer["result"]
-        sys.exit("the agent closed the connection")
-
-    def events(self):
+        for answer in map(json.loads, self.lines):
+            if "error" in answer: raise AgentError(answer["error"]["message"], **answer["error"]["data"])
+            if answer.get("id") == self.last_id: return answer["result"]
+        raise ConnectionError("the agent closed the connection")
+    def api(self, path: str, method: str = "GET", body: bytes = b"", **params: Any) -> tuple[int, bytes]:
+        """Sends an API request; the token stays in the agent. Returns the HTTP status and the body."""
+        answer = self.call("api.request", path=path, method=method, body=base64.b64encode(body).decode(), **params)
+        return answer["status"], base64.b64decode(answer["body"])
+    def with_token(self, send: Callable[[str], Any], **params: Any) -> Any:
+        """Returns send(token). If its `status` is 401, calls it once more, with a newer token."""
+        response = send(token := self.call("session.token", **params)["accessToken"])
+        if response.status != 401: return response
+        newer = self.call("session.token", rejected=hashlib.sha256(token.encode()).hexdigest(), **params)
+        return response if newer.get("unchanged") else send(newer["accessToken"])
+    def events(self) -> Iterator[dict[str, Any]]:
         """Yields the current state, then every change."""
         self.call("events.subscribe")
-        for line in self.lines:
-            yield json.loads(line)["params"]
+        for line in self.lines: yield json.loads(line)["params"]
 
-
-def main():
-    command = sys.argv[1] if len(sys.argv) > 1 else "status"
+def main(command: str = "status", *words: str) -> None:
     agent = Agent()
-    agent.call("agent.hello", client="ritual.py 1", protocol=1)
-    if command == "token":
-        account = {"account": sys.argv[2]} if len(sys.argv) > 2 else {}
-        print(agent.call("session.token", **account)["accessToken"])
-    elif command == "status":
-        for account in agent.call("session.list")["accounts"]:
-            print(f"{account['name']}: {account['state']}")
+    if command == "token": print(agent.call("session.token", **dict(zip(["account"], words)))["accessToken"])
     elif command == "events":
-        for event in agent.events():
-            print(event["at"], event["type"], event.get("account", ""), flush=True)
+        for event in agent.events(): print(event["at"], event["type"], event.get("account", ""), flush=True)
+    else: print(*(f"{each['name']}: {each['state']}" for each in agent.call("session.list")["accounts"]), sep="\n")
 
-
-main()
+if __name__ == "__main__":
+    try: main(*sys.argv[1:])
+    except (AgentError, OSError) as error: sys.exit(str(error))

@@ -43,12 +43,18 @@ public enum SessionToken: AgentMethod {
     public var rejected: String?
     /// The caller's reason for the request, for the journal.
     public var reason: String?
+    /// True to include `endpoints` in the result.
+    public var endpoints: Bool?
 
-    public init(account: String? = nil, minTTL: Double? = nil, rejected: String? = nil, reason: String? = nil) {
+    public init(
+      account: String? = nil, minTTL: Double? = nil, rejected: String? = nil, reason: String? = nil,
+      endpoints: Bool? = nil
+    ) {
       self.account = account
       self.minTTL = minTTL
       self.rejected = rejected
       self.reason = reason
+      self.endpoints = endpoints
     }
   }
 
@@ -66,10 +72,12 @@ public enum SessionToken: AgentMethod {
     /// True if the caller reported this token as rejected and there is no newer one. The caller
     /// must not repeat its request (TK-4).
     public var unchanged: Bool?
+    /// The project that accepts the token, if the caller asked for it.
+    public var endpoints: Endpoints?
 
     public init(
       account: String, accessToken: String, tokenType: String, expiresAt: Timestamp, expiresIn: Int,
-      unchanged: Bool? = nil
+      unchanged: Bool? = nil, endpoints: Endpoints? = nil
     ) {
       self.account = account
       self.accessToken = accessToken
@@ -77,6 +85,24 @@ public enum SessionToken: AgentMethod {
       self.expiresAt = expiresAt
       self.expiresIn = expiresIn
       self.unchanged = unchanged
+      self.endpoints = endpoints
+    }
+  }
+
+  /// What a tool needs to use the token: the project's URLs and key, none of which is secret.
+  public struct Endpoints: Codable, Sendable, Hashable {
+    /// The project URL, without a trailing slash.
+    public var projectURL: String
+    /// The anon or publishable key, which Supabase expects in the header `apikey`.
+    public var anonKey: String
+    /// The configured API URL, or the project URL if there is none. Absent if the API URL changed
+    /// after the sign-in and was not accepted yet (`session.useAPI`).
+    public var apiURL: String?
+
+    public init(projectURL: String, anonKey: String, apiURL: String?) {
+      self.projectURL = projectURL
+      self.anonKey = anonKey
+      self.apiURL = apiURL
     }
   }
 }

@@ -1,4 +1,6 @@
+import AgentConfiguration
 package import AgentProtocol
+import SupabaseAuth
 import SystemSupport
 
 /// Restricts a session's token to the API origin that was configured at sign-in, or that the user
@@ -12,6 +14,19 @@ extension Accounts {
       .misconfigured,
       "The API of \(name) is now \(change.new); its session was created for \(change.old). Nothing was sent.",
       hint: "if you trust it: ritualctl use-api --account \(name)", account: name)
+  }
+
+  /// The URLs and the key for a tool that uses the token of `name` itself. Without the API URL until
+  /// the user accepts a changed one, because the tool would send the token there.
+  ///
+  /// - Throws: `misconfigured` if the session belongs to another origin than the project's.
+  func endpoints(of name: String) throws(AgentError) -> SessionToken.Endpoints {
+    let account = try resolve(name)
+    guard let project = project(of: account) else { throw misconfigured(account) }
+    let api = project.settings.apiURL == nil ? project.endpoint.url : project.apiOrigin
+    return SessionToken.Endpoints(
+      projectURL: project.endpoint.url, anonKey: project.settings.anonKey,
+      apiURL: apiChange(account, project) == nil ? api : nil)
   }
 
   /// The change of the API origin, if any. The origin that issued the session is always allowed.

@@ -12,7 +12,8 @@ extension Accounts {
   ///     call never counts.
   package func token(_ params: SessionToken.Params, isUse: Bool = true) async throws(AgentError) -> SessionToken.Result
   {
-    let answer = try await answer(params)
+    var answer = try await answer(params)
+    if params.endpoints == true { answer.endpoints = try endpoints(of: answer.account) }
     if isUse { tokens.use() }
     return answer
   }

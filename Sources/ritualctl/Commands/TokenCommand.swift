@@ -32,10 +32,16 @@ struct TokenCommand: FrequentCommand {
     help: ArgumentHelp(
       "SHA-256 (64 lowercase hex digits) of the token that a server rejected with 401.", valueName: "sha256"))
   var rejected: String?
+  @Flag(
+    name: .customLong("rejected-stdin"),
+    help: "Read the token that a server rejected with 401 from standard input (one line).")
+  var rejectedStdin = false
   @Option(help: ArgumentHelp("Maximum time to wait; exit status 7 if exceeded.", valueName: "seconds"))
   var timeout: Double = TokenCommand.defaultTimeout
   @Option(help: "Output format: raw, header, env, json, or curl; by default raw.")
   var format: TokenFormat?
+  @Flag(help: "Copy to the terminal's clipboard instead of printing; the terminal must allow OSC 52.")
+  var copy = false
   @OptionGroup var common: CommonOptions
 
   init() {}
@@ -44,6 +50,7 @@ struct TokenCommand: FrequentCommand {
     guard command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
     (minTTL, rejected, timeout, format, common) = (nil, nil, Self.defaultTimeout, nil, .defaults)
+    (rejectedStdin, copy) = (false, false)
   }
 
   func validate() throws {
@@ -55,8 +62,11 @@ struct TokenCommand: FrequentCommand {
     }
     if let rejected, !Self.isFingerprint(rejected) {
       throw ValidationError(
-        "--rejected must be the SHA-256 of the token (64 lowercase hex digits), never the token itself")
+        "--rejected must be the SHA-256 of the token (64 lowercase hex digits), never the token itself; "
+          + "use --rejected-stdin to pass the token")
     }
+    if rejected != nil, rejectedStdin { throw ValidationError("use --rejected or --rejected-stdin, not both") }
+    if copy, common.json || format == .json { throw ValidationError("--copy and JSON output cannot be combined") }
     if common.json, let format, format != .json {
       throw ValidationError("--json and --format \(format) cannot be combined")
     }
@@ -66,15 +76,34 @@ struct TokenCommand: FrequentCommand {
     let limit = Duration.milliseconds(max(1, Int64(timeout * 1000)))
     let format = format ?? (common.json ? .json : .raw)
     output.json = format == .json
+    let clipboard = copy ? try ControllingTerminal.withClipboard() : nil
     let params = SessionToken.Params(
-      account: account.account, minTTL: minTTL, rejected: rejected, reason: "ritualctl token")
+      account: account.account, minTTL: minTTL, rejected: try rejectedStdin ? Self.rejectedToken() : rejected,
+      reason: "ritualctl token")
     let token = try common.ask(SessionToken.self, params, within: limit)
     try TokenFormat.check(token.accessToken)
     guard token.unchanged != true else { throw Self.unchanged(token.account) }
-    try output.answer(TokenAnswer(value: token, format: format))
+    if let clipboard {
+      try clipboard.copy(format.text(token.accessToken))
+      output.note("sent the token of account \(ForeignText.shown(token.account)) to the terminal's clipboard")
+    } else {
+      try output.answer(TokenAnswer(value: token, format: format))
+    }
     warnOfHashedNewline(token, output)
     warnOfShortLife(token, output)
     return .done
+  }
+
+  /// The SHA-256 of the token on standard input.
+  ///
+  /// - Throws: wrong usage for a line that cannot be a token, such as a complete header: its hash
+  ///   would match no token, and the caller would get the rejected token again.
+  private static func rejectedToken() throws -> String {
+    let token = try Streams.readSecret("token", limit: Wire.frameLimit)
+    guard TokenFormat.isToken(token) else {
+      throw Failure(.usage, "the line on standard input is not an access token")
+    }
+    return SHA256.hex(token)
   }
 
   /// The failure for a rejected token that is still the newest. The agent refreshes on request at
@@ -124,7 +153,8 @@ struct ExecCommand: FrequentCommand {
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
     usage: "ritualctl exec [--account <name>] -- <command> ...",
     discussion:
-      "Exits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
+      "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
+      + "to its API URL, or to the project URL if it has none.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
   ).runOften.examples("ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync")
 
@@ -155,9 +185,9 @@ struct ExecCommand: FrequentCommand {
   var showsErrorKind: Bool { true }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let token = try accessToken()
-    try TokenFormat.check(token)
-    setenv("RITUAL_ACCESS_TOKEN", token, 1)
+    let token = try token()
+    try TokenFormat.check(token.accessToken)
+    export(token, output)
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     execvp(command[0], &arguments)
@@ -169,9 +199,25 @@ struct ExecCommand: FrequentCommand {
   }
 
   /// Requests the token. The connection is closed before the command starts.
-  private func accessToken() throws -> String {
-    let params = SessionToken.Params(account: account.account, reason: "ritualctl exec")
-    return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout).accessToken
+  private func token() throws -> SessionToken.Result {
+    let params = SessionToken.Params(account: account.account, reason: "ritualctl exec", endpoints: true)
+    return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout)
+  }
+
+  /// Sets the command's variables. Removes those without a value, so that the command never sends
+  /// the token to a URL that it inherited, which may belong to another project.
+  private func export(_ token: SessionToken.Result, _ output: Output) {
+    let project = token.endpoints
+    for (name, value) in [
+      ("RITUAL_ACCESS_TOKEN", token.accessToken), ("RITUAL_API_URL", project?.apiURL),
+      ("SUPABASE_URL", project?.projectURL), ("SUPABASE_KEY", project?.anonKey),
+    ] {
+      if let value { setenv(name, value, 1) } else { unsetenv(name) }
+    }
+    guard let project, project.apiURL == nil else { return }
+    output.warning(
+      "RITUAL_API_URL is not set, because the API URL changed after the sign-in\n"
+        + "  if you trust it: ritualctl use-api --account \(ForeignText.shown(token.account))")
   }
 }
 

@@ -1,3 +1,5 @@
+import AgentProtocol
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -16,6 +18,26 @@ final class ControllingTerminal {
     // The terminal is opened to ask a question, and Ctrl-C cancels the question.
     Interrupts.handle()
     return ControllingTerminal(descriptor)
+  }
+
+  /// Opens the terminal for `copy`.
+  ///
+  /// - Throws: a failure if there is no terminal, or only one that could show the copied text.
+  static func withClipboard() throws -> ControllingTerminal {
+    guard let terminal = open() else {
+      throw Failure(.failed, "there is no terminal whose clipboard can be used", hint: "over ssh: ssh -t")
+    }
+    let type = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard !["", "dumb", "linux"].contains(type) else {
+      throw Failure(.failed, "this terminal has no clipboard (TERM=\(ForeignText.shown(type)))")
+    }
+    return terminal
+  }
+
+  /// Sends text to the clipboard of the terminal, also over ssh (OSC 52 of XTerm Control Sequences).
+  /// A terminal that does not allow this ignores it.
+  func copy(_ text: String) throws {
+    try Streams.write("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}", to: descriptor)
   }
 
   /// Whether standard input and standard error are terminals, so that a person expects and can

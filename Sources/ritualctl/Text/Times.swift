@@ -39,12 +39,15 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// Checks that a token is visible ASCII (RFC 6750, section 2.1). A newline would start another
-  /// header or another shell command.
+  /// Whether the text is visible ASCII, as every token is (RFC 6750, section 2.1).
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// Checks a token from the server. A newline in it would start another header or another shell
+  /// command.
   static func check(_ token: String) throws {
-    guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Failure(.failed, "the server's access token contains invalid characters")
-    }
+    guard isToken(token) else { throw Failure(.failed, "the server's access token contains invalid characters") }
   }
 }
 

@@ -114,6 +114,95 @@ import Testing
     }
   }
 
+  @Test("exec asks for the project's URLs and key, and exports them instead of inherited ones")
+  func exportsTheProject() async throws {
+    let print = ["--", "/bin/sh", "-c", "echo $RITUAL_API_URL ${SUPABASE_URL-none} ${SUPABASE_KEY-none}"]
+    let inherited = ["RITUAL_API_URL": "old", "SUPABASE_URL": "old", "SUPABASE_KEY": "old"]
+    for (api, stdout, stderr) in [
+      (#","apiURL":"https://api.example.org""#, "https://api.example.org https://abc.supabase.co anon\n", ""),
+      (
+        "", "https://abc.supabase.co anon\n",
+        "ritualctl: warning: RITUAL_API_URL is not set, because the API URL changed after the sign-in\n"
+          + "  if you trust it: ritualctl use-api --account work\n"
+      ),
+    ] {
+      try await withBench { _, _ in
+        Reply.token("t", more: #","endpoints":{"projectURL":"https://abc.supabase.co","anonKey":"anon"\#(api)}"#)
+      } _: { bench in
+        let output = try await bench.start(["exec"] + print, environment: inherited).end()
+        #expect(output.stdout == stdout)
+        #expect(output.stderr == stderr)
+        #expect(
+          bench.server.lines == [
+            #"{"id":1,"jsonrpc":"2.0","method":"session.token","params":{"endpoints":true,"reason":"ritualctl exec"}}"#
+          ])
+      }
+    }
+    // An agent of an older version sends no endpoints.
+    try await withBench { _, _ in
+      Reply.token("t")
+    } _: { bench in
+      let output = try await bench.start(["exec"] + print, environment: inherited).end()
+      #expect(output.stdout == "none none\n")
+    }
+  }
+
+  @Test("--rejected-stdin takes the token itself, and sends only its hash")
+  func hashesTheRejectedToken() async throws {
+    try await withBench { _, _ in
+      Reply.token("new")
+    } _: { bench in
+      for input in ["t", "t\n", "t\r\nmore\n"] {
+        #expect(try await bench.run("token", "--rejected-stdin", input: input).stdout == "new\n")
+      }
+      let hash = "e3b98a4da31a127d4bde6e43033f66ba274cab0eb7eb1c70ec41402bf6273dd8"
+      #expect(bench.server.lines.count == 3)
+      #expect(bench.server.lines.allSatisfy { $0.contains(#""rejected":"\#(hash)""#) }, "\(bench.server.lines)")
+      for input in ["", "\n", "Authorization: Bearer t\n", "t\u{1B}\n", String(repeating: "t", count: 70_000)] {
+        let output = try await bench.run("token", "--rejected-stdin", input: input)
+        #expect(output.status == 64 && output.stdout.isEmpty, "\(input.prefix(30)): \(output)")
+      }
+      #expect(try await bench.run("token", "--rejected-stdin", "--rejected", hash, input: "t").status == 64)
+      #expect(bench.server.lines.count == 3)
+    }
+  }
+
+  @Test(
+    "--copy sends the token to the clipboard of the terminal, and prints only a note",
+    arguments: [("raw", "dA=="), ("header", "QXV0aG9yaXphdGlvbjogQmVhcmVyIHQ=")])
+  func copies(format: String, encoded: String) async throws {
+    try await withBench { _, _ in
+      Reply.token("t")
+    } _: { bench in
+      let output = try await bench.runInTerminal(
+        "finish()", environment: ["TERM": "xterm-256color"], "token", "--copy", "--format", format)
+      #expect(output.status == 0)
+      #expect(
+        output.stdout == "\u{1B}]52;c;\(encoded)\u{07}"
+          + "ritualctl: sent the token of account work to the terminal's clipboard\n")
+    }
+  }
+
+  @Test("--copy requests no token without a terminal that has a clipboard, and excludes JSON")
+  func needsAClipboard() async throws {
+    try await withBench { _, _ in
+      Reply.token("t")
+    } _: { bench in
+      let detached = try await bench.run("token", "--copy", environment: ["TERM": "xterm"])
+      #expect(detached.status == 1 && detached.stdout.isEmpty)
+      #expect(detached.stderr.hasPrefix("ritualctl: there is no terminal whose clipboard"), "\(detached.stderr)")
+      for terminal in ["linux", "dumb", ""] {
+        let output = try await bench.runInTerminal("finish()", environment: ["TERM": terminal], "token", "--copy")
+        #expect(output.status == 1)
+        #expect(output.stdout == "ritualctl: this terminal has no clipboard (TERM=\(terminal))\n")
+      }
+      for option in [["--json"], ["--format", "json"]] {
+        #expect(try await bench.start(["token", "--copy"] + option).end().status == 64)
+      }
+      #expect(bench.server.lines.isEmpty)
+    }
+  }
+
   @Test("prints events as they arrive; Ctrl-C exits with 2, a disconnect with 7")
   func followsEvents() async throws {
     try await withScratchDirectory { folder in

@@ -90,6 +90,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"ab"}}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"reason":1}}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"minTTL":4000}}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"endpoints":true}}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"session.token"} x"#, #"{"jsonrpc":"2.0","id":1,"method":"session.token""#,
   ]
 

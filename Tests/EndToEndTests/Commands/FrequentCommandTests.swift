@@ -14,7 +14,9 @@ import Testing
       for account in [[], ["--account", "default"], ["--account", "nobody"], ["--account", ""]] {
         try await compare(home, ["token"] + account)
         try await compare(home, ["status"] + account)
-        for command in [["printenv", "RITUAL_ACCESS_TOKEN"], ["echo", "--account", "x", "-q"], ["no-such-command"]] {
+        for command in [
+          ["printenv", "RITUAL_ACCESS_TOKEN", "SUPABASE_KEY"], ["echo", "--account", "x", "-q"], ["no-such-command"],
+        ] {
           try await compare(home, ["exec"] + account, ["--"] + command)
         }
       }

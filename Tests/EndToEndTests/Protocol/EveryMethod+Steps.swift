@@ -73,6 +73,8 @@ struct EveryMethod {
     #expect(try await caller.refusal("session.status", ["account": "nobody"]) == "unknownAccount")
     try await caller.call("session.token")
     try await caller.call("session.token", ["account": "two", "minTTL": 30, "reason": "a test"])
+    let endpoints = try await caller.call("session.token", ["endpoints": true])["endpoints"]
+    #expect(endpoints?["projectURL"]?.text == home.sandbox.url && endpoints?["apiURL"]?.text == home.sandbox.url)
     try await caller.call("session.refresh")
     try await caller.call("session.explain")
     try await caller.call("session.use", ["account": "default"])

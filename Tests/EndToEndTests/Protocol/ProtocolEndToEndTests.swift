@@ -1,3 +1,4 @@
+import AuthSandbox
 import Foundation
 import TestKit
 import Testing
@@ -33,6 +34,9 @@ import Testing
       let token = try await home.token()
       #expect(try await example(language, ["token"], home).end().stdout == token + "\n")
       #expect(try await example(language, ["status"], home).end().stdout.contains("default: authenticated"))
+      if language == "swift" {
+        #expect(try await example(language, ["api", "/api/v1/profile"], home).end().stdout.contains("onboarding"))
+      }
       let events = try example(language, ["events"], home)
       try await eventually("the present state: \(events.stderr)") { events.stdout.contains("INITIAL_SESSION") }
       #expect(try await home.ctl("sign-out").status == 0)
@@ -48,8 +52,66 @@ import Testing
     let lines = try String(contentsOf: Self.examples.appending(path: "python/ritual.py"), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 60)
-    let imports = lines.filter { $0.contains("import ") }
-    #expect(imports == ["import json", "import os", "import socket", "import sys"])
+    let imports = lines.filter { $0.contains("import ") && !$0.contains("\"") }
+    #expect(
+      imports == ["import base64, hashlib, json, os, socket, sys", "from typing import Any, Callable, Iterator"])
+  }
+
+  @Test("the Python example is a module: typed errors, api.request, a newer token after a 401")
+  func thePythonExampleIsAModule() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let output = try await python(
+        """
+        import ast, inspect, json, types, ritual
+        ast.parse(inspect.getsource(ritual), feature_version=(3, 9))
+        agent = ritual.Agent()
+        try: agent.call("session.token", account="nobody")
+        except ritual.AgentError as error: print(error.kind, error.retryable, error.retry_after, error.hint)
+        status, body = agent.api("/api/v1/profile", "PUT", b'{"display_name": "Py"}', account="default")
+        print(status, json.loads(body)["display_name"])
+        sent = []
+        def send(token):
+            sent.append(token)
+            return types.SimpleNamespace(status=401)
+        print(agent.with_token(send).status, len(set(sent)))
+        sent.clear()
+        print(agent.with_token(send, account="default").status, len(sent))
+        print(next(agent.events())["type"])
+        """, home.environment, home.folder)
+      #expect(
+        output.stdout == "unknownAccount False 0 ritualctl accounts\n200 Py\n401 2\n401 1\nINITIAL_SESSION\n",
+        "\(output)"
+      )
+      #expect(home.sandbox.refreshCount == 1)
+    }
+  }
+
+  @Test("the Python example finds the socket as ritualctl does")
+  func thePythonExampleFindsTheSocket() async throws {
+    try await withScratchDirectory { folder in
+      for more in [
+        [:], ["XDG_RUNTIME_DIR": "/run/x"], ["XDG_RUNTIME_DIR": "relative"], ["XDG_STATE_HOME": "/state"],
+        ["XDG_STATE_HOME": "relative"], ["XDG_RUNTIME_DIR": "/run/x", "RITUAL_AGENT_SOCKET": "/y/z.sock"],
+      ] {
+        let environment = ["HOME": folder.path].merging(more) { $1 }
+        let output = try await python("import ritual; print(ritual.socket_path())", environment, folder)
+        let path = output.stdout.trimmingCharacters(in: .newlines)
+        let refused = try await RunningProgram(
+          Programs.path("ritualctl"), ["token"], environment: environment, folder: folder
+        ).end()
+        #expect(
+          path.hasPrefix("/") && refused.stderr.contains("cannot connect to the agent at \(path)\n"), "\(refused)")
+      }
+    }
+  }
+
+  /// Runs a script that can import the example.
+  private func python(_ script: String, _ environment: [String: String], _ folder: URL) async throws -> Output {
+    let path = ["PYTHONPATH": Self.examples.appending(path: "python").path, "PYTHONDONTWRITEBYTECODE": "1"]
+    return try await RunningProgram(
+      "/usr/bin/python3", ["-c", script], environment: environment.merging(path) { $1 }, folder: folder
+    ).end()
   }
 
   private static let examples = URL(filePath: #filePath)
