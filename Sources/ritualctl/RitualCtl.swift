@@ -10,7 +10,7 @@ struct RitualCtl: AgentCommand {
     version: AgentVersion.current,
     groupedSubcommands: groups
   ).examples(
-    "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY", "ritualctl sign-in",
+    "ritualctl init", "ritualctl sign-in",
     "ritualctl exec -- ./import.sh")
 
   /// The commands, in the groups of the help and the manual pages (`ritualctl --help --json`).

@@ -152,12 +152,14 @@ private struct APIHeader {
   }
 }
 
-private struct APIAnswer: Answer {
+struct APIAnswer: Answer {
   /// The document of `--json`.
-  struct Value: Encodable {
+  struct Value: Codable {
+    /// The HTTP status.
     let status: Int
+    /// The response headers, as pairs of name and value.
     let headers: [[String]]
-    /// base64 (RFC 4648, section 4).
+    /// The body in base64 (RFC 4648, section 4).
     let body: String
     /// The body again if it is text: UTF-8 of a content type `text/*` or JSON.
     let text: String?

@@ -40,6 +40,7 @@ struct Overview: Answer {
 struct NextStep: Codable {
   /// A command, or an instruction if no command helps.
   let step: String
+  /// Why it is the next step.
   let reason: String
 
   private init(_ step: String, _ reason: String) { (self.step, self.reason) = (step, reason) }
@@ -49,7 +50,7 @@ struct NextStep: Codable {
     do {
       self.init(try common.ask(AgentStatusMethod.self, Empty(), within: AnswerTimeout.defaults.limit))
     } catch {
-      self.init(FailedUnits.explained(Failure(error), socket: common.socket))
+      self.init(UnreachableAgent.failure(error))
     }
   }
 
@@ -78,8 +79,7 @@ struct NextStep: Codable {
     }
   }
 
-  private static let configure = NextStep(
-    "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY", "no project is configured")
+  private static let configure = NextStep("ritualctl init", "no project is configured")
 
   /// False if the configuration is missing or has no project. An invalid one is not missing:
   /// `status` and `doctor` explain it.

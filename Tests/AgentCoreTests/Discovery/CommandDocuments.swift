@@ -17,7 +17,7 @@ enum CommandDocuments {
     "accounts list": [Document(SessionList.Result.self)],
     "accounts remove": [Document(SessionRemove.Result.self)],
     "accounts rename": [Document(AccountStatus.self)],
-    "api": [Document(APIRequestMethod.Result.self)],
+    "api": [Document(APIAnswer.Value.self)],
     "approvals allow": [Document(Approval.self)],
     "approvals deny": [Document(Approval.self)],
     "approvals list": [Document(ApprovalList.Result.self)],
