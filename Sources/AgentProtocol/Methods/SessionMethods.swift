@@ -204,6 +204,7 @@ public enum SessionRemove: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The name of the removed account.
     public var account: String
     /// True if the server has not confirmed the end of the session yet; the agent keeps trying.
     public var isPending: Bool
