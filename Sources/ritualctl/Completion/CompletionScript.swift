@@ -103,12 +103,15 @@ struct CompletionScript {
 
   // MARK: - fish
 
+  /// Also replaces the position of the cursor in the word, which no candidate depends on: fish 3 only
+  /// reports it interactively.
   private static func fish(_ script: String, _ aliases: [(key: String, value: String)]) -> String {
     let tokens = "    set -l unparsed_tokens (__ritualctl_tokens -pc)\n"
     guard let place = script.firstRange(of: tokens) else { return script }
     let renamed = aliases.map { "        case \($0)\n            set unparsed_tokens[2] \($1)\n" }.joined()
     let cases = aliases.isEmpty ? "" : "    switch \"$unparsed_tokens[2]\"\n\(renamed)    end\n"
-    return script[..<place.upperBound] + cases + script[place.upperBound...] + """
+    let rest = script[place.upperBound...].replacing("(__ritualctl_tokens -tC)", with: "0")
+    return script[..<place.upperBound] + cases + rest + """
 
       function __ritualctl_is_after_terminator
           set -l tokens (__ritualctl_tokens -pc)
