@@ -81,7 +81,9 @@ struct RitualCtl: ParsableCommand {
     // Parsing failed, so `--json` is searched for by its spelling. Arguments after `--` belong to
     // another program.
     let json = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
-    let output = Output(json: json, quiet: false, style: .plain)
+    let color = ColorChoice.spelled(in: CommandLine.arguments.prefix { $0 != "--" })
+    let output = Output(
+      json: json, quiet: false, style: .plain, errorStyle: Style(color, isJSON: json, of: STDERR_FILENO))
     guard exitCode(for: error) != .success else {
       try? output.stream(HelpAnswer(fullMessage(for: error)))
       return ExitStatus.done.rawValue
