@@ -82,6 +82,8 @@ package struct LocalTime: Sendable {
   package let date: String
   /// Such as `04:48:17`.
   package let time: String
+  /// The zone's abbreviation at that time, such as `CET`, or its offset, such as `-03`.
+  package let zone: String
 
   package init(unixSeconds: Int64 = Int64(Glibc.time(nil))) {
     var (seconds, parts) = (time_t(unixSeconds), tm())
@@ -89,5 +91,18 @@ package struct LocalTime: Sendable {
     func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     date = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
     time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+    zone = parts.tm_zone.map { String(cString: $0) } ?? ""
+  }
+}
+
+/// A duration in one unit, rounded: "40 s", "54 min", "5 h", "3 d". Negative durations are zero.
+package func durationText(_ seconds: Int64) -> String {
+  func rounded(_ unit: Int64) -> Int64 { seconds / unit + (seconds % unit * 2 >= unit ? 1 : 0) }
+  return switch seconds {
+  case ..<0: "0 s"
+  case ..<90: "\(seconds) s"
+  case ..<5400: "\(rounded(60)) min"
+  case ..<129_600: "\(rounded(3600)) h"
+  default: "\(rounded(86_400)) d"
   }
 }

@@ -101,7 +101,11 @@ struct RitualCtl: AgentCommand {
   /// The output before the options are parsed. `--json` is searched for by its spelling; arguments
   /// after `--` belong to another program.
   private static var plainOutput: Output {
-    Output(json: CommandLine.arguments.prefix { $0 != "--" }.contains("--json"), quiet: false, style: .plain)
+    let options = CommandLine.arguments.prefix { $0 != "--" }
+    let json = options.contains("--json")
+    let color = ColorChoice.spelled(in: options)
+    return Output(
+      json: json, quiet: false, style: .plain, errorStyle: Style(color, isJSON: json, of: STDERR_FILENO))
   }
 
   /// Shows the help of the named command, and returns the exit status.

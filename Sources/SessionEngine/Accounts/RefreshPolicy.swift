@@ -227,8 +227,8 @@ struct RefreshExplanation {
     }
     let left = clock.now.duration(to: received.advanced(by: session.life)).components.seconds
     return left > 0
-      ? "The access token expires in \(Self.text(left)) (lifetime \(Self.text(Int64(session.expiresIn))))."
-      : "The access token expired \(Self.text(Int64(clamping: left.magnitude))) ago."
+      ? "The access token expires in \(durationText(left)) (lifetime \(durationText(Int64(session.expiresIn))))."
+      : "The access token expired \(durationText(Int64(clamping: left.magnitude))) ago."
   }
 
   private var unsaved: String? {
@@ -247,7 +247,7 @@ struct RefreshExplanation {
     if let flight = account.flight { return "A refresh is in progress (\(flight.reason.rawValue))." }
     guard let at = account.nextAttempt, account.unsaved == nil else { return nil }
     let seconds = max(0, clock.now.duration(to: at).components.seconds)
-    let time = Self.text(seconds)
+    let time = durationText(seconds)
     if account.queuedReason != nil { return "Queued: the project's refresh rate limit is reached." }
     guard account.failures > 0 else { return "Next refresh in \(time)\(lead)." }
     return switch account.pause?.kind {
@@ -261,23 +261,9 @@ struct RefreshExplanation {
   private var lead: String {
     guard let session = account.session else { return "" }
     let lead = RefreshPolicy.lead(of: session.life)
-    return " (about \(Self.text(Int64(lead.seconds.rounded()))) before expiry)"
+    return " (about \(durationText(Int64(lead.seconds.rounded()))) before expiry)"
   }
 
-  /// A duration in one unit, rounded: "40 s", "54 min", "5 h", "3 d".
-  private static func text(_ seconds: Int64) -> String {
-    switch seconds {
-    case ..<90: "\(seconds) s"
-    case ..<5400: "\(rounded(seconds, to: 60)) min"
-    case ..<129_600: "\(rounded(seconds, to: 3600)) h"
-    default: "\(rounded(seconds, to: 86_400)) d"
-    }
-  }
-
-  /// `seconds / unit`, rounded, without an overflow: a server can send any lifetime.
-  private static func rounded(_ seconds: Int64, to unit: Int64) -> Int64 {
-    seconds / unit + (seconds % unit * 2 >= unit ? 1 : 0)
-  }
 
   private static func cause(_ kind: ErrorKind) -> String {
     switch kind {

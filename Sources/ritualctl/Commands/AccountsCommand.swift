@@ -31,7 +31,7 @@ struct AccountsListCommand: AgentCommand {
 private struct AccountsAnswer: Answer {
   let value: SessionList.Result
 
-  func text(_ style: Style) -> String { AccountTable.lines(value.accounts, style).joined(separator: "\n") }
+  func text(_ style: Style) -> String { AccountTable(accounts: value.accounts).text(style) }
 }
 
 /// `use`: sets the default account.

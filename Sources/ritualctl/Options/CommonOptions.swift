@@ -25,7 +25,11 @@ struct CommonOptions: ParsableArguments {
     return options
   }
 
-  var output: Output { Output(json: json, quiet: quiet, style: Style(color, isJSON: json)) }
+  var output: Output {
+    Output(
+      json: json, quiet: quiet, style: Style(color, isJSON: json, of: STDOUT_FILENO),
+      errorStyle: Style(color, isJSON: json, of: STDERR_FILENO))
+  }
 
   /// The maximum time for a running agent to accept a connection.
   static let connectTimeout = Duration.seconds(3)
@@ -90,26 +94,27 @@ struct AccountOption: ParsableArguments {
 
 /// The timeout of commands that request only local state, which the agent answers from memory.
 struct AnswerTimeout: ParsableArguments {
-  private static let defaultSeconds = 3.0
-
   @Option(
     name: .customLong("timeout"),
-    help: ArgumentHelp("Maximum time to wait for the agent; exit status 7 if exceeded.", valueName: "seconds"))
-  var seconds: Double = AnswerTimeout.defaultSeconds
+    help: ArgumentHelp("Maximum time to wait for the agent (default: 3); exit status 7 if exceeded.", valueName: "seconds"))
+  var seconds: Double?
 
   static var defaults: Self {
     var options = Self()
-    options.seconds = defaultSeconds
+    options.seconds = nil
     return options
   }
 
   func validate() throws {
+    guard let seconds else { return }
     guard seconds > 0, seconds <= 3600 else {
       throw ValidationError("--timeout must be more than 0 and at most 3600 seconds")
     }
   }
 
-  var limit: Duration { .milliseconds(max(1, Int64(seconds * 1000))) }
+  var limit: Duration { limit(byDefault: 3) }
+
+  func limit(byDefault other: Double) -> Duration { .milliseconds(max(1, Int64((seconds ?? other) * 1000))) }
 }
 
 extension ColorChoice: ExpressibleByArgument {}
@@ -155,10 +160,15 @@ protocol FrequentCommand: AgentCommand {
   ///   - command: The words after `--`; empty if there are none.
   /// - Returns: Nil if the command cannot be used so.
   init?(account: String?, command: [String])
+
+  /// Nil if the parser has to read these arguments.
+  init?(plain arguments: ArraySlice<String>)
 }
 
 extension FrequentCommand {
-  init?(plain arguments: ArraySlice<String>) {
+  init?(plain arguments: ArraySlice<String>) { self.init(withoutParser: arguments) }
+
+  init?(withoutParser arguments: ArraySlice<String>) {
     let options = arguments.prefix { $0 != "--" }
     let command = arguments.dropFirst(options.count + 1)
     // A second `--`, an empty word, or a name like an option: the parser knows what that means.

@@ -15,20 +15,23 @@ import SystemSupport
 // - --quiet suppresses notes, but never an answer, a warning or an error. A cancelled command
 //   prints no message (SI-10).
 // - A question goes to the terminal (/dev/tty), so that it works with redirected streams.
-// - Foreign text is escaped by ForeignText, and in JSON with \u. Colour never carries information
-//   that the text lacks.
+// - Foreign text is escaped by ForeignText, and in JSON with \u. Color never carries information
+//   that the text lacks. Each stream has its own Style.
 
 /// The output of a command: its answer, notes, warnings and errors.
 final class Output {
   var json: Bool
   let quiet: Bool
+  /// What standard output can show.
   let style: Style
+  /// What standard error can show.
+  private let errorStyle: Style
   /// Creates the document that `finish` prints, from the warnings.
   private var document: (([String]) throws -> String)?
   private var warnings: [String] = []
 
-  init(json: Bool, quiet: Bool, style: Style) {
-    (self.json, self.quiet, self.style) = (json, quiet, style)
+  init(json: Bool, quiet: Bool, style: Style, errorStyle: Style) {
+    (self.json, self.quiet, self.style, self.errorStyle) = (json, quiet, style, errorStyle)
   }
 
   /// Prints the answer. With --json, `finish` prints it, because warnings may follow.
@@ -61,15 +64,17 @@ final class Output {
 
   /// Prints a warning, or adds it to the document.
   func warning(_ words: String) {
-    if json { warnings.append(words) } else { remark("warning: " + words) }
+    if json { warnings.append(words) } else { remark(errorStyle.marked("warning:", .yellow) + " " + words) }
   }
 
   /// Prints a message immediately, even with --quiet, such as the URL of a sign-in. With --json it
   /// prints nothing, so the document must contain the information.
-  func remark(_ words: String) {
+  func remark(_ words: String) { remark(words, nil) }
+
+  private func remark(_ words: String, _ color: Style.Color?) {
     guard !json else { return }
     // A write error on standard error cannot be reported anywhere.
-    try? Streams.write("ritualctl: \(words)\n", to: STDERR_FILENO)
+    try? Streams.write("\(errorStyle.marked("ritualctl:", color)) \(words)\n", to: STDERR_FILENO)
   }
 
   /// Prints why the command failed, and the next steps. `status` replaces the failure's own exit
@@ -80,7 +85,7 @@ final class Output {
       let document = try? Document(error, warnings: warnings).text
       try? Streams.write((document ?? "{}") + "\n", to: STDERR_FILENO)
     } else if failure.exit != .cancelled {
-      remark(failure.text(showsKind: showsKind))
+      remark(failure.text(showsKind: showsKind), .red)
     }
   }
 }

@@ -3,37 +3,86 @@ import Glibc
 /// The value of `--color`.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
+
+  /// The value of `--color` among arguments that the parser rejected; `auto` if there is none.
+  static func spelled(in arguments: some Sequence<String>) -> Self {
+    var choice = Self.auto
+    var isNext = false
+    for argument in arguments {
+      let value = argument.hasPrefix("--color=") ? String(argument.dropFirst(8)) : isNext ? argument : ""
+      choice = Self(rawValue: value) ?? choice
+      isNext = argument == "--color"
+    }
+    return choice
+  }
 }
 
-/// Colours for text on a terminal (ECMA-48, 8.3.117, SGR).
+/// What a stream can show: colors (ECMA-48, 8.3.117, SGR) and a number of columns.
 struct Style {
-  enum Colour: String {
+  enum Color: String {
     case green = "32"
     case yellow = "33"
     case red = "31"
   }
 
-  static let plain = Style(isColoured: false)
+  static let plain = Style(isColored: false)
 
-  let isColoured: Bool
+  let isColored: Bool
+  /// The width of the layout.
+  let columns: Int
+  /// Whether sentences are folded at `columns`. They are not in a pipe or a file, because scripts
+  /// search whole lines.
+  let folds: Bool
 
-  init(isColoured: Bool) { self.isColoured = isColoured }
-
-  /// With `auto`, colour is used only if standard output is a terminal and NO_COLOR is unset or
-  /// empty (no-color.org).
-  init(_ choice: ColorChoice, isJSON: Bool) {
-    switch choice {
-    case .always: isColoured = !isJSON
-    case .never: isColoured = false
-    case .auto:
-      let refused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-      isColoured = !isJSON && !refused && isatty(STDOUT_FILENO) == 1
-    }
+  init(isColored: Bool, columns: Int? = nil) {
+    (self.isColored, self.columns, folds) = (isColored, columns ?? Self.defaultColumns, columns != nil)
   }
 
-  func marked(_ text: String, _ colour: Colour?) -> String {
-    guard isColoured, let colour else { return text }
-    return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+  /// With `auto`, color is used only if the stream is a terminal, TERM is not `dumb`, and NO_COLOR is
+  /// unset or empty (no-color.org). A document of `--json` has no color.
+  init(_ choice: ColorChoice, isJSON: Bool, of stream: Int32) {
+    let isColored =
+      switch choice {
+      case .always: true
+      case .never: false
+      case .auto: isatty(stream) == 1 && !TerminalKind.isDumb && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+      }
+    self.init(isColored: isColored && !isJSON, columns: Self.columns(of: stream))
+  }
+
+  func marked(_ text: String, _ color: Color?) -> String {
+    guard isColored, let color else { return text }
+    return "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// A sentence in lines of at most `columns`, if this style folds. Lines after the first begin with
+  /// `indent` spaces. A command at the end stays on one line, so that it can be copied.
+  func lines(_ sentence: String, indent: Int = 2) -> [String] {
+    folds ? DisplayText.folded(sentence, to: columns, indent: indent) : [sentence]
+  }
+
+  /// The width of a terminal; without a terminal, COLUMNS, or nil.
+  private static func columns(of stream: Int32) -> Int? {
+    let given = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+    return (TerminalKind.size(of: stream)?.columns ?? given).flatMap { usableColumns.contains($0) ? $0 : nil }
+  }
+
+  private static let defaultColumns = 80
+  /// In fewer columns no line would have room for its label, and more are not a screen.
+  private static let usableColumns = 20...1000
+}
+
+/// What the environment and the kernel report about a terminal.
+enum TerminalKind {
+  /// TERM=dumb (terminfo(5), also set by Emacs): the terminal shows neither colors nor cursor
+  /// movements. A terminal without TERM may be a serial line, and counts as dumb.
+  static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
+
+  /// The size of a terminal (TIOCGWINSZ, ioctl_tty(2)); nil if it is unknown, or no terminal.
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 }
 
@@ -41,11 +90,11 @@ struct Style {
 struct Table {
   struct Cell {
     let text: String
-    var colour: Style.Colour?
+    var color: Style.Color?
 
-    init(_ text: String, _ colour: Style.Colour? = nil) {
+    init(_ text: String, _ color: Style.Color? = nil) {
       self.text = text
-      self.colour = colour
+      self.color = color
     }
   }
 
@@ -53,14 +102,20 @@ struct Table {
   let gaps: [Int]
   var rows: [[Cell]] = []
 
+  /// The width of the longest line.
+  var width: Int { zip(widths, gaps.dropLast() + [0]).reduce(0) { $0 + $1.0 + $1.1 } }
+
+  /// The widths of the columns.
+  var widths: [Int] { gaps.indices.map { column in rows.map { DisplayText.width($0[column].text) }.max() ?? 0 } }
+
   /// One line per row, without trailing spaces.
   func lines(_ style: Style) -> [String] {
-    let widths = gaps.indices.map { column in rows.map { $0[column].text.count }.max() ?? 0 }
+    let widths = widths
     return rows.map { row in
       let last = row.lastIndex { !$0.text.isEmpty } ?? 0
       return row[...last].enumerated().map { column, cell in
-        let padding = column < last ? widths[column] - cell.text.count + gaps[column] : 0
-        return style.marked(cell.text, cell.colour) + String(repeating: " ", count: padding)
+        let padding = column < last ? widths[column] - DisplayText.width(cell.text) + gaps[column] : 0
+        return style.marked(cell.text, cell.color) + String(repeating: " ", count: padding)
       }.joined()
     }
   }

@@ -16,9 +16,7 @@ struct Menu {
   let choices: [Choice]
 
   func choose(on descriptor: Int32) throws -> Int {
-    // TERM=dumb (terminfo(5), also set by Emacs): the terminal cannot move its cursor up.
-    let name = getenv("TERM").map { String(cString: $0) } ?? "dumb"
-    return name == "dumb" ? try ask(on: descriptor) : try pick(on: descriptor)
+    try TerminalKind.isDumb ? ask(on: descriptor) : pick(on: descriptor)
   }
 
   /// The index of the choice with the number or name in `answer`, or whose name or title starts

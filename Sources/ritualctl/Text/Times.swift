@@ -3,24 +3,21 @@ import ArgumentParser
 import Glibc
 import SystemSupport
 
-/// Readable durations and times of day.
+/// Times as all commands show them to people. Documents of `--json` have RFC 3339 in UTC.
 enum Times {
   static var now: Timestamp { Timestamp(unixSeconds: Int64(time(nil))) }
 
-  /// A duration in its largest nonzero unit: "40 s", "41 min", "5 h", "3 d".
-  static func length(_ seconds: Int64) -> String {
-    switch max(0, seconds) {
-    case ..<60: "\(max(0, seconds)) s"
-    case ..<3600: "\(seconds / 60) min"
-    case ..<86_400: "\(seconds / 3600) h"
-    default: "\(seconds / 86_400) d"
-    }
+  /// A time relative to now: "in 54 min", "now", "5 min ago", "in 2 d".
+  static func relative(_ moment: Timestamp, now: Timestamp = now) -> String {
+    let seconds = moment.unixSeconds - now.unixSeconds
+    if seconds == 0 { return "now" }
+    return seconds > 0 ? "in \(durationText(seconds))" : "\(durationText(-seconds)) ago"
   }
 
-  /// The local time: "14:32" for today, else "2026-11-22 14:32".
+  /// The local time with its zone: "14:32 CET" for today, else "2026-11-22 14:32 CET".
   static func clock(_ moment: Timestamp, now: Timestamp = now) -> String {
     let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
-    let clock = String(then.time.prefix(5))
+    let clock = "\(then.time.prefix(5)) \(ForeignText.shown(then.zone, limit: 10))"
     return then.date == today.date ? clock : "\(then.date) \(clock)"
   }
 }

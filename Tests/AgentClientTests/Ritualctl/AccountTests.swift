@@ -3,15 +3,19 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AccountTests {
-  @Test("accounts, use and refresh print the account's line")
+  @Test("accounts, use and refresh print the account's table")
   func printsAccounts() async throws {
-    let line = "* work  prod  signed in  anna@example.org (Google)   token valid\n"
+    let table = """
+        ACCOUNT  PROJECT  STATE      USER                       TOKEN
+      * work     prod     signed in  anna@example.org (Google)  valid
+
+      """
     try await withBench { method, _ in
       Reply.result(method == "session.list" ? #"{"accounts":[\#(Reply.account)]}"# : Reply.account)
     } _: { bench in
       for arguments in [["accounts"], ["use", "work"], ["refresh", "--account", "work"]] {
         let output = try await bench.start(arguments).end()
-        #expect(output.stdout == line)
+        #expect(output.stdout == table)
         #expect(output.status == 0)
       }
       #expect(
@@ -39,8 +43,8 @@ import Testing
           It is so.
           Because.
           recent attempts, newest first:
-            2025-11-21 04:48  ahead   failed     250 ms  HTTP 503 serviceUnavailable
-            2025-11-21 03:48  demand  refreshed  100 ms
+            2025-11-21 04:48 UTC  ahead   failed     250 ms  HTTP 503 serviceUnavailable
+            2025-11-21 03:48 UTC  demand  refreshed  100 ms
 
           """)
     }

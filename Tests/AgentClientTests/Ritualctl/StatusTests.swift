@@ -17,13 +17,24 @@ import Testing
       + #""tokenUsable":\#(usable),"identities":[]\#(more)}"#
   }
 
-  /// Two accounts as in the interface's example. Their times are far away, so that the date is
-  /// shown.
+  /// A user, as a member of an account.
+  static func user(_ email: String = "anna@example.org") -> String {
+    #","user":{"id":"u","email":"\#(email)","provider":"google"}"#
+  }
+
+  /// The moment in that many seconds.
+  static func moment(in seconds: Int) -> Timestamp {
+    Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) + Int64(seconds))
+  }
+
+  /// A token that expires in 59 min and is refreshed in 54 min, as members of an account.
+  static func schedule() -> String {
+    #","expiresAt":"\#(moment(in: 59 * 60))","refresh":{"nextAt":"\#(moment(in: 54 * 60))","attempts":0}"#
+  }
+
+  /// A signed-in account, and one whose session ended on another day.
   static func example() -> String {
-    let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) + 41 * 60 + 30)
-    let user = #","user":{"id":"u","email":"anna@example.org","provider":"google"}"#
-    let refresh = #","expiresAt":"\#(end)","refresh":{"nextAt":"2031-05-04T14:32:10Z","attempts":0}"#
-    let work = account("authenticated", user + refresh, usable: true)
+    let work = account("authenticated", user() + schedule(), usable: true)
     let ended = #","ended":{"at":"2025-05-04T09:14:00Z","reason":"ended elsewhere"}"#
     let home = account("signInNeeded", ended, name: "home", isDefault: false)
       .replacingOccurrences(of: "prod", with: "default")
@@ -39,15 +50,20 @@ import Testing
       #expect(
         output.stdout == """
           agent 1.0.2, up 3 d, vault open (key file)
-          * work  prod     signed in       anna@example.org (Google)          token valid for 41 min, next refresh 2031-05-04 14:32
-            home  default  sign-in needed  ended elsewhere 2025-05-04 09:14   ritualctl sign-in --account home
+            ACCOUNT  PROJECT  STATE           USER              TOKEN
+          * work     prod     signed in       anna@example.org  refreshes in 54 min
+            home     default  sign-in needed  -                 -
+          ! home: ended elsewhere 2025-05-04 09:14 UTC
+              ritualctl sign-in --account home
           ! something is odd
 
           """)
       #expect(output.stderr == "")
       #expect(output.status == 0)
-      let coloured = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
-      #expect(coloured.stdout.contains("\u{1B}[32msigned in\u{1B}[0m       anna"))
+      let colored = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
+      #expect(colored.stdout.contains("\u{1B}[32msigned in\u{1B}[0m       anna"))
+      #expect(colored.stdout.contains("\u{1B}[31m! home: ended"))
+      #expect(colored.stdout.contains("\u{1B}[33m! something is odd\u{1B}[0m\n"))
     }
   }
 
@@ -67,39 +83,29 @@ import Testing
     }
   }
 
-  @Test("shows today's times without a date")
-  func showsClock() async throws {
-    let now = Int64(Date().timeIntervalSince1970)
-    let next = Timestamp(unixSeconds: now)
-    let refresh =
-      #","refresh":{"nextAt":"\#(next)","attempts":2,"lastError":{"code":-1,"message":"m","data":{"kind":"offline","retryable":true}}}"#
-    try await withBench { _, _ in
-      Self.status(Self.account("degraded", refresh))
-    } _: { bench in
-      let output = try await bench.run("status")
-      let clock = String(next.description.dropFirst(11).prefix(5))
-      // The day may change between the two readings of the clock.
-      let day = String(next.description.prefix(10))
-      let words = ["", day + " "].map { "no token yet, next attempt \($0)\(clock) after 2 failed (offline)\n" }
-      #expect(words.contains { output.stdout.hasSuffix($0) }, "\(output.stdout)")
-      #expect(output.status == 7)
-    }
-  }
-
   @Test("distinguishes an expired token from a missing one, and names the cause of a failed refresh")
   func tellsAnEndedToken() async throws {
-    let end = Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) - 330)
     let error =
       #"{"code":-1,"message":"m","data":{"kind":"offline","retryable":true,"detail":"a.test: connection refused"}}"#
-    let more = #","expiresAt":"\#(end)","refresh":{"attempts":2,"lastError":\#(error)}"#
-    try await withBench { _, _ in
-      Self.status(Self.account("degraded", more))
-    } _: { bench in
-      let output = try await bench.run("status")
-      #expect(
-        output.stdout.hasSuffix("token expired 5 min ago, 2 failed (offline: a.test: connection refused)\n"),
-        "\(output.stdout)")
-      #expect(output.status == 7)
+    let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: 12 * 60))","attempts":2,"lastError":\#(error)}"#
+    let expired = #","expiresAt":"\#(Self.moment(in: -300))"# + "\""
+    for (more, words) in [(expired, "expired 5 min ago"), ("", "no token yet")] {
+      try await withBench { _, _ in
+        Self.status(Self.account("degraded", more + refresh))
+      } _: { bench in
+        let output = try await bench.run("status")
+        #expect(
+          output.stdout == """
+            agent 1.0.2, up 3 d, vault open (key file)
+              ACCOUNT  PROJECT  STATE     USER  TOKEN
+            * work     prod     degraded  -     \(words)
+            ! work: \(more.isEmpty ? "" : "token ")\(words), next attempt in 12 min
+                2 attempts failed (offline: a.test: connection refused)
+                ritualctl why --account work
+
+            """)
+        #expect(output.status == 7)
+      }
     }
   }
 
@@ -142,12 +148,14 @@ import Testing
 
   @Test("reports that there are no accounts, and rejects an unknown name")
   func tellsMissingAccounts() async throws {
-    try await withBench { _, _ in
-      Self.status("")
+    try await withBench { method, _ in
+      method == "session.list" ? Reply.result(#"{"accounts":[]}"#) : Self.status("")
     } _: { bench in
       let none = try await bench.run("status")
       #expect(none.status == 4)
-      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\n  no accounts: ritualctl sign-in\n")
+      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\nno accounts yet\n  ritualctl sign-in\n")
+      let accounts = try await bench.run("accounts")
+      #expect(accounts.stderr == "ritualctl: no accounts yet\n  ritualctl sign-in\n")
       let unknown = try await bench.run("status", "--account", "nobody")
       #expect(unknown.status == 64)
       #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  ritualctl sign-in\n")
@@ -166,6 +174,8 @@ import Testing
     } _: { bench in
       let locked = try await bench.run("status", "--account", "nobody")
       #expect(locked.status == 5, "VA-4: never unknownAccount")
+      let names = try await bench.run("status")
+      #expect(names.stdout.hasSuffix(")\nnames not known while locked\n  ritualctl unlock\n"), "VA-9: \(names.stdout)")
     }
   }
 

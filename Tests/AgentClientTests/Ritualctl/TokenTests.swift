@@ -216,7 +216,7 @@ import Testing
       defer { server.stop() }
       let bench = Bench(folder: folder, server: server)
       for (arguments, line) in [
-        (["events"], "2025-11-21 04:48  SIGNED_OUT  work  why\n"),
+        (["events"], "2025-11-21 04:48 UTC  SIGNED_OUT  work  why\n"),
         (
           ["events", "--json"],
           #"{"account":"work","at":"2025-11-21T04:48:17Z","formatVersion":1,"reason":"why","sequence":7,"type":"SIGNED_OUT"}"#

@@ -67,10 +67,23 @@ struct Bench: Sendable {
   func runInTerminal(
     _ script: String, environment: [String: String] = [:], _ arguments: String...
   ) async throws -> Output {
-    let file = folder.appendingPathComponent("terminal.py")
+    try await runInTerminal(script, environment: environment, command: [Ritualctl.path] + arguments)
+  }
+
+  /// Runs a shell line on a terminal with that number of columns; `$0` is the path of `ritualctl`.
+  func runInTerminal(columns: Int, environment: [String: String] = [:], line: String) async throws -> Output {
+    try await runInTerminal(
+      "finish()", environment: environment,
+      command: ["/bin/sh", "-c", "stty cols \(columns) rows 50 && \(line)", Ritualctl.path])
+  }
+
+  private func runInTerminal(
+    _ script: String, environment: [String: String], command: [String]
+  ) async throws -> Output {
+    let file = folder.appendingPathComponent("terminal-\(UUID().uuidString).py")
     try (TerminalPlayer.script + script).write(to: file, atomically: true, encoding: .utf8)
     let program = try RunningProgram(
-      "/usr/bin/python3", [file.path, Ritualctl.path] + arguments,
+      "/usr/bin/python3", [file.path] + command,
       environment: Ritualctl.environment(
         folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 }), folder: folder)
     let output = try await program.end()

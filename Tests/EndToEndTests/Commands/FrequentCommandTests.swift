@@ -14,6 +14,8 @@ import Testing
       for account in [[], ["--account", "default"], ["--account", "nobody"], ["--account", ""]] {
         try await compare(home, ["token"] + account)
         try await compare(home, ["status"] + account)
+        try await compare(home, ["status", "--short"] + account)
+        try await compare(home, ["status"] + account + ["--short"])
         for command in [
           ["printenv", "RITUAL_ACCESS_TOKEN", "SUPABASE_KEY"], ["echo", "--account", "x", "-q"], ["no-such-command"],
         ] {
@@ -29,7 +31,7 @@ import Testing
     try await withTestHome { home in
       for words in [
         ["token", "--", "x"], ["status", "--", "x"], ["exec"], ["exec", "--"], ["token", "--account"],
-        ["token", "--account", "--quiet"], ["status", "more"], ["token", "--account", "a", "more"], ["exec", "ls"],
+        ["token", "--account", "--quiet"], ["status", "more"], ["status", "--short", "more"], ["status", "--account", "--short"], ["token", "--account", "a", "more"], ["exec", "ls"],
       ] {
         let output = try await home.start(words).end()
         #expect(output.status == 64, "\(words): \(output)")

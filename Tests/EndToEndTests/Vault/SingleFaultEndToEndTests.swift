@@ -199,8 +199,7 @@ import Testing
       for copy in [names, names + ".2"] { Self.cut(copy) { $0 / 2 } }
       try await home.startAgent()
       let status = try await home.ctl("status")
-      #expect(
-        status.status == 5 && status.stdout.contains("names are unknown while the vault is locked"), "\(status.stdout)")
+      #expect(status.status == 5 && status.stdout.contains("names not known while locked"), "\(status.stdout)")
       let accounts = try await home.ctl("accounts")
       #expect(accounts.status == 5 && accounts.stderr.contains("names not known while locked"), "\(accounts.stderr)")
       #expect(try await home.ctl("unlock").status == 0)

@@ -118,8 +118,8 @@ struct Countdown {
   let isShown: Bool
 
   init(_ output: Output, acceptsPastedURL: Bool) {
-    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    isShown = isatty(STDERR_FILENO) == 1 && !output.json && !output.quiet && !isDumb && !acceptsPastedURL
+    isShown =
+      isatty(STDERR_FILENO) == 1 && !output.json && !output.quiet && !TerminalKind.isDumb && !acceptsPastedURL
   }
 
   func show(until end: Timestamp) {
