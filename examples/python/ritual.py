@@ -23,7 +23,7 @@ class Agent:
         self.socket, self.last_id = socket.socket(socket.AF_UNIX), 0
         self.socket.connect(socket_path())
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
-    def call(self, method: str, **params: Any) -> dict[str, Any]:
+    def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """Returns the result of a method. Discards events that arrive before it."""
         self.last_id += 1
         request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}

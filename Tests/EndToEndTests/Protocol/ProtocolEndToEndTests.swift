@@ -101,7 +101,7 @@ import Testing
           Programs.path("ritualctl"), ["token"], environment: environment, folder: folder
         ).end()
         #expect(
-          path.hasPrefix("/") && refused.stderr.contains("cannot connect to the agent at \(path)\n"), "\(refused)")
+          path.hasPrefix("/") && refused.stderr.contains("cannot connect to the agent at \(path) ("), "\(refused)")
       }
     }
   }
