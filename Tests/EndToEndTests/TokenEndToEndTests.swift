@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("TK-2: a short-lived token is Next refresh in of its expiry, and no caller has an expired one")
+  @Test("TK-2: a short-lived token is refreshed ahead of its expiry, and no caller gets an expired one")
   func refreshesAhead() async throws {
     try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()

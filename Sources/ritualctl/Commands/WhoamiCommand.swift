@@ -32,5 +32,5 @@ struct WhoamiCommand: AgentCommand {
 private struct WhoamiAnswer: Answer {
   let value: AccountStatus
 
-  func text(_ style: Style) -> String { "\(value.userDescription), account \(ForeignText.shown(value.name))" }
+  func text(_ style: Style) -> String { "\(value.user?.displayName ?? ""), account \(ForeignText.shown(value.name))" }
 }

@@ -194,445 +194,446 @@ en an existing script would misread a document.","type":"integer"},"warnings":{"
 s; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accounts","formatVersion\#
 "],"title":"ritualctl accounts list --json","type":"object"},"accounts remove":{"$schema":"https://json-schema\#
 .org/draft/2020-12/schema","description":"Sign an account out and delete everything stored about it.","propert\#
-ies":{"account":{"type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It incr\#
-eases when an existing script would misread a document.","type":"integer"},"isPending":{"description":"True if\#
- the server has not confirmed the end of the session yet; the agent keeps trying.","type":"boolean"},"warnings\#
-":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"re\#
-quired":["account","formatVersion","isPending"],"title":"ritualctl accounts remove --json","type":"object"},"a\#
-ccounts rename":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Rename an account.","\#
-properties":{"activity":{"$ref":"#/$defs/AccountActivity","description":"The operation that runs for the accou\#
-nt."},"ended":{"$ref":"#/$defs/EndedSession","description":"Why and when the session ended; present in state `\#
-signInNeeded`."},"expiresAt":{"description":"The access token's expiry, by this machine's clock.","format":"da\#
-te-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion"\#
-:{"const":1,"description":"The version of the format. It increases when an existing script would misread a doc\#
-ument.","type":"integer"},"identities":{"description":"The sign-in methods that are linked to the user.","item\#
-s":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefault":{"description":"Whether requests without an \#
-account name use this account.","type":"boolean"},"name":{"description":"The account's name.","type":"string"}\#
-,"onboarding":{"description":"`needed` or `complete`, once the profile is known.","type":"string"},"origin":{"\#
-description":"The origin that issued the session, or the configured origin if there is no session.","type":"st\#
-ring"},"project":{"description":"The project's name in the configuration.","type":"string"},"refresh":{"$ref":\#
-"#/$defs/RefreshStatus","description":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$d\#
-efs/AccountState","description":"The state of the session."},"tokenUsable":{"description":"Whether `session.to\#
-ken` would return a token immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"\#
-The signed-in user."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type"\#
-:"string"},"type":"array"}},"required":["activity","formatVersion","identities","isDefault","name","project","\#
-state","tokenUsable"],"title":"ritualctl accounts rename --json","type":"object"},"api":{"$schema":"https://js\#
-on-schema.org/draft/2020-12/schema","description":"Send an authorized API request and print the response body.\#
-","properties":{"body":{"description":"The body in base64 (RFC 4648, section 4).","type":"string"},"formatVers\#
+ies":{"account":{"description":"The name of the removed account.","type":"string"},"formatVersion":{"const":1,\#
+"description":"The version of the format. It increases when an existing script would misread a document.","typ\#
+e":"integer"},"isPending":{"description":"True if the server has not confirmed the end of the session yet; the\#
+ agent keeps trying.","type":"boolean"},"warnings":{"description":"Readable warnings; absent if there are none\#
+.","items":{"type":"string"},"type":"array"}},"required":["account","formatVersion","isPending"],"title":"ritu\#
+alctl accounts remove --json","type":"object"},"accounts rename":{"$schema":"https://json-schema.org/draft/202\#
+0-12/schema","description":"Rename an account.","properties":{"activity":{"$ref":"#/$defs/AccountActivity","de\#
+scription":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSession","description":"W\#
+hy and when the session ended; present in state `signInNeeded`."},"expiresAt":{"description":"The access token\#
+'s expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9\#
+]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It incr\#
+eases when an existing script would misread a document.","type":"integer"},"identities":{"description":"The si\#
+gn-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefa\#
+ult":{"description":"Whether requests without an account name use this account.","type":"boolean"},"name":{"de\#
+scription":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or `complete`, once th\#
+e profile is known.","type":"string"},"origin":{"description":"The origin that issued the session, or the conf\#
+igured origin if there is no session.","type":"string"},"project":{"description":"The project's name in the co\#
+nfiguration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The refresh schedule; \#
+absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The state of the session."},\#
+"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","type":"boolean"},"us\#
+er":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"description":"Readable war\#
+nings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["activity","formatVer\#
+sion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl accounts rename --js\#
+on","type":"object"},"api":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Send an au\#
+thorized API request and print the response body.","properties":{"body":{"description":"The body in base64 (RF\#
+C 4648, section 4).","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It \#
+increases when an existing script would misread a document.","type":"integer"},"headers":{"description":"The r\#
+esponse headers, as pairs of name and value.","items":{"items":{"type":"string"},"type":"array"},"type":"array\#
+"},"status":{"description":"The HTTP status.","type":"integer"},"text":{"description":"The body again if it is\#
+ text: UTF-8 of a content type `text/*` or JSON.","type":"string"},"warnings":{"description":"Readable warning\#
+s; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["body","formatVersion","h\#
+eaders","status"],"title":"ritualctl api --json","type":"object"},"approvals allow":{"$schema":"https://json-s\#
+chema.org/draft/2020-12/schema","description":"Allow a program to use the account that it requested.","propert\#
+ies":{"account":{"description":"The account that the program wants to use.","type":"string"},"askedAt":{"descr\#
+iption":"When the first request was made.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\#
+}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"executable":{"description":"The executable of that process, without a\#
+rguments; absent if it cannot be read.","type":"string"},"formatVersion":{"const":1,"description":"The version\#
+ of the format. It increases when an existing script would misread a document.","type":"integer"},"id":{"descr\#
+iption":"The id that `approval.answer`, `approval.revoke` and `ritualctl approvals` take.","type":"string"},"m\#
+ethod":{"description":"The method of the first request.","type":"string"},"pid":{"description":"The process th\#
+at made the first request.","type":"integer"},"state":{"$ref":"#/$defs/ApprovalState","description":"`pending`\#
+, `allowed` or `denied`."},"unit":{"description":"The systemd unit of that process; absent if it has none.","t\#
+ype":"string"},"until":{"description":"When the approval expires; absent for an answer that is valid until the\#
+ vault is locked.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","\#
+type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"stri\#
+ng"},"type":"array"}},"required":["account","askedAt","formatVersion","id","method","pid","state"],"title":"ri\#
+tualctl approvals allow --json","type":"object"},"approvals deny":{"$schema":"https://json-schema.org/draft/20\#
+20-12/schema","description":"Deny a program access. Its requests are refused while the answer is valid.","prop\#
+erties":{"account":{"description":"The account that the program wants to use.","type":"string"},"askedAt":{"de\#
+scription":"When the first request was made.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9\#
+]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"executable":{"description":"The executable of that process, withou\#
+t arguments; absent if it cannot be read.","type":"string"},"formatVersion":{"const":1,"description":"The vers\#
+ion of the format. It increases when an existing script would misread a document.","type":"integer"},"id":{"de\#
+scription":"The id that `approval.answer`, `approval.revoke` and `ritualctl approvals` take.","type":"string"}\#
+,"method":{"description":"The method of the first request.","type":"string"},"pid":{"description":"The process\#
+ that made the first request.","type":"integer"},"state":{"$ref":"#/$defs/ApprovalState","description":"`pendi\#
+ng`, `allowed` or `denied`."},"unit":{"description":"The systemd unit of that process; absent if it has none."\#
+,"type":"string"},"until":{"description":"When the approval expires; absent for an answer that is valid until \#
+the vault is locked.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$\#
+","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"s\#
+tring"},"type":"array"}},"required":["account","askedAt","formatVersion","id","method","pid","state"],"title":\#
+"ritualctl approvals deny --json","type":"object"},"approvals list":{"$schema":"https://json-schema.org/draft/\#
+2020-12/schema","description":"List pending requests and valid answers.","properties":{"approvals":{"descripti\#
+on":"The pending access requests and the valid answers, oldest first.","items":{"$ref":"#/$defs/Approval"},"ty\#
+pe":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existin\#
+g script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if \#
+there are none.","items":{"type":"string"},"type":"array"}},"required":["approvals","formatVersion"],"title":"\#
+ritualctl approvals list --json","type":"object"},"approvals revoke":{"$schema":"https://json-schema.org/draft\#
+/2020-12/schema","description":"Delete an answer. The next request needs a new one.","properties":{"formatVers\#
 ion":{"const":1,"description":"The version of the format. It increases when an existing script would misread a\#
- document.","type":"integer"},"headers":{"description":"The response headers, as pairs of name and value.","it\#
-ems":{"items":{"type":"string"},"type":"array"},"type":"array"},"status":{"description":"The HTTP status.","ty\#
-pe":"integer"},"text":{"description":"The body again if it is text: UTF-8 of a content type `text/*` or JSON."\#
-,"type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"st\#
-ring"},"type":"array"}},"required":["body","formatVersion","headers","status"],"title":"ritualctl api --json",\#
-"type":"object"},"approvals allow":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Al\#
-low a program to use the account that it requested.","properties":{"account":{"description":"The account that \#
-the program wants to use.","type":"string"},"askedAt":{"description":"When the first request was made.","forma\#
-t":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"executab\#
-le":{"description":"The executable of that process, without arguments; absent if it cannot be read.","type":"s\#
-tring"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scr\#
-ipt would misread a document.","type":"integer"},"id":{"description":"The id that `approval.answer`, `approval\#
-.revoke` and `ritualctl approvals` take.","type":"string"},"method":{"description":"The method of the first re\#
-quest.","type":"string"},"pid":{"description":"The process that made the first request.","type":"integer"},"st\#
-ate":{"$ref":"#/$defs/ApprovalState","description":"`pending`, `allowed` or `denied`."},"unit":{"description":\#
-"The systemd unit of that process; absent if it has none.","type":"string"},"until":{"description":"When the a\#
-pproval expires; absent for an answer that is valid until the vault is locked.","format":"date-time","pattern"\#
-:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"warnings":{"description":"Readab\#
-le warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","aske\#
-dAt","formatVersion","id","method","pid","state"],"title":"ritualctl approvals allow --json","type":"object"},\#
-"approvals deny":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Deny a program acces\#
-s. Its requests are refused while the answer is valid.","properties":{"account":{"description":"The account th\#
-at the program wants to use.","type":"string"},"askedAt":{"description":"When the first request was made.","fo\#
-rmat":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"execu\#
-table":{"description":"The executable of that process, without arguments; absent if it cannot be read.","type"\#
-:"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing \#
-script would misread a document.","type":"integer"},"id":{"description":"The id that `approval.answer`, `appro\#
-val.revoke` and `ritualctl approvals` take.","type":"string"},"method":{"description":"The method of the first\#
- request.","type":"string"},"pid":{"description":"The process that made the first request.","type":"integer"},\#
-"state":{"$ref":"#/$defs/ApprovalState","description":"`pending`, `allowed` or `denied`."},"unit":{"descriptio\#
-n":"The systemd unit of that process; absent if it has none.","type":"string"},"until":{"description":"When th\#
-e approval expires; absent for an answer that is valid until the vault is locked.","format":"date-time","patte\#
-rn":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"warnings":{"description":"Rea\#
-dable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","a\#
-skedAt","formatVersion","id","method","pid","state"],"title":"ritualctl approvals deny --json","type":"object"\#
-},"approvals list":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"List pending reque\#
-sts and valid answers.","properties":{"approvals":{"description":"The pending access requests and the valid an\#
-swers, oldest first.","items":{"$ref":"#/$defs/Approval"},"type":"array"},"formatVersion":{"const":1,"descript\#
-ion":"The version of the format. It increases when an existing script would misread a document.","type":"integ\#
-er"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type"\#
-:"array"}},"required":["approvals","formatVersion"],"title":"ritualctl approvals list --json","type":"object"}\#
-,"approvals revoke":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Delete an answer.\#
- The next request needs a new one.","properties":{"formatVersion":{"const":1,"description":"The version of the\#
- format. It increases when an existing script would misread a document.","type":"integer"},"id":{"description"\#
-:"The id of the approval.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are \#
-none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","id"],"title":"ritualctl approva\#
-ls revoke --json","type":"object"},"audit":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[\#
-{"description":"Without `--verify`.","properties":{"entries":{"description":"The entries, newest last.","items\#
-":{"$ref":"#/$defs/AuditEntry"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the f\#
-ormat. It increases when an existing script would misread a document.","type":"integer"},"isChecked":{"descrip\#
-tion":"Whether each entry was checked against the chain; false while the vault is locked.","type":"boolean"},"\#
-leftOut":{"description":"The number of lines in the files read that do not match the chain. They are not among\#
- the entries.","type":"integer"},"more":{"description":"Whether older entries exist.","type":"boolean"},"unkno\#
-wnCount":{"description":"The total number of unknown files.","type":"integer"},"unknownFiles":{"description":"\#
-Files in the log's directory that the agent did not create: their escaped names, at most 20.","items":{"type":\#
-"string"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"t\#
-ype":"string"},"type":"array"}},"required":["entries","formatVersion","isChecked","leftOut","more","unknownCou\#
-nt","unknownFiles"],"type":"object"},{"description":"With `--verify`.","properties":{"findings":{"description"\#
-:"What does not match the chain; empty if the log is intact.","items":{"$ref":"#/$defs/AuditVerify.Finding"},"\#
-type":"array"},"first":{"description":"The first entry that is kept.","minimum":0,"type":"integer"},"fitting":\#
-{"description":"The number of entries that match the chain.","type":"integer"},"formatVersion":{"const":1,"des\#
-cription":"The version of the format. It increases when an existing script would misread a document.","type":"\#
-integer"},"interruptions":{"description":"The entries after which the agent ended without a clean stop. Entrie\#
-s of up to one second before may be missing.","items":{"minimum":0,"type":"integer"},"type":"array"},"isWhole"\#
-:{"description":"True if there are no findings.","type":"boolean"},"limits":{"description":"Readable statement\#
-s of what the verification does not prove.","items":{"type":"string"},"type":"array"},"sealed":{"description":\#
-"The last entry that is sealed in the vault.","minimum":0,"type":"integer"},"unsealed":{"description":"The num\#
-ber of entries after the last sealed one. They match the chain, but their removal would go unnoticed.","type":\#
-"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},\#
-"type":"array"}},"required":["findings","first","fitting","formatVersion","interruptions","isWhole","limits","\#
-sealed","unsealed"],"type":"object"}],"description":"Show sign-ins, sign-outs, and issued tokens, newest last.\#
-","title":"ritualctl audit --json"},"complete-sign-in":{"$schema":"https://json-schema.org/draft/2020-12/schem\#
-a","description":"Finish a sign-in by pasting the redirect URL.","properties":{"account":{"$ref":"#/$defs/Acco\#
-untStatus","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDecision","descript\#
-ion":"For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer."},"formatVersion"\#
-:{"const":1,"description":"The version of the format. It increases when an existing script would misread a doc\#
-ument.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`signedIn`, `confirm\#
-ationSent` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if there are none.","it\#
-ems":{"type":"string"},"type":"array"}},"required":["formatVersion","outcome"],"title":"ritualctl complete-sig\#
-n-in --json","type":"object"},"doctor":{"$schema":"https://json-schema.org/draft/2020-12/schema","description"\#
-:"Check the setup and show how to fix problems.","properties":{"checks":{"description":"The results of the che\#
-cks.","items":{"$ref":"#/$defs/DiagnosticCheck"},"type":"array"},"formatVersion":{"const":1,"description":"The\#
- version of the format. It increases when an existing script would misread a document.","type":"integer"},"isH\#
-ealthy":{"description":"Whether no check failed.","type":"boolean"},"version":{"description":"The version of t\#
-his program.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items\#
-":{"type":"string"},"type":"array"}},"required":["checks","formatVersion","isHealthy","version"],"title":"ritu\#
-alctl doctor --json","type":"object"},"error":{"$schema":"https://json-schema.org/draft/2020-12/schema","descr\#
-iption":"The error of any command, on standard error.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.De\#
-tails","description":"Why the command failed."},"exitStatus":{"description":"The exit status of the command.",\#
+ document.","type":"integer"},"id":{"description":"The id of the approval.","type":"string"},"warnings":{"desc\#
+ription":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":\#
+["formatVersion","id"],"title":"ritualctl approvals revoke --json","type":"object"},"audit":{"$schema":"https:\#
+//json-schema.org/draft/2020-12/schema","anyOf":[{"description":"Without `--verify`.","properties":{"entries":\#
+{"description":"The entries, newest last.","items":{"$ref":"#/$defs/AuditEntry"},"type":"array"},"formatVersio\#
+n":{"const":1,"description":"The version of the format. It increases when an existing script would misread a d\#
+ocument.","type":"integer"},"isChecked":{"description":"Whether each entry was checked against the chain; fals\#
+e while the vault is locked.","type":"boolean"},"leftOut":{"description":"The number of lines in the files rea\#
+d that do not match the chain. They are not among the entries.","type":"integer"},"more":{"description":"Wheth\#
+er older entries exist.","type":"boolean"},"unknownCount":{"description":"The total number of unknown files.",\#
+"type":"integer"},"unknownFiles":{"description":"Files in the log's directory that the agent did not create: t\#
+heir escaped names, at most 20.","items":{"type":"string"},"type":"array"},"warnings":{"description":"Readable\#
+ warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["entries","format\#
+Version","isChecked","leftOut","more","unknownCount","unknownFiles"],"type":"object"},{"description":"With `--\#
+verify`.","properties":{"findings":{"description":"What does not match the chain; empty if the log is intact."\#
+,"items":{"$ref":"#/$defs/AuditVerify.Finding"},"type":"array"},"first":{"description":"The first entry that i\#
+s kept.","minimum":0,"type":"integer"},"fitting":{"description":"The number of entries that match the chain.",\#
 "type":"integer"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an ex\#
-isting script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absen\#
-t if there are none.","items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersi\#
-on"],"title":"ritualctl: error","type":"object"},"events":{"$schema":"https://json-schema.org/draft/2020-12/sc\#
-hema","description":"One line per event: the current state first, then every change.","properties":{"account":\#
-{"description":"The account that changed; absent if the event does not concern an account.","type":"string"},"\#
-approval":{"$ref":"#/$defs/Approval","description":"The pending access request (`APPROVAL_NEEDED`), or the ans\#
-wered or expired one (`APPROVAL_ANSWERED`)."},"at":{"description":"When it changed.","format":"date-time","pat\#
-tern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"\#
-description":"The version of the format. It increases when an existing script would misread a document.","type\#
-":"integer"},"reason":{"description":"A readable reason, for `SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LI\#
-NKED` the provider and how it was linked.","type":"string"},"sequence":{"description":"Increases by one with e\#
-ach change. Events that describe the current state to a new subscriber carry the number of the last change in \#
-that state.","minimum":0,"type":"integer"},"status":{"$ref":"#/$defs/AccountStatus","description":"The account\#
- after the change."},"token":{"$ref":"#/$defs/SessionToken.Result","description":"The new token, for subscribe\#
-rs that requested tokens."},"type":{"$ref":"#/$defs/EventType","description":"What changed."}},"required":["at\#
-","formatVersion","sequence","type"],"title":"ritualctl events --json","type":"object"},"exec":{"$schema":"htt\#
-ps://json-schema.org/draft/2020-12/schema","description":"Why the command was not run, on standard error. The \#
-output of the command itself is unchanged.","properties":{"error":{"$ref":"#/$defs/ErrorDocument.Details","des\#
-cription":"Why the command failed."},"exitStatus":{"description":"The exit status of the command.","type":"int\#
-eger"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scri\#
-pt would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there \#
-are none.","items":{"type":"string"},"type":"array"}},"required":["error","exitStatus","formatVersion"],"title\#
-":"ritualctl exec --json","type":"object"},"help":{"$schema":"https://json-schema.org/draft/2020-12/schema","a\#
-nyOf":[{"description":"With `--help` or `--version`.","properties":{"formatVersion":{"const":1,"description":"\#
-The version of the format. It increases when an existing script would misread a document.","type":"integer"},"\#
-groups":{"description":"The groups of commands; only with the help of the program itself.","items":{"$ref":"#/\#
-$defs/Overview.Group"},"type":"array"},"text":{"description":"The text.","type":"string"}},"required":["format\#
-Version","text"],"type":"object"},{"description":"Without a command.","properties":{"formatVersion":{"const":1\#
-,"description":"The version of the format. It increases when an existing script would misread a document.","ty\#
-pe":"integer"},"groups":{"description":"The commands by group.","items":{"$ref":"#/$defs/Overview.Group"},"typ\#
-e":"array"},"next":{"$ref":"#/$defs/NextStep","description":"The next sensible step on this machine."}},"requi\#
-red":["formatVersion","groups","next"],"type":"object"}],"description":"The output of `--help` and `--version`\#
-, and of `ritualctl` without a command.","title":"ritualctl: help"},"identities":{"$schema":"https://json-sche\#
-ma.org/draft/2020-12/schema","description":"List linked sign-in methods.","properties":{"account":{"descriptio\#
-n":"The account whose user has the sign-in methods.","type":"string"},"formatVersion":{"const":1,"description"\#
-:"The version of the format. It increases when an existing script would misread a document.","type":"integer"}\#
-,"identities":{"description":"The linked sign-in methods.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"\#
-array"},"isCurrent":{"description":"False if the server could not be asked and the list is its last known answ\#
-er.","type":"boolean"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type\#
-":"string"},"type":"array"}},"required":["account","formatVersion","identities","isCurrent"],"title":"ritualct\#
-l identities --json","type":"object"},"init":{"$schema":"https://json-schema.org/draft/2020-12/schema","descri\#
-ption":"Add a Supabase project to the configuration, or change one.","properties":{"apiAccepted":{"description\#
-":"The accounts that accepted the API of `--api-url`; absent without that option.","items":{"type":"string"},"\#
-type":"array"},"change":{"description":"`added`, `updated` or `none`.","type":"string"},"configuration":{"desc\#
-ription":"The path of the configuration file.","type":"string"},"formatVersion":{"const":1,"description":"The \#
-version of the format. It increases when an existing script would misread a document.","type":"integer"},"note\#
-":{"description":"A note about the part that was removed from a pasted URL.","type":"string"},"project":{"desc\#
-ription":"The project's name.","type":"string"},"warning":{"description":"A problem with the reload of a runni\#
-ng agent, or with the project.","type":"string"},"warnings":{"description":"Readable warnings; absent if there\#
- are none.","items":{"type":"string"},"type":"array"}},"required":["change","configuration","formatVersion","p\#
-roject"],"title":"ritualctl init --json","type":"object"},"link":{"$schema":"https://json-schema.org/draft/202\#
-0-12/schema","anyOf":[{"description":"The outcome.","properties":{"account":{"$ref":"#/$defs/AccountStatus","d\#
-escription":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDecision","description":"For `de\#
-cisionNeeded`, the decision for the person; `identity.decide` sends the answer."},"formatVersion":{"const":1,"\#
-description":"The version of the format. It increases when an existing script would misread a document.","type\#
-":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`signedIn`, `confirmationSent` or\#
- `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":\#
-"string"},"type":"array"}},"required":["formatVersion","outcome"],"type":"object"},{"description":"With `--no-\#
-browser`.","properties":{"expiresAt":{"description":"When the flow expires on the server.","format":"date-time\#
-","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"flow":{"description":\#
-"The ID of the flow.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It\#
- increases when an existing script would misread a document.","type":"integer"},"outcome":{"description":"`beg\#
-un`.","type":"string"},"url":{"description":"The URL to open.","type":"string"},"warnings":{"description":"Rea\#
-dable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["expiresAt",\#
-"flow","formatVersion","outcome","url"],"type":"object"}],"description":"Link Apple or Google as a sign-in met\#
-hod.","title":"ritualctl link --json"},"lock":{"$schema":"https://json-schema.org/draft/2020-12/schema","descr\#
-iption":"Lock the vault. No tokens are issued or refreshed until it is unlocked.","properties":{"formatVersion\#
-":{"const":1,"description":"The version of the format. It increases when an existing script would misread a do\#
-cument.","type":"integer"},"opensByFile":{"description":"Whether a key file or credential opens the vault agai\#
-n, so that any program of the user can unlock it.","type":"boolean"},"warning":{"description":"A readable prob\#
-lem that did not prevent the lock.","type":"string"},"warnings":{"description":"Readable warnings; absent if t\#
-here are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","opensByFile"],"title":\#
-"ritualctl lock --json","type":"object"},"metrics":{"$schema":"https://json-schema.org/draft/2020-12/schema","\#
-description":"Print the agent's counters in OpenMetrics format.","properties":{"events":{"description":"The la\#
-st events, oldest first.","items":{"$ref":"#/$defs/TelemetryRecord"},"type":"array"},"families":{"description"\#
-:"The counters, as metric families of OpenMetrics.","items":{"$ref":"#/$defs/MetricFamily"},"type":"array"},"f\#
-ormatVersion":{"const":1,"description":"The version of the format. It increases when an existing script would \#
-misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.\#
-","items":{"type":"string"},"type":"array"}},"required":["events","families","formatVersion"],"title":"ritualc\#
-tl metrics --json","type":"object"},"profile":{"$schema":"https://json-schema.org/draft/2020-12/schema","descr\#
-iption":"Show or change the user's profile.","properties":{"account":{"description":"The account whose user ha\#
-s the profile.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It incre\#
-ases when an existing script would misread a document.","type":"integer"},"onboarding":{"description":"`needed\#
-` or `complete`.","type":"string"},"prefill":{"additionalProperties":{},"description":"Values that Apple sent \#
-at the first sign-in and that the profile lacks. `profile.update` adds them.","type":"object"},"profile":{"add\#
-itionalProperties":{},"description":"The profile from the API; absent if there is none yet.","type":"object"},\#
-"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"arr\#
-ay"}},"required":["account","formatVersion","onboarding"],"title":"ritualctl profile --json","type":"object"},\#
-"refresh":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Refresh now (at most once e\#
-very 5 seconds).","properties":{"activity":{"$ref":"#/$defs/AccountActivity","description":"The operation that\#
- runs for the account."},"ended":{"$ref":"#/$defs/EndedSession","description":"Why and when the session ended;\#
- present in state `signInNeeded`."},"expiresAt":{"description":"The access token's expiry, by this machine's c\#
-lock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"strin\#
-g"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script \#
-would misread a document.","type":"integer"},"identities":{"description":"The sign-in methods that are linked \#
-to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefault":{"description":"Whether r\#
-equests without an account name use this account.","type":"boolean"},"name":{"description":"The account's name\#
-.","type":"string"},"onboarding":{"description":"`needed` or `complete`, once the profile is known.","type":"s\#
-tring"},"origin":{"description":"The origin that issued the session, or the configured origin if there is no s\#
-ession.","type":"string"},"project":{"description":"The project's name in the configuration.","type":"string"}\#
-,"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The refresh schedule; absent without a session."},"s\#
-tate":{"$ref":"#/$defs/AccountState","description":"The state of the session."},"tokenUsable":{"description":"\#
-Whether `session.token` would return a token immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUs\#
-er","description":"The signed-in user."},"warnings":{"description":"Readable warnings; absent if there are non\#
-e.","items":{"type":"string"},"type":"array"}},"required":["activity","formatVersion","identities","isDefault"\#
-,"name","project","state","tokenUsable"],"title":"ritualctl refresh --json","type":"object"},"register-handler\#
-":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"Without `--print`.","prop\#
-erties":{"file":{"description":"The path of the desktop entry.","type":"string"},"formatVersion":{"const":1,"d\#
-escription":"The version of the format. It increases when an existing script would misread a document.","type"\#
-:"integer"},"registered":{"description":"Whether the agent opens URLs of the scheme now.","type":"boolean"},"s\#
-cheme":{"description":"The URL scheme.","type":"string"},"warnings":{"description":"Readable warnings; absent \#
-if there are none.","items":{"type":"string"},"type":"array"}},"required":["file","formatVersion","registered"\#
-,"scheme"],"type":"object"},{"description":"With `--print`.","properties":{"entry":{"description":"The text of\#
- the desktop entry.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It \#
-increases when an existing script would misread a document.","type":"integer"},"warnings":{"description":"Read\#
-able warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["entry","form\#
-atVersion"],"type":"object"}],"description":"Open dailyritual:// URLs with the agent.","title":"ritualctl regi\#
-ster-handler --json"},"reload":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Reload\#
- the agent's configuration.","properties":{"formatVersion":{"const":1,"description":"The version of the format\#
-. It increases when an existing script would misread a document.","type":"integer"},"projects":{"description":\#
-"The names of the projects in the configuration.","items":{"type":"string"},"type":"array"},"reloaded":{"descr\#
-iption":"Whether the file was read: false if the agent uses a file other than `file`. Absent in older agents."\#
-,"type":"boolean"},"warning":{"description":"A readable problem, such as a failed check; absent if there is no\#
-ne.","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type"\#
-:"string"},"type":"array"}},"required":["formatVersion","projects"],"title":"ritualctl reload --json","type":"\#
-object"},"reset":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Sign out of all acco\#
-unts and remove the agent's data.","properties":{"formatVersion":{"const":1,"description":"The version of the \#
-format. It increases when an existing script would misread a document.","type":"integer"},"kept":{"description\#
-":"The paths that were kept: the configuration, without `--config`.","items":{"type":"string"},"type":"array"}\#
-,"removed":{"description":"The paths that were removed.","items":{"type":"string"},"type":"array"},"signedOut"\#
-:{"description":"The accounts that were signed out.","items":{"type":"string"},"type":"array"},"unrevoked":{"d\#
-escription":"The sessions that may still be active on their server.","items":{"$ref":"#/$defs/UnrevokedSession\#
-"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"s\#
-tring"},"type":"array"}},"required":["formatVersion","kept","removed","signedOut","unrevoked"],"title":"ritual\#
-ctl reset --json","type":"object"},"schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":\#
-[{"description":"Without a command.","properties":{"commands":{"description":"The commands that `ritualctl sch\#
-ema` takes, and `error` and `help`.","items":{"type":"string"},"type":"array"},"formatVersion":{"const":1,"des\#
-cription":"The version of the format. It increases when an existing script would misread a document.","type":"\#
-integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"\#
-type":"array"}},"required":["commands","formatVersion"],"type":"object"},{"description":"With a command.","pro\#
-perties":{"command":{"description":"The command whose document the schema describes.","type":"string"},"format\#
-Version":{"const":1,"description":"The version of the format. It increases when an existing script would misre\#
-ad a document.","type":"integer"},"schema":{"description":"The JSON Schema."},"warnings":{"description":"Reada\#
-ble warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["command","for\#
-matVersion","schema"],"type":"object"}],"description":"Print the JSON Schema of a command's --json document.",\#
-"title":"ritualctl schema --json"},"sign-in":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf"\#
-:[{"description":"The outcome.","properties":{"account":{"$ref":"#/$defs/AccountStatus","description":"For `si\#
-gnedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDecision","description":"For `decisionNeeded`, the d\#
-ecision for the person; `identity.decide` sends the answer."},"formatVersion":{"const":1,"description":"The ve\#
-rsion of the format. It increases when an existing script would misread a document.","type":"integer"},"outcom\#
-e":{"$ref":"#/$defs/SignInResult.Outcome","description":"`signedIn`, `confirmationSent` or `decisionNeeded`."}\#
-,"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"ar\#
-ray"}},"required":["formatVersion","outcome"],"type":"object"},{"description":"With `--no-browser`.","properti\#
-es":{"expiresAt":{"description":"When the flow expires on the server.","format":"date-time","pattern":"^[0-9]{\#
-4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"flow":{"description":"The ID of the flow.\#
-","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an e\#
-xisting script would misread a document.","type":"integer"},"outcome":{"description":"`begun`.","type":"string\#
-"},"url":{"description":"The URL to open.","type":"string"},"warnings":{"description":"Readable warnings; abse\#
-nt if there are none.","items":{"type":"string"},"type":"array"}},"required":["expiresAt","flow","formatVersio\#
-n","outcome","url"],"type":"object"}],"description":"Sign in with Apple, Google, or email and password.","titl\#
-e":"ritualctl sign-in --json"},"sign-out":{"$schema":"https://json-schema.org/draft/2020-12/schema","descripti\#
-on":"Sign out on this machine and on the server.","properties":{"accounts":{"description":"The accounts that w\#
-ere signed out.","items":{"type":"string"},"type":"array"},"failed":{"description":"With `all`, the accounts w\#
-hose sign-out failed, and why. Absent if there are none.","items":{"$ref":"#/$defs/SessionSignOut.Failure"},"t\#
-ype":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existi\#
-ng script would misread a document.","type":"integer"},"pending":{"description":"The accounts whose revocation\#
- is pending until the server is reachable.","items":{"type":"string"},"type":"array"},"warnings":{"description\#
-":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accou\#
-nts","formatVersion","pending"],"title":"ritualctl sign-out --json","type":"object"},"status":{"$schema":"http\#
-s://json-schema.org/draft/2020-12/schema","description":"Show the current state of the agent, the vault, and t\#
-he accounts.","properties":{"accounts":{"description":"The accounts. They may be unknown while the vault is lo\#
-cked.","items":{"$ref":"#/$defs/AccountStatus"},"type":"array"},"autostart":{"description":"Whether the first \#
-sign-in enables the agent's service (`[agent] autostart`). Absent in older agents, whose first sign-in does.",\#
-"type":"boolean"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an ex\#
-isting script would misread a document.","type":"integer"},"health":{"description":"Readable findings; empty i\#
-f there is nothing to report.","items":{"type":"string"},"type":"array"},"pid":{"description":"The agent's pro\#
-cess ID.","type":"integer"},"stateFolder":{"description":"The state directory of the agent; a `ritualctl` with\#
- another environment would look elsewhere. Absent in older agents.","type":"string"},"unrevoked":{"description\#
-":"The accounts with a pending revocation on the server. Absent while the vault is locked, because the list is\#
- then unknown.","items":{"type":"string"},"type":"array"},"uptime":{"description":"Seconds since the agent bec\#
-ame ready.","type":"integer"},"vault":{"$ref":"#/$defs/VaultSummary","description":"The state of the vault."},\#
-"version":{"description":"The version of the agent.","type":"string"},"warnings":{"description":"Readable warn\#
-ings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["accounts","formatVers\#
-ion","health","pid","uptime","vault","version"],"title":"ritualctl status --json","type":"object"},"token":{"$\#
-schema":"https://json-schema.org/draft/2020-12/schema","description":"Print a valid access token.","properties\#
-":{"accessToken":{"description":"The bearer token. Never log it or pass it as a command-line argument.","type"\#
-:"string"},"account":{"description":"The account that the token belongs to.","type":"string"},"endpoints":{"$r\#
-ef":"#/$defs/SessionToken.Endpoints","description":"The project that accepts the token, if the caller asked fo\#
-r it."},"expiresAt":{"description":"The token's expiry, by this machine's clock.","format":"date-time","patter\#
-n":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"description":"Sec\#
-onds until the token expires.","type":"integer"},"formatVersion":{"const":1,"description":"The version of the \#
-format. It increases when an existing script would misread a document.","type":"integer"},"tokenType":{"descri\#
-ption":"`bearer` (RFC 6750).","type":"string"},"unchanged":{"description":"True if the caller reported this to\#
-ken as rejected and there is no newer one. The caller must not repeat its request.","type":"boolean"},"warning\#
+isting script would misread a document.","type":"integer"},"interruptions":{"description":"The entries after w\#
+hich the agent ended without a clean stop. Entries of up to one second before may be missing.","items":{"minim\#
+um":0,"type":"integer"},"type":"array"},"isWhole":{"description":"True if there are no findings.","type":"bool\#
+ean"},"limits":{"description":"Readable statements of what the verification does not prove.","items":{"type":"\#
+string"},"type":"array"},"sealed":{"description":"The last entry that is sealed in the vault.","minimum":0,"ty\#
+pe":"integer"},"unsealed":{"description":"The number of entries after the last sealed one. They match the chai\#
+n, but their removal would go unnoticed.","type":"integer"},"warnings":{"description":"Readable warnings; abse\#
+nt if there are none.","items":{"type":"string"},"type":"array"}},"required":["findings","first","fitting","fo\#
+rmatVersion","interruptions","isWhole","limits","sealed","unsealed"],"type":"object"}],"description":"Show sig\#
+n-ins, sign-outs, and issued tokens, newest last.","title":"ritualctl audit --json"},"complete-sign-in":{"$sch\#
+ema":"https://json-schema.org/draft/2020-12/schema","description":"Finish a sign-in by pasting the redirect UR\#
+L.","properties":{"account":{"$ref":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"dec\#
+ision":{"$ref":"#/$defs/SignInDecision","description":"For `decisionNeeded`, the decision for the person; `ide\#
+ntity.decide` sends the answer."},"formatVersion":{"const":1,"description":"The version of the format. It incr\#
+eases when an existing script would misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInRe\#
+sult.Outcome","description":"`signedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"\#
+Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVe\#
+rsion","outcome"],"title":"ritualctl complete-sign-in --json","type":"object"},"doctor":{"$schema":"https://js\#
+on-schema.org/draft/2020-12/schema","description":"Check the setup and show how to fix problems.","properties"\#
+:{"checks":{"description":"The results of the checks.","items":{"$ref":"#/$defs/DiagnosticCheck"},"type":"arra\#
+y"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script \#
+would misread a document.","type":"integer"},"isHealthy":{"description":"Whether no check failed.","type":"boo\#
+lean"},"version":{"description":"The version of this program.","type":"string"},"warnings":{"description":"Rea\#
+dable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["checks","fo\#
+rmatVersion","isHealthy","version"],"title":"ritualctl doctor --json","type":"object"},"error":{"$schema":"htt\#
+ps://json-schema.org/draft/2020-12/schema","description":"The error of any command, on standard error.","prope\#
+rties":{"error":{"$ref":"#/$defs/ErrorDocument.Details","description":"Why the command failed."},"exitStatus":\#
+{"description":"The exit status of the command.","type":"integer"},"formatVersion":{"const":1,"description":"T\#
+he version of the format. It increases when an existing script would misread a document.","type":"integer"},"w\#
+arnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array\#
+"}},"required":["error","exitStatus","formatVersion"],"title":"ritualctl: error","type":"object"},"events":{"$\#
+schema":"https://json-schema.org/draft/2020-12/schema","description":"One line per event: the current state fi\#
+rst, then every change.","properties":{"account":{"description":"The account that changed; absent if the event\#
+ does not concern an account.","type":"string"},"approval":{"$ref":"#/$defs/Approval","description":"The pendi\#
+ng access request (`APPROVAL_NEEDED`), or the answered or expired one (`APPROVAL_ANSWERED`)."},"at":{"descript\#
+ion":"When it changed.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\#
+Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an\#
+ existing script would misread a document.","type":"integer"},"reason":{"description":"A readable reason, for \#
+`SIGNED_OUT` and `STATE_CHANGED`; for `ACCOUNT_LINKED` the provider and how it was linked.","type":"string"},"\#
+sequence":{"description":"Increases by one with each change. Events that describe the current state to a new s\#
+ubscriber carry the number of the last change in that state.","minimum":0,"type":"integer"},"status":{"$ref":"\#
+#/$defs/AccountStatus","description":"The account after the change."},"token":{"$ref":"#/$defs/SessionToken.Re\#
+sult","description":"The new token, for subscribers that requested tokens."},"type":{"$ref":"#/$defs/EventType\#
+","description":"What changed."}},"required":["at","formatVersion","sequence","type"],"title":"ritualctl event\#
+s --json","type":"object"},"exec":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Why\#
+ the command was not run, on standard error. The output of the command itself is unchanged.","properties":{"er\#
+ror":{"$ref":"#/$defs/ErrorDocument.Details","description":"Why the command failed."},"exitStatus":{"descripti\#
+on":"The exit status of the command.","type":"integer"},"formatVersion":{"const":1,"description":"The version \#
+of the format. It increases when an existing script would misread a document.","type":"integer"},"warnings":{"\#
+description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requir\#
+ed":["error","exitStatus","formatVersion"],"title":"ritualctl exec --json","type":"object"},"help":{"$schema":\#
+"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"With `--help` or `--version`.","proper\#
+ties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scri\#
+pt would misread a document.","type":"integer"},"groups":{"description":"The groups of commands; only with the\#
+ help of the program itself.","items":{"$ref":"#/$defs/Overview.Group"},"type":"array"},"text":{"description":\#
+"The text.","type":"string"}},"required":["formatVersion","text"],"type":"object"},{"description":"Without a c\#
+ommand.","properties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when \#
+an existing script would misread a document.","type":"integer"},"groups":{"description":"The commands by group\#
+.","items":{"$ref":"#/$defs/Overview.Group"},"type":"array"},"next":{"$ref":"#/$defs/NextStep","description":"\#
+The next sensible step on this machine."}},"required":["formatVersion","groups","next"],"type":"object"}],"des\#
+cription":"The output of `--help` and `--version`, and of `ritualctl` without a command.","title":"ritualctl: \#
+help"},"identities":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"List linked sign-\#
+in methods.","properties":{"account":{"description":"The account whose user has the sign-in methods.","type":"\#
+string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing sc\#
+ript would misread a document.","type":"integer"},"identities":{"description":"The linked sign-in methods.","i\#
+tems":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isCurrent":{"description":"False if the server could\#
+ not be asked and the list is its last known answer.","type":"boolean"},"warnings":{"description":"Readable wa\#
+rnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVer\#
+sion","identities","isCurrent"],"title":"ritualctl identities --json","type":"object"},"init":{"$schema":"http\#
+s://json-schema.org/draft/2020-12/schema","description":"Add a Supabase project to the configuration, or chang\#
+e one.","properties":{"apiAccepted":{"description":"The accounts that accepted the API of `--api-url`; absent \#
+without that option.","items":{"type":"string"},"type":"array"},"change":{"description":"`added`, `updated` or\#
+ `none`.","type":"string"},"configuration":{"description":"The path of the configuration file.","type":"string\#
+"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script w\#
+ould misread a document.","type":"integer"},"note":{"description":"A note about the part that was removed from\#
+ a pasted URL.","type":"string"},"project":{"description":"The project's name.","type":"string"},"warning":{"d\#
+escription":"A problem with the reload of a running agent, or with the project.","type":"string"},"warnings":{\#
+"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requi\#
+red":["change","configuration","formatVersion","project"],"title":"ritualctl init --json","type":"object"},"li\#
+nk":{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","properti\#
+es":{"account":{"$ref":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":{"$ref\#
+":"#/$defs/SignInDecision","description":"For `decisionNeeded`, the decision for the person; `identity.decide`\#
+ sends the answer."},"formatVersion":{"const":1,"description":"The version of the format. It increases when an\#
+ existing script would misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome"\#
+,"description":"`signedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readable warn\#
+ings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","outco\#
+me"],"type":"object"},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"When the\#
+ flow expires on the server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0\#
+-9]{2}Z$","type":"string"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":{"cons\#
+t":1,"description":"The version of the format. It increases when an existing script would misread a document."\#
+,"type":"integer"},"outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to open.\#
+","type":"string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"s\#
+tring"},"type":"array"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"}],"de\#
+scription":"Link Apple or Google as a sign-in method.","title":"ritualctl link --json"},"lock":{"$schema":"htt\#
+ps://json-schema.org/draft/2020-12/schema","description":"Lock the vault. No tokens are issued or refreshed un\#
+til it is unlocked.","properties":{"formatVersion":{"const":1,"description":"The version of the format. It inc\#
+reases when an existing script would misread a document.","type":"integer"},"opensByFile":{"description":"Whet\#
+her a key file or credential opens the vault again, so that any program of the user can unlock it.","type":"bo\#
+olean"},"warning":{"description":"A readable problem that did not prevent the lock.","type":"string"},"warning\#
 s":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"r\#
-equired":["accessToken","account","expiresAt","expiresIn","formatVersion","tokenType"],"title":"ritualctl toke\#
-n --json","type":"object"},"unlink":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"U\#
-nlink a sign-in method. The last one cannot be removed.","properties":{"account":{"description":"The account w\#
-hose user has the sign-in methods.","type":"string"},"formatVersion":{"const":1,"description":"The version of \#
-the format. It increases when an existing script would misread a document.","type":"integer"},"identities":{"d\#
-escription":"The linked sign-in methods.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isCurren\#
-t":{"description":"False if the server could not be asked and the list is its last known answer.","type":"bool\#
-ean"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type\#
-":"array"}},"required":["account","formatVersion","identities","isCurrent"],"title":"ritualctl unlink --json",\#
-"type":"object"},"unlock":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Unlock the \#
-vault.","properties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when a\#
-n existing script would misread a document.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":\#
-"The key that opened the vault."},"warnings":{"description":"Readable warnings; absent if there are none.","it\#
-ems":{"type":"string"},"type":"array"}},"required":["formatVersion","key"],"title":"ritualctl unlock --json","\#
-type":"object"},"use":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Set the default\#
- account.","properties":{"activity":{"$ref":"#/$defs/AccountActivity","description":"The operation that runs f\#
-or the account."},"ended":{"$ref":"#/$defs/EndedSession","description":"Why and when the session ended; presen\#
-t in state `signInNeeded`."},"expiresAt":{"description":"The access token's expiry, by this machine's clock.",\#
-"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"fo\#
-rmatVersion":{"const":1,"description":"The version of the format. It increases when an existing script would m\#
-isread a document.","type":"integer"},"identities":{"description":"The sign-in methods that are linked to the \#
-user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefault":{"description":"Whether requests\#
- without an account name use this account.","type":"boolean"},"name":{"description":"The account's name.","typ\#
-e":"string"},"onboarding":{"description":"`needed` or `complete`, once the profile is known.","type":"string"}\#
-,"origin":{"description":"The origin that issued the session, or the configured origin if there is no session.\#
-","type":"string"},"project":{"description":"The project's name in the configuration.","type":"string"},"refre\#
-sh":{"$ref":"#/$defs/RefreshStatus","description":"The refresh schedule; absent without a session."},"state":{\#
-"$ref":"#/$defs/AccountState","description":"The state of the session."},"tokenUsable":{"description":"Whether\#
- `session.token` would return a token immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","de\#
-scription":"The signed-in user."},"warnings":{"description":"Readable warnings; absent if there are none.","it\#
-ems":{"type":"string"},"type":"array"}},"required":["activity","formatVersion","identities","isDefault","name"\#
-,"project","state","tokenUsable"],"title":"ritualctl use --json","type":"object"},"use-api":{"$schema":"https:\#
-//json-schema.org/draft/2020-12/schema","description":"Allow the configured API to receive an account's token.\#
-","properties":{"activity":{"$ref":"#/$defs/AccountActivity","description":"The operation that runs for the ac\#
-count."},"ended":{"$ref":"#/$defs/EndedSession","description":"Why and when the session ended; present in stat\#
-e `signInNeeded`."},"expiresAt":{"description":"The access token's expiry, by this machine's clock.","format":\#
-"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersi\#
-on":{"const":1,"description":"The version of the format. It increases when an existing script would misread a \#
-document.","type":"integer"},"identities":{"description":"The sign-in methods that are linked to the user.","i\#
-tems":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefault":{"description":"Whether requests without \#
-an account name use this account.","type":"boolean"},"name":{"description":"The account's name.","type":"strin\#
-g"},"onboarding":{"description":"`needed` or `complete`, once the profile is known.","type":"string"},"origin"\#
-:{"description":"The origin that issued the session, or the configured origin if there is no session.","type":\#
-"string"},"project":{"description":"The project's name in the configuration.","type":"string"},"refresh":{"$re\#
-f":"#/$defs/RefreshStatus","description":"The refresh schedule; absent without a session."},"state":{"$ref":"#\#
-/$defs/AccountState","description":"The state of the session."},"tokenUsable":{"description":"Whether `session\#
-.token` would return a token immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description\#
-":"The signed-in user."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"ty\#
-pe":"string"},"type":"array"}},"required":["activity","formatVersion","identities","isDefault","name","project\#
-","state","tokenUsable"],"title":"ritualctl use-api --json","type":"object"},"vault add-key":{"$schema":"https\#
-://json-schema.org/draft/2020-12/schema","description":"Add a key that opens the vault: a passphrase, a key fi\#
-le, or a systemd credential.","properties":{"formatVersion":{"const":1,"description":"The version of the forma\#
-t. It increases when an existing script would misread a document.","type":"integer"},"key":{"$ref":"#/$defs/Va\#
-ultKey","description":"The added key."},"removed":{"description":"The removed slots: those of key files, or th\#
-e replaced one.","items":{"$ref":"#/$defs/VaultKey"},"type":"array"},"warnings":{"description":"Readable warni\#
-ngs; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","key","\#
-removed"],"title":"ritualctl vault add-key --json","type":"object"},"vault adopt":{"$schema":"https://json-sch\#
-ema.org/draft/2020-12/schema","description":"Use a vault that was copied from another machine.","properties":{\#
-"accounts":{"description":"The accounts whose sessions are now used here.","items":{"type":"string"},"type":"a\#
-rray"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing scri\#
-pt would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absent if there \#
-are none.","items":{"type":"string"},"type":"array"}},"required":["accounts","formatVersion"],"title":"ritualc\#
-tl vault adopt --json","type":"object"},"vault rekey":{"$schema":"https://json-schema.org/draft/2020-12/schema\#
-","description":"Create a new master key and re-encrypt the vault.","properties":{"formatVersion":{"const":1,"\#
+equired":["formatVersion","opensByFile"],"title":"ritualctl lock --json","type":"object"},"metrics":{"$schema"\#
+:"https://json-schema.org/draft/2020-12/schema","description":"Print the agent's counters in OpenMetrics forma\#
+t.","properties":{"events":{"description":"The last events, oldest first.","items":{"$ref":"#/$defs/TelemetryR\#
+ecord"},"type":"array"},"families":{"description":"The counters, as metric families of OpenMetrics.","items":{\#
+"$ref":"#/$defs/MetricFamily"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the fo\#
+rmat. It increases when an existing script would misread a document.","type":"integer"},"warnings":{"descripti\#
+on":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["eve\#
+nts","families","formatVersion"],"title":"ritualctl metrics --json","type":"object"},"profile":{"$schema":"htt\#
+ps://json-schema.org/draft/2020-12/schema","description":"Show or change the user's profile.","properties":{"a\#
+ccount":{"description":"The account whose user has the profile.","type":"string"},"formatVersion":{"const":1,"\#
 description":"The version of the format. It increases when an existing script would misread a document.","type\#
-":"integer"},"generation":{"description":"The vault's generation after the change.","minimum":0,"type":"intege\#
-r"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":\#
-"array"}},"required":["formatVersion","generation"],"title":"ritualctl vault rekey --json","type":"object"},"v\#
-ault remove-key":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Remove a vault key. \#
-The last one cannot be removed.","properties":{"formatVersion":{"const":1,"description":"The version of the fo\#
-rmat. It increases when an existing script would misread a document.","type":"integer"},"id":{"description":"3\#
-2 hexadecimal digits, for `vault.removeKey`.","pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/$d\#
-efs/VaultKeyKind","description":"The kind of the key."},"memory":{"description":"For a passphrase, the Argon2i\#
-d memory for each attempt, in bytes.","type":"integer"},"passes":{"description":"For a passphrase, the number \#
-of Argon2id passes for each attempt.","type":"integer"},"warnings":{"description":"Readable warnings; absent i\#
-f there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","id","kind"],"title"\#
-:"ritualctl vault remove-key --json","type":"object"},"vault status":{"$schema":"https://json-schema.org/draft\#
-/2020-12/schema","description":"Show the state of the vault, its keys, and what they protect.","properties":{"\#
-damaged":{"description":"Files that were set aside or ignored, and why.","items":{"$ref":"#/$defs/VaultFinding\#
-"},"type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an e\#
-xisting script would misread a document.","type":"integer"},"generation":{"description":"Increases with every \#
-change of keys.","minimum":0,"type":"integer"},"idleLock":{"description":"Idle time before locking, in seconds\#
-; absent means never.","type":"integer"},"isAuthenticated":{"description":"Whether `keys`, `generation` and `m\#
-achine` were authenticated with the vault's key. Until the vault is first opened, they are unverified values f\#
-rom its file.","type":"boolean"},"isMemoryLocked":{"description":"Whether the keys are locked in memory, so th\#
-at they cannot be swapped out.","type":"boolean"},"isRekeying":{"description":"Whether a `vault.rekey` was int\#
-errupted. The next `vault.rekey` or unlock continues it.","type":"boolean"},"keys":{"description":"The keys, i\#
-n the order in which they were added.","items":{"$ref":"#/$defs/VaultKey"},"type":"array"},"lockedBy":{"descri\#
-ption":"Why the vault is locked: `hand`, `idle`, `session`, or `start` if no key was available.","type":"strin\#
-g"},"machine":{"description":"Whether the vault belongs to this machine: `this`, `other` or `unknown`.","type"\#
-:"string"},"openedBy":{"$ref":"#/$defs/VaultKeyKind","description":"The kind of key that opened the vault."},"\#
-protection":{"description":"Readable statements of what each kind of key protects and what it does not.","item\#
-s":{"type":"string"},"type":"array"},"state":{"description":"`open`, `copied`, `locked` or `unavailable`.","en\#
-um":["open","copied","locked","unavailable"],"type":"string"},"warnings":{"description":"Readable warnings; ab\#
-sent if there are none.","items":{"type":"string"},"type":"array"}},"required":["damaged","formatVersion","gen\#
-eration","isAuthenticated","isMemoryLocked","isRekeying","keys","machine","protection","state"],"title":"ritua\#
-lctl vault status --json","type":"object"},"vault verify":{"$schema":"https://json-schema.org/draft/2020-12/sc\#
-hema","description":"Check every file of the open vault, without changing anything.","properties":{"files":{"d\#
-escription":"Every file of the vault, with the result of its check.","items":{"$ref":"#/$defs/VaultFinding"},"\#
-type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an exist\#
-ing script would misread a document.","type":"integer"},"isWhole":{"description":"Whether every file is unchan\#
-ged since the vault wrote it.","type":"boolean"},"warnings":{"description":"Readable warnings; absent if there\#
- are none.","items":{"type":"string"},"type":"array"}},"required":["files","formatVersion","isWhole"],"title":\#
-"ritualctl vault verify --json","type":"object"},"whoami":{"$schema":"https://json-schema.org/draft/2020-12/sc\#
-hema","description":"Show the user who is signed in.","properties":{"activity":{"$ref":"#/$defs/AccountActivit\#
-y","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSession","descripti\#
-on":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"description":"The access\#
- token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\#
-}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. I\#
-t increases when an existing script would misread a document.","type":"integer"},"identities":{"description":"\#
-The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"\#
-isDefault":{"description":"Whether requests without an account name use this account.","type":"boolean"},"name\#
-":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or `complete`, o\#
-nce the profile is known.","type":"string"},"origin":{"description":"The origin that issued the session, or th\#
-e configured origin if there is no session.","type":"string"},"project":{"description":"The project's name in \#
-the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The refresh sche\#
-dule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The state of the sessi\#
-on."},"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","type":"boolean\#
-"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"description":"Readab\#
-le warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["activity","for\#
-matVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl whoami --json"\#
-,"type":"object"},"why":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show the next\#
- refresh, the reason, and recent attempts.","properties":{"account":{"$ref":"#/$defs/AccountStatus","descripti\#
-on":"The account."},"explanation":{"description":"Sentences, most important first.","items":{"type":"string"},\#
-"type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an exis\#
-ting script would misread a document.","type":"integer"},"tries":{"description":"The recent attempts, newest f\#
-irst.","items":{"$ref":"#/$defs/RefreshTry"},"type":"array"},"warnings":{"description":"Readable warnings; abs\#
-ent if there are none.","items":{"type":"string"},"type":"array"}},"required":["account","explanation","format\#
-Version","tries"],"title":"ritualctl why --json","type":"object"}}}
+":"integer"},"onboarding":{"description":"`needed` or `complete`.","type":"string"},"prefill":{"additionalProp\#
+erties":{},"description":"Values that Apple sent at the first sign-in and that the profile lacks. `profile.upd\#
+ate` adds them.","type":"object"},"profile":{"additionalProperties":{},"description":"The profile from the API\#
+; absent if there is none yet.","type":"object"},"warnings":{"description":"Readable warnings; absent if there\#
+ are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVersion","onboarding"],"ti\#
+tle":"ritualctl profile --json","type":"object"},"refresh":{"$schema":"https://json-schema.org/draft/2020-12/s\#
+chema","description":"Refresh now (at most once every 5 seconds).","properties":{"activity":{"$ref":"#/$defs/A\#
+ccountActivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSessio\#
+n","description":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"description\#
+":"The access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-\#
+9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of \#
+the format. It increases when an existing script would misread a document.","type":"integer"},"identities":{"d\#
+escription":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"typ\#
+e":"array"},"isDefault":{"description":"Whether requests without an account name use this account.","type":"bo\#
+olean"},"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or \#
+`complete`, once the profile is known.","type":"string"},"origin":{"description":"The origin that issued the s\#
+ession, or the configured origin if there is no session.","type":"string"},"project":{"description":"The proje\#
+ct's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The\#
+ refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The state\#
+ of the session."},"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","t\#
+ype":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"descrip\#
+tion":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["a\#
+ctivity","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl r\#
+efresh --json","type":"object"},"register-handler":{"$schema":"https://json-schema.org/draft/2020-12/schema","\#
+anyOf":[{"description":"Without `--print`.","properties":{"file":{"description":"The path of the desktop entry\#
+.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an \#
+existing script would misread a document.","type":"integer"},"registered":{"description":"Whether the agent op\#
+ens URLs of the scheme now.","type":"boolean"},"scheme":{"description":"The URL scheme.","type":"string"},"war\#
+nings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}\#
+},"required":["file","formatVersion","registered","scheme"],"type":"object"},{"description":"With `--print`.",\#
+"properties":{"entry":{"description":"The text of the desktop entry.","type":"string"},"formatVersion":{"const\#
+":1,"description":"The version of the format. It increases when an existing script would misread a document.",\#
+"type":"integer"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"st\#
+ring"},"type":"array"}},"required":["entry","formatVersion"],"type":"object"}],"description":"Open dailyritual\#
+:// URLs with the agent.","title":"ritualctl register-handler --json"},"reload":{"$schema":"https://json-schem\#
+a.org/draft/2020-12/schema","description":"Reload the agent's configuration.","properties":{"formatVersion":{"\#
+const":1,"description":"The version of the format. It increases when an existing script would misread a docume\#
+nt.","type":"integer"},"projects":{"description":"The names of the projects in the configuration.","items":{"t\#
+ype":"string"},"type":"array"},"reloaded":{"description":"Whether the file was read: false if the agent uses a\#
+ file other than `file`. Absent in older agents.","type":"boolean"},"warning":{"description":"A readable probl\#
+em, such as a failed check; absent if there is none.","type":"string"},"warnings":{"description":"Readable war\#
+nings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","proj\#
+ects"],"title":"ritualctl reload --json","type":"object"},"reset":{"$schema":"https://json-schema.org/draft/20\#
+20-12/schema","description":"Sign out of all accounts and remove the agent's data.","properties":{"formatVersi\#
+on":{"const":1,"description":"The version of the format. It increases when an existing script would misread a \#
+document.","type":"integer"},"kept":{"description":"The paths that were kept: the configuration, without `--co\#
+nfig`.","items":{"type":"string"},"type":"array"},"removed":{"description":"The paths that were removed.","ite\#
+ms":{"type":"string"},"type":"array"},"signedOut":{"description":"The accounts that were signed out.","items":\#
+{"type":"string"},"type":"array"},"unrevoked":{"description":"The sessions that may still be active on their s\#
+erver.","items":{"$ref":"#/$defs/UnrevokedSession"},"type":"array"},"warnings":{"description":"Readable warnin\#
+gs; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","kept","\#
+removed","signedOut","unrevoked"],"title":"ritualctl reset --json","type":"object"},"schema":{"$schema":"https\#
+://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"Without a command.","properties":{"commands"\#
+:{"description":"The commands that `ritualctl schema` takes, and `error` and `help`.","items":{"type":"string"\#
+},"type":"array"},"formatVersion":{"const":1,"description":"The version of the format. It increases when an ex\#
+isting script would misread a document.","type":"integer"},"warnings":{"description":"Readable warnings; absen\#
+t if there are none.","items":{"type":"string"},"type":"array"}},"required":["commands","formatVersion"],"type\#
+":"object"},{"description":"With a command.","properties":{"command":{"description":"The command whose documen\#
+t the schema describes.","type":"string"},"formatVersion":{"const":1,"description":"The version of the format.\#
+ It increases when an existing script would misread a document.","type":"integer"},"schema":{"description":"Th\#
+e JSON Schema."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"str\#
+ing"},"type":"array"}},"required":["command","formatVersion","schema"],"type":"object"}],"description":"Print \#
+the JSON Schema of a command's --json document.","title":"ritualctl schema --json"},"sign-in":{"$schema":"http\#
+s://json-schema.org/draft/2020-12/schema","anyOf":[{"description":"The outcome.","properties":{"account":{"$re\#
+f":"#/$defs/AccountStatus","description":"For `signedIn`, the account."},"decision":{"$ref":"#/$defs/SignInDec\#
+ision","description":"For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer."}\#
+,"formatVersion":{"const":1,"description":"The version of the format. It increases when an existing script wou\#
+ld misread a document.","type":"integer"},"outcome":{"$ref":"#/$defs/SignInResult.Outcome","description":"`sig\#
+nedIn`, `confirmationSent` or `decisionNeeded`."},"warnings":{"description":"Readable warnings; absent if ther\#
+e are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","outcome"],"type":"object"\#
+},{"description":"With `--no-browser`.","properties":{"expiresAt":{"description":"When the flow expires on the\#
+ server.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"st\#
+ring"},"flow":{"description":"The ID of the flow.","type":"string"},"formatVersion":{"const":1,"description":"\#
+The version of the format. It increases when an existing script would misread a document.","type":"integer"},"\#
+outcome":{"description":"`begun`.","type":"string"},"url":{"description":"The URL to open.","type":"string"},"\#
+warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"arra\#
+y"}},"required":["expiresAt","flow","formatVersion","outcome","url"],"type":"object"}],"description":"Sign in \#
+with Apple, Google, or email and password.","title":"ritualctl sign-in --json"},"sign-out":{"$schema":"https:/\#
+/json-schema.org/draft/2020-12/schema","description":"Sign out on this machine and on the server.","properties\#
+":{"accounts":{"description":"The accounts that were signed out.","items":{"type":"string"},"type":"array"},"f\#
+ailed":{"description":"With `all`, the accounts whose sign-out failed, and why. Absent if there are none.","it\#
+ems":{"$ref":"#/$defs/SessionSignOut.Failure"},"type":"array"},"formatVersion":{"const":1,"description":"The v\#
+ersion of the format. It increases when an existing script would misread a document.","type":"integer"},"pendi\#
+ng":{"description":"The accounts whose revocation is pending until the server is reachable.","items":{"type":"\#
+string"},"type":"array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"ty\#
+pe":"string"},"type":"array"}},"required":["accounts","formatVersion","pending"],"title":"ritualctl sign-out -\#
+-json","type":"object"},"status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show\#
+ the current state of the agent, the vault, and the accounts.","properties":{"accounts":{"description":"The ac\#
+counts. They may be unknown while the vault is locked.","items":{"$ref":"#/$defs/AccountStatus"},"type":"array\#
+"},"autostart":{"description":"Whether the first sign-in enables the agent's service (`[agent] autostart`). Ab\#
+sent in older agents, whose first sign-in does.","type":"boolean"},"formatVersion":{"const":1,"description":"T\#
+he version of the format. It increases when an existing script would misread a document.","type":"integer"},"h\#
+ealth":{"description":"Readable findings; empty if there is nothing to report.","items":{"type":"string"},"typ\#
+e":"array"},"pid":{"description":"The agent's process ID.","type":"integer"},"stateFolder":{"description":"The\#
+ state directory of the agent; a `ritualctl` with another environment would look elsewhere. Absent in older ag\#
+ents.","type":"string"},"unrevoked":{"description":"The accounts with a pending revocation on the server. Abse\#
+nt while the vault is locked, because the list is then unknown.","items":{"type":"string"},"type":"array"},"up\#
+time":{"description":"Seconds since the agent became ready.","type":"integer"},"vault":{"$ref":"#/$defs/VaultS\#
+ummary","description":"The state of the vault."},"version":{"description":"The version of the agent.","type":"\#
+string"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"t\#
+ype":"array"}},"required":["accounts","formatVersion","health","pid","uptime","vault","version"],"title":"ritu\#
+alctl status --json","type":"object"},"token":{"$schema":"https://json-schema.org/draft/2020-12/schema","descr\#
+iption":"Print a valid access token.","properties":{"accessToken":{"description":"The bearer token. Never log \#
+it or pass it as a command-line argument.","type":"string"},"account":{"description":"The account that the tok\#
+en belongs to.","type":"string"},"endpoints":{"$ref":"#/$defs/SessionToken.Endpoints","description":"The proje\#
+ct that accepts the token, if the caller asked for it."},"expiresAt":{"description":"The token's expiry, by th\#
+is machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"\#
+,"type":"string"},"expiresIn":{"description":"Seconds until the token expires.","type":"integer"},"formatVersi\#
+on":{"const":1,"description":"The version of the format. It increases when an existing script would misread a \#
+document.","type":"integer"},"tokenType":{"description":"`bearer` (RFC 6750).","type":"string"},"unchanged":{"\#
+description":"True if the caller reported this token as rejected and there is no newer one. The caller must no\#
+t repeat its request.","type":"boolean"},"warnings":{"description":"Readable warnings; absent if there are non\#
+e.","items":{"type":"string"},"type":"array"}},"required":["accessToken","account","expiresAt","expiresIn","fo\#
+rmatVersion","tokenType"],"title":"ritualctl token --json","type":"object"},"unlink":{"$schema":"https://json-\#
+schema.org/draft/2020-12/schema","description":"Unlink a sign-in method. The last one cannot be removed.","pro\#
+perties":{"account":{"description":"The account whose user has the sign-in methods.","type":"string"},"formatV\#
+ersion":{"const":1,"description":"The version of the format. It increases when an existing script would misrea\#
+d a document.","type":"integer"},"identities":{"description":"The linked sign-in methods.","items":{"$ref":"#/\#
+$defs/AccountIdentity"},"type":"array"},"isCurrent":{"description":"False if the server could not be asked and\#
+ the list is its last known answer.","type":"boolean"},"warnings":{"description":"Readable warnings; absent if\#
+ there are none.","items":{"type":"string"},"type":"array"}},"required":["account","formatVersion","identities\#
+","isCurrent"],"title":"ritualctl unlink --json","type":"object"},"unlock":{"$schema":"https://json-schema.org\#
+/draft/2020-12/schema","description":"Unlock the vault.","properties":{"formatVersion":{"const":1,"description\#
+":"The version of the format. It increases when an existing script would misread a document.","type":"integer"\#
+},"key":{"$ref":"#/$defs/VaultKey","description":"The key that opened the vault."},"warnings":{"description":"\#
+Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["formatVe\#
+rsion","key"],"title":"ritualctl unlock --json","type":"object"},"use":{"$schema":"https://json-schema.org/dra\#
+ft/2020-12/schema","description":"Set the default account.","properties":{"activity":{"$ref":"#/$defs/AccountA\#
+ctivity","description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSession","des\#
+cription":"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"description":"The \#
+access token's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[\#
+0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of the for\#
+mat. It increases when an existing script would misread a document.","type":"integer"},"identities":{"descript\#
+ion":"The sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"arr\#
+ay"},"isDefault":{"description":"Whether requests without an account name use this account.","type":"boolean"}\#
+,"name":{"description":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or `comple\#
+te`, once the profile is known.","type":"string"},"origin":{"description":"The origin that issued the session,\#
+ or the configured origin if there is no session.","type":"string"},"project":{"description":"The project's na\#
+me in the configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The refres\#
+h schedule; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The state of the\#
+ session."},"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","type":"b\#
+oolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"description":"\#
+Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["activity\#
+","formatVersion","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl use --js\#
+on","type":"object"},"use-api":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Allow \#
+the configured API to receive an account's token.","properties":{"activity":{"$ref":"#/$defs/AccountActivity",\#
+"description":"The operation that runs for the account."},"ended":{"$ref":"#/$defs/EndedSession","description"\#
+:"Why and when the session ended; present in state `signInNeeded`."},"expiresAt":{"description":"The access to\#
+ken's expiry, by this machine's clock.","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[\#
+0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"const":1,"description":"The version of the format. It i\#
+ncreases when an existing script would misread a document.","type":"integer"},"identities":{"description":"The\#
+ sign-in methods that are linked to the user.","items":{"$ref":"#/$defs/AccountIdentity"},"type":"array"},"isD\#
+efault":{"description":"Whether requests without an account name use this account.","type":"boolean"},"name":{\#
+"description":"The account's name.","type":"string"},"onboarding":{"description":"`needed` or `complete`, once\#
+ the profile is known.","type":"string"},"origin":{"description":"The origin that issued the session, or the c\#
+onfigured origin if there is no session.","type":"string"},"project":{"description":"The project's name in the\#
+ configuration.","type":"string"},"refresh":{"$ref":"#/$defs/RefreshStatus","description":"The refresh schedul\#
+e; absent without a session."},"state":{"$ref":"#/$defs/AccountState","description":"The state of the session.\#
+"},"tokenUsable":{"description":"Whether `session.token` would return a token immediately.","type":"boolean"},\#
+"user":{"$ref":"#/$defs/AccountUser","description":"The signed-in user."},"warnings":{"description":"Readable \#
+warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"required":["activity","format\#
+Version","identities","isDefault","name","project","state","tokenUsable"],"title":"ritualctl use-api --json","\#
+type":"object"},"vault add-key":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Add a\#
+ key that opens the vault: a passphrase, a key file, or a systemd credential.","properties":{"formatVersion":{\#
+"const":1,"description":"The version of the format. It increases when an existing script would misread a docum\#
+ent.","type":"integer"},"key":{"$ref":"#/$defs/VaultKey","description":"The added key."},"removed":{"descripti\#
+on":"The removed slots: those of key files, or the replaced one.","items":{"$ref":"#/$defs/VaultKey"},"type":"\#
+array"},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"ty\#
+pe":"array"}},"required":["formatVersion","key","removed"],"title":"ritualctl vault add-key --json","type":"ob\#
+ject"},"vault adopt":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Use a vault that\#
+ was copied from another machine.","properties":{"accounts":{"description":"The accounts whose sessions are no\#
+w used here.","items":{"type":"string"},"type":"array"},"formatVersion":{"const":1,"description":"The version \#
+of the format. It increases when an existing script would misread a document.","type":"integer"},"warnings":{"\#
+description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requir\#
+ed":["accounts","formatVersion"],"title":"ritualctl vault adopt --json","type":"object"},"vault rekey":{"$sche\#
+ma":"https://json-schema.org/draft/2020-12/schema","description":"Create a new master key and re-encrypt the v\#
+ault.","properties":{"formatVersion":{"const":1,"description":"The version of the format. It increases when an\#
+ existing script would misread a document.","type":"integer"},"generation":{"description":"The vault's generat\#
+ion after the change.","minimum":0,"type":"integer"},"warnings":{"description":"Readable warnings; absent if t\#
+here are none.","items":{"type":"string"},"type":"array"}},"required":["formatVersion","generation"],"title":"\#
+ritualctl vault rekey --json","type":"object"},"vault remove-key":{"$schema":"https://json-schema.org/draft/20\#
+20-12/schema","description":"Remove a vault key. The last one cannot be removed.","properties":{"formatVersion\#
+":{"const":1,"description":"The version of the format. It increases when an existing script would misread a do\#
+cument.","type":"integer"},"id":{"description":"32 hexadecimal digits, for `vault.removeKey`.","pattern":"^[0-\#
+9a-f]{32}$","type":"string"},"kind":{"$ref":"#/$defs/VaultKeyKind","description":"The kind of the key."},"memo\#
+ry":{"description":"For a passphrase, the Argon2id memory for each attempt, in bytes.","type":"integer"},"pass\#
+es":{"description":"For a passphrase, the number of Argon2id passes for each attempt.","type":"integer"},"warn\#
+ings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}}\#
+,"required":["formatVersion","id","kind"],"title":"ritualctl vault remove-key --json","type":"object"},"vault \#
+status":{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"Show the state of the vault, \#
+its keys, and what they protect.","properties":{"damaged":{"description":"Files that were set aside or ignored\#
+, and why.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion":{"const":1,"description":"\#
+The version of the format. It increases when an existing script would misread a document.","type":"integer"},"\#
+generation":{"description":"Increases with every change of keys.","minimum":0,"type":"integer"},"idleLock":{"d\#
+escription":"Idle time before locking, in seconds; absent means never.","type":"integer"},"isAuthenticated":{"\#
+description":"Whether `keys`, `generation` and `machine` were authenticated with the vault's key. Until the va\#
+ult is first opened, they are unverified values from its file.","type":"boolean"},"isMemoryLocked":{"descripti\#
+on":"Whether the keys are locked in memory, so that they cannot be swapped out.","type":"boolean"},"isRekeying\#
+":{"description":"Whether a `vault.rekey` was interrupted. The next `vault.rekey` or unlock continues it.","ty\#
+pe":"boolean"},"keys":{"description":"The keys, in the order in which they were added.","items":{"$ref":"#/$de\#
+fs/VaultKey"},"type":"array"},"lockedBy":{"description":"Why the vault is locked: `hand`, `idle`, `session`, o\#
+r `start` if no key was available.","type":"string"},"machine":{"description":"Whether the vault belongs to th\#
+is machine: `this`, `other` or `unknown`.","type":"string"},"openedBy":{"$ref":"#/$defs/VaultKeyKind","descrip\#
+tion":"The kind of key that opened the vault."},"protection":{"description":"Readable statements of what each \#
+kind of key protects and what it does not.","items":{"type":"string"},"type":"array"},"state":{"description":"\#
+`open`, `copied`, `locked` or `unavailable`.","enum":["open","copied","locked","unavailable"],"type":"string"}\#
+,"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"ar\#
+ray"}},"required":["damaged","formatVersion","generation","isAuthenticated","isMemoryLocked","isRekeying","key\#
+s","machine","protection","state"],"title":"ritualctl vault status --json","type":"object"},"vault verify":{"$\#
+schema":"https://json-schema.org/draft/2020-12/schema","description":"Check every file of the open vault, with\#
+out changing anything.","properties":{"files":{"description":"Every file of the vault, with the result of its \#
+check.","items":{"$ref":"#/$defs/VaultFinding"},"type":"array"},"formatVersion":{"const":1,"description":"The \#
+version of the format. It increases when an existing script would misread a document.","type":"integer"},"isWh\#
+ole":{"description":"Whether every file is unchanged since the vault wrote it.","type":"boolean"},"warnings":{\#
+"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"array"}},"requi\#
+red":["files","formatVersion","isWhole"],"title":"ritualctl vault verify --json","type":"object"},"whoami":{"$\#
+schema":"https://json-schema.org/draft/2020-12/schema","description":"Show the user who is signed in.","proper\#
+ties":{"activity":{"$ref":"#/$defs/AccountActivity","description":"The operation that runs for the account."},\#
+"ended":{"$ref":"#/$defs/EndedSession","description":"Why and when the session ended; present in state `signIn\#
+Needed`."},"expiresAt":{"description":"The access token's expiry, by this machine's clock.","format":"date-tim\#
+e","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"formatVersion":{"con\#
+st":1,"description":"The version of the format. It increases when an existing script would misread a document.\#
+","type":"integer"},"identities":{"description":"The sign-in methods that are linked to the user.","items":{"$\#
+ref":"#/$defs/AccountIdentity"},"type":"array"},"isDefault":{"description":"Whether requests without an accoun\#
+t name use this account.","type":"boolean"},"name":{"description":"The account's name.","type":"string"},"onbo\#
+arding":{"description":"`needed` or `complete`, once the profile is known.","type":"string"},"origin":{"descri\#
+ption":"The origin that issued the session, or the configured origin if there is no session.","type":"string"}\#
+,"project":{"description":"The project's name in the configuration.","type":"string"},"refresh":{"$ref":"#/$de\#
+fs/RefreshStatus","description":"The refresh schedule; absent without a session."},"state":{"$ref":"#/$defs/Ac\#
+countState","description":"The state of the session."},"tokenUsable":{"description":"Whether `session.token` w\#
+ould return a token immediately.","type":"boolean"},"user":{"$ref":"#/$defs/AccountUser","description":"The si\#
+gned-in user."},"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"stri\#
+ng"},"type":"array"}},"required":["activity","formatVersion","identities","isDefault","name","project","state"\#
+,"tokenUsable"],"title":"ritualctl whoami --json","type":"object"},"why":{"$schema":"https://json-schema.org/d\#
+raft/2020-12/schema","description":"Show the next refresh, the reason, and recent attempts.","properties":{"ac\#
+count":{"$ref":"#/$defs/AccountStatus","description":"The account."},"explanation":{"description":"Sentences, \#
+most important first.","items":{"type":"string"},"type":"array"},"formatVersion":{"const":1,"description":"The\#
+ version of the format. It increases when an existing script would misread a document.","type":"integer"},"tri\#
+es":{"description":"The recent attempts, newest first.","items":{"$ref":"#/$defs/RefreshTry"},"type":"array"},\#
+"warnings":{"description":"Readable warnings; absent if there are none.","items":{"type":"string"},"type":"arr\#
+ay"}},"required":["account","explanation","formatVersion","tries"],"title":"ritualctl why --json","type":"obje\#
+ct"}}}
 """#
 }
