@@ -161,7 +161,8 @@ struct StatusAnswer: Answer {
     // `health` explains a copied vault in more words.
     let problems = table.problems(style) { $0.state != .copied || value.vault.state != "copied" }
     let health = value.health.flatMap { style.lines("! " + ForeignText.shown($0, limit: 1000)) }
-    return (style.lines(agent) + (value.accounts.isEmpty ? noAccount : table.lines(style)) + problems
+    return
+      (style.lines(agent) + (value.accounts.isEmpty ? noAccount : table.lines(style)) + problems
       + health.map { style.marked($0, .yellow) }).joined(separator: "\n")
   }
 

@@ -50,7 +50,9 @@ struct StatusWatch {
   private mutating func ask() throws -> Content {
     let limit = command.timeout.limit
     let live: AgentConnection
-    if let connection { live = connection } else {
+    if let connection {
+      live = connection
+    } else {
       live = try command.common.connect(within: limit)
       _ = try live.call(EventsSubscribe.self, EventsSubscribe.Params(), timeout: limit)
     }

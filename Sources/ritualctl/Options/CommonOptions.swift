@@ -96,7 +96,8 @@ struct AccountOption: ParsableArguments {
 struct AnswerTimeout: ParsableArguments {
   @Option(
     name: .customLong("timeout"),
-    help: ArgumentHelp("Maximum time to wait for the agent (default: 3); exit status 7 if exceeded.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Maximum time to wait for the agent (default: 3); exit status 7 if exceeded.", valueName: "seconds"))
   var seconds: Double?
 
   static var defaults: Self {

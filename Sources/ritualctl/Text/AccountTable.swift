@@ -18,7 +18,9 @@ struct AccountTable {
     _ style: Style, of isMeant: (AccountStatus) -> Bool = { _ in true }
   ) -> [String] {
     var seen: Set<AccountProblem> = []
-    return accounts.filter(isMeant).compactMap(\.problem).filter { seen.insert($0).inserted }.flatMap { $0.lines(style) }
+    return accounts.filter(isMeant).compactMap(\.problem).filter { seen.insert($0).inserted }.flatMap {
+      $0.lines(style)
+    }
   }
 
   func lines(_ style: Style) -> [String] {

@@ -118,7 +118,9 @@ import Testing
   @Test("a wide terminal shows the times of the next refresh and the expiry")
   func usesAWideTerminal() async throws {
     let account = StatusTests.account("authenticated", StatusTests.user() + StatusTests.schedule(), usable: true)
-    try await withBench { _, _ in StatusTests.status(account) } _: { bench in
+    try await withBench { _, _ in
+      StatusTests.status(account)
+    } _: { bench in
       let output = try await bench.run("status", environment: ["COLUMNS": "120", "TZ": "XYZ-1"])
       // The date is shown if the day changes before the refresh.
       let token = /refreshes in 54 min \((\d{4}-\d\d-\d\d )?\d\d:\d\d XYZ\), valid for 59 min\n/
@@ -132,7 +134,9 @@ import Testing
   func showsClosedVaults() async throws {
     let locked = StatusTests.account("locked").replacingOccurrences(of: "prod", with: "")
     let other = StatusTests.account("locked", name: "home", isDefault: false).replacingOccurrences(of: "prod", with: "")
-    try await withBench { _, _ in StatusTests.status(locked + "," + other, vault: "locked") } _: { bench in
+    try await withBench { _, _ in
+      StatusTests.status(locked + "," + other, vault: "locked")
+    } _: { bench in
       let output = try await bench.run("status")
       #expect(
         output.stdout == """
@@ -171,7 +175,9 @@ import Testing
   func shortensEmails() async throws {
     let email = "anna-maria.van-der-berg@mail.subdomain.example.org"
     let account = StatusTests.account("authenticated", StatusTests.user(email) + StatusTests.schedule(), usable: true)
-    try await withBench { _, _ in StatusTests.status(account) } _: { bench in
+    try await withBench { _, _ in
+      StatusTests.status(account)
+    } _: { bench in
       for (columns, user) in [
         (200, email + " (Google)"), (102, email), (101, "anna-maria.van-der-berg@…il.subdomain.example.org"),
         (80, "anna-maria.van…n.example.org"), (69, "anna-mar…mple.org"),
@@ -201,7 +207,9 @@ import Testing
           i = max(line.find('TOKEN'), line.find('valid'))
           if i >= 0: print(sum(width(c) for c in line[:i]))
       """
-    try await withBench { _, _ in StatusTests.status(accounts.joined(separator: ",")) } _: { bench in
+    try await withBench { _, _ in
+      StatusTests.status(accounts.joined(separator: ","))
+    } _: { bench in
       let status = try await bench.run("status").stdout
       let measured = try await RunningProgram(
         "/usr/bin/python3", ["-c", measure], environment: ["PYTHONIOENCODING": "utf-8"], input: status,
@@ -311,7 +319,9 @@ import Testing
   @Test("an account given by name is shown also if its state is unknown, and rejected if it does not exist")
   func takesAName() async throws {
     for (vault, expected) in [("locked", "nobody:locked\n"), ("unavailable", "nobody:unavailable\n")] {
-      try await withBench { _, _ in StatusTests.status("", vault: vault) } _: { bench in
+      try await withBench { _, _ in
+        StatusTests.status("", vault: vault)
+      } _: { bench in
         let output = try await bench.run("status", "--short", "--account", "nobody")
         #expect((output.stdout, output.stderr, output.status) == (expected, "", 5))
       }
@@ -348,7 +358,9 @@ import Testing
       (["--short", "--json"], "--short cannot be combined"),
     ])
   func rejectsCombinations(arguments: [String], words: String) async throws {
-    try await withBench { _, _ in StatusTests.status("") } _: { bench in
+    try await withBench { _, _ in
+      StatusTests.status("")
+    } _: { bench in
       let output = try await bench.start(["status"] + arguments).end()
       #expect(output.status == 64 && output.stdout == "")
       #expect(output.stderr.contains(words), "\(output.stderr)")

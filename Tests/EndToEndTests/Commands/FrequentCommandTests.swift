@@ -31,7 +31,8 @@ import Testing
     try await withTestHome { home in
       for words in [
         ["token", "--", "x"], ["status", "--", "x"], ["exec"], ["exec", "--"], ["token", "--account"],
-        ["token", "--account", "--quiet"], ["status", "more"], ["status", "--short", "more"], ["status", "--account", "--short"], ["token", "--account", "a", "more"], ["exec", "ls"],
+        ["token", "--account", "--quiet"], ["status", "more"], ["status", "--short", "more"],
+        ["status", "--account", "--short"], ["token", "--account", "a", "more"], ["exec", "ls"],
       ] {
         let output = try await home.start(words).end()
         #expect(output.status == 64, "\(words): \(output)")

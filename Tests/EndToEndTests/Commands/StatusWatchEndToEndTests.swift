@@ -77,7 +77,9 @@ import Testing
       try await eventually("the warning: \(watch.stderr)") { watch.stderr.hasPrefix("ritualctl: warning: ") }
       try await home.startAgent()
       #expect(try await home.ctl("unlock").status == 0)
-      try await eventually("the last table: \(watch.stdout)") { tables().last?.contains("refreshes in") == true && tables().count > 2 }
+      try await eventually("the last table: \(watch.stdout)") {
+        tables().last?.contains("refreshes in") == true && tables().count > 2
+      }
       #expect(tables().allSatisfy { $0.contains("ACCOUNT  PROJECT") && !$0.contains("\u{1B}") })
       watch.send(SIGINT)
       #expect(try await watch.end().status == 2)
