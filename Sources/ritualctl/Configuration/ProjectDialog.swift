@@ -120,7 +120,9 @@ enum ProjectProbe {
     guard let input = ChildInput(text), let output = ChildOutput(),
       let child = ChildProgram(
         program, ["--check-project", project.wanted.name], input: input.descriptor, output: output.descriptor)
-    else { return .unchecked("The project cannot be checked, because \(ForeignText.shown(program)) cannot be started.") }
+    else {
+      return .unchecked("The project cannot be checked, because \(ForeignText.shown(program)) cannot be started.")
+    }
     let answer = output.text(within: timeout)
     guard child.end(within: timeout) == 0,
       let checks = try? WireCoding.decode([DiagnosticCheck].self, from: Data(answer.utf8))

@@ -34,14 +34,16 @@ struct UnitCheck {
     }
     let outcome: CheckOutcome = isReachable ? .warn : .fail
     guard socket["LoadState"] == "loaded" else {
-      return DiagnosticCheck("units", outcome, "ritual-agent.socket is not installed", next: start(.user(units.summary)))
+      return DiagnosticCheck(
+        "units", outcome, "ritual-agent.socket is not installed", next: start(.user(units.summary)))
     }
     guard socket["ActiveState"] == "active" else {
       return DiagnosticCheck("units", outcome, "ritual-agent.socket is not active", next: start(.user(.inactive)))
     }
     guard ["enabled", "static"].contains(socket["UnitFileState"] ?? "") else {
       return DiagnosticCheck(
-        "units", .warn, "ritual-agent.socket is active, but does not start at the next login", next: start(.user(.inactive)))
+        "units", .warn, "ritual-agent.socket is active, but does not start at the next login",
+        next: start(.user(.inactive)))
     }
     let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")

@@ -77,7 +77,8 @@ struct AccountOption: ParsableArguments {
   /// Adds to a failure that the account is from RITUAL_ACCOUNT, if there is no such account.
   static func explained(_ failure: Failure) -> Failure {
     let kinds = [ErrorKind.unknownAccount.rawValue, ErrorKind.invalidParams.rawValue]
-    guard isVariableUsed.load(ordering: .relaxed), kinds.contains(failure.kind), let name = AccountOption(named: nil).account,
+    guard isVariableUsed.load(ordering: .relaxed), kinds.contains(failure.kind),
+      let name = AccountOption(named: nil).account,
       failure.kind == kinds[0] || !AccountName.isValid(name)
     else { return failure }
     var failure = failure

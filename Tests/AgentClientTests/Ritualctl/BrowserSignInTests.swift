@@ -128,7 +128,8 @@ import Testing
         message: "copy the redirect URL"),
       BrowserCase(variable: "{}/helper", environment: ["DISPLAY": ":0"], arguments: "https://auth.example.org/a\n"),
       BrowserCase(
-        variable: "/no/browser:w3m:/usr/bin/lynx %s:{}/helper --tab=%s 100%% %x", arguments:
+        variable: "/no/browser:w3m:{}/lynx %s:{}/helper --tab=%s 100%% %x",
+        arguments:
           "--tab=https://auth.example.org/a\n100%\n%x\n"),
       BrowserCase(variable: "{}/with space/helper", arguments: "https://auth.example.org/a\n"),
       BrowserCase(
@@ -139,7 +140,8 @@ import Testing
       BrowserCase(
         variable: "lynx", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: nil, message: "this is an SSH session"),
       BrowserCase(
-        variable: "{}/helper", url: "http://example.org/a", arguments: nil, message: "neither https nor on this machine"),
+        variable: "{}/helper", url: "http://example.org/a", arguments: nil, message: "neither https nor on this machine"
+      ),
       BrowserCase(variable: "", arguments: nil, message: "no browser was opened: there is no display\n"),
       BrowserCase(variable: " : %s:", arguments: nil, message: "no browser was opened"),
     ])
@@ -148,7 +150,9 @@ import Testing
       let (programs, seen) = (bench.folder.path + "/bin", bench.folder.path + "/seen")
       let script = "printf '%s\\n' \"$@\" > \(seen).new && mv \(seen).new \(seen)\necho noise"
       for path in ["/helper", "/with space/helper"] { try await ShellScript.install(script, as: programs + path) }
-      try await ShellScript.install("touch \(programs)/wrong", as: programs + "/xdg-open")
+      for name in ["/xdg-open", "/w3m", "/lynx"] {
+        try await ShellScript.install("touch \(programs)/wrong", as: programs + name)
+      }
       func filled(_ text: String) -> String { text.replacing("{}", with: programs) }
       let environment = ["BROWSER": filled(one.variable), "PATH": programs + ":/usr/bin:/bin"]
       let output = try await bench.run(

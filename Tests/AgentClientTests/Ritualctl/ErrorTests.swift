@@ -101,7 +101,8 @@ import Testing
         folder: folder
       ).end()
       #expect(output.status == 3)
-      #expect(output.stderr.split(separator: "\n").dropFirst().first?.hasPrefix("  " + hint) == true, "\(output.stderr)")
+      #expect(
+        output.stderr.split(separator: "\n").dropFirst().first?.hasPrefix("  " + hint) == true, "\(output.stderr)")
     }
   }
 
