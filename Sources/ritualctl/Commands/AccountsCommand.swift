@@ -36,7 +36,8 @@ private struct AccountsAnswer: Answer {
 
 /// `use`: sets the default account.
 struct UseCommand: AgentCommand {
-  static let configuration = CommandConfiguration(commandName: "use", abstract: "Set the default account."
+  static let configuration = CommandConfiguration(
+    commandName: "use", abstract: "Set the default account."
   ).examples("ritualctl use work")
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String

@@ -40,7 +40,9 @@ struct CommandDescription: Decodable {
     /// Such as `--account`.
     var longName: String? { names?.first { $0.kind == "long" }.map { "--" + $0.name } }
 
-    func isNamed(_ name: String, _ kind: String) -> Bool { names?.contains { $0.kind == kind && $0.name == name } == true }
+    func isNamed(_ name: String, _ kind: String) -> Bool {
+      names?.contains { $0.kind == kind && $0.name == name } == true
+    }
   }
 
   /// Describes this program.

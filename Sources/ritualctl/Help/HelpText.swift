@@ -104,7 +104,8 @@ struct HelpText {
 
   private static func row(_ argument: CommandDescription.Argument) -> (String, String) {
     let value = "<\(argument.valueName ?? "")>"
-    let names = (argument.names ?? []).filter { $0.kind == "short" }.map { "-" + $0.name } + [argument.longName].compactMap { $0 }
+    let names =
+      (argument.names ?? []).filter { $0.kind == "short" }.map { "-" + $0.name } + [argument.longName].compactMap { $0 }
     let label = argument.isPositional ? value : names.joined(separator: ", ") + (argument.takesValue ? " \(value)" : "")
     let abstract = argument.abstract ?? ""
     guard argument.takesValue, let value = argument.defaultValue, !value.isEmpty else { return (label, abstract) }

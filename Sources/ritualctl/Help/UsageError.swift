@@ -102,7 +102,8 @@ struct CommandLineWords {
   private mutating func readValue(of option: CommandDescription.Argument, _ attached: String?) {
     guard attached != nil || rest.first?.hasPrefix("-") == false else {
       // The parser reports the missing value. What follows cannot be read without it.
-      return rest = []
+      rest = []
+      return
     }
     check(attached ?? rest.removeFirst(), of: option, named: option.longName ?? "the option")
   }

@@ -67,8 +67,9 @@ import Testing
       #expect(output.stdout.contains("  Use tokens  token, exec, api, refresh, approvals\n"))
       #expect(output.stdout.contains("\n\nNext step: \(machine.reason)"), "\(output.stdout)")
       #expect(output.stdout.contains("\n  \(machine.step)"), "\(output.stdout)")
-      let document = try JSONSerialization.jsonObject(
-        with: Data(try await bench.start(["--json"], environment: socket).end().stdout.utf8)) as? [String: Any]
+      let document =
+        try JSONSerialization.jsonObject(
+          with: Data(try await bench.start(["--json"], environment: socket).end().stdout.utf8)) as? [String: Any]
       let next = document?["next"] as? [String: String]
       #expect(next?["reason"]?.hasPrefix(machine.reason) == true, "\(String(describing: document))")
       #expect(next?["step"]?.hasPrefix(machine.step) == true, "\(String(describing: document))")
