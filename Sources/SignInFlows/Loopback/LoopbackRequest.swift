@@ -120,7 +120,8 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
   static func seeOther(_ address: PagePath) -> LoopbackAnswer { seeOther(address.rawValue) }
 
   static func refused(_ status: Int) -> LoopbackAnswer {
-    page(PageDocument.notServed(reasons[status] ?? "Refused").html, status: status)
+    let explanation = explanations[status] ?? "This page is not available."
+    return page(PageDocument.notServed(reasons[status] ?? "Refused", explanation).html(of: nil), status: status)
   }
 
   private static let reasons = [
@@ -128,6 +129,8 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
     413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 421: "Misdirected Request",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
   ]
+
+  private static let explanations = [421: "Ritual Agent serves the sign-in page only at the address 127.0.0.1."]
 
   /// Forms may only be sent to this listener. Chromium applies `form-action` to redirects as well,
   /// so the provider buttons are links. With `no-referrer`, Chromium would send `Origin: null` with
