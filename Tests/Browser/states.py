@@ -7,7 +7,7 @@ PASSWORD = "correct horse 9"
 
 
 def choice_and_form(stage, look):
-    flow = stage.agent.start("look")
+    flow = stage.agent.start("personal")
     person = stage.visitor(look)
     person.page.goto(flow.url)
     person.sees("Choose how to sign in")
@@ -45,7 +45,7 @@ def choice_and_form(stage, look):
 
 
 def progress_and_end(stage, look):
-    flow = stage.agent.start("look", replace=True)
+    flow = stage.agent.start("work", replace=True)
     person = stage.visitor(look)
     person.page.goto(flow.url)
     person.follow("Continue with Email")
@@ -83,7 +83,7 @@ def confirmation(stage, look):
 
 
 def failures(stage, look):
-    flow = stage.agent.start("look")
+    flow = stage.agent.start("work")
     person = stage.visitor(look)
     person.page.goto(flow.url)
     person.follow("Continue with Google")
@@ -101,14 +101,14 @@ def failures(stage, look):
     stranger.sees("Wrong window")
     stranger.inspect("stranger")
     stranger.page.goto(flow.url.replace("127.0.0.1", "localhost"))
-    stranger.sees("Misdirected Request")
+    stranger.sees("Wrong address")
     stranger.inspect("wrong-host")
     stranger.close()
     person.close()
 
 
 def refused_callback(stage, look):
-    flow = stage.agent.start("look", provider="google")
+    flow = stage.agent.start("work", provider="google")
     person = stage.visitor(look)
     person.page.goto(flow.callback + "&code=1&code=2")
     person.sees("Not signed in yet")
@@ -125,7 +125,7 @@ def refused_callback(stage, look):
 
 def manual_link(stage, look):
     stage.sandbox.control("PATCH", "settings", {"manualLinking": True})
-    flow = stage.agent.link("look", "google")
+    flow = stage.agent.link("work", "google")
     person = stage.visitor(look)
     person.page.goto(flow.url)
     person.page.get_by_label("Another account").fill(f"link-{look}@example.org")
@@ -135,9 +135,9 @@ def manual_link(stage, look):
     person.inspect("linked")
     person.close()
     assert flow.end() == "signedIn"
-    for identity in stage.agent.call("identity.list", account="look")["identities"]:
+    for identity in stage.agent.call("identity.list", account="work")["identities"]:
         if identity["provider"] == "google":
-            stage.agent.call("identity.unlink", account="look", identityID=identity["identityID"])
+            stage.agent.call("identity.unlink", account="work", identityID=identity["identityID"])
 
 
 def locked(stage, look):

@@ -120,8 +120,11 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
   static func seeOther(_ address: PagePath) -> LoopbackAnswer { seeOther(address.rawValue) }
 
   static func refused(_ status: Int) -> LoopbackAnswer {
-    let explanation = explanations[status] ?? "This page is not available."
-    return page(PageDocument.notServed(reasons[status] ?? "Refused", explanation).html(of: nil), status: status)
+    let document =
+      status == 421
+      ? PageDocument.notServed("Wrong address", "Ritual Agent serves the sign-in page only at the address 127.0.0.1.")
+      : PageDocument.notServed(reasons[status] ?? "Refused", "This page is not available.")
+    return page(document.html(of: nil), status: status)
   }
 
   private static let reasons = [
@@ -129,8 +132,6 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
     413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 421: "Misdirected Request",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
   ]
-
-  private static let explanations = [421: "Ritual Agent serves the sign-in page only at the address 127.0.0.1."]
 
   /// Forms may only be sent to this listener. Chromium applies `form-action` to redirects as well,
   /// so the provider buttons are links. With `no-referrer`, Chromium would send `Origin: null` with

@@ -21,6 +21,12 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// Returns the fragments joined by line breaks.
   static func lines(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
 
+  /// Returns a host or an email address that breaks behind dots and at signs if it has to.
+  static func breakable(_ address: String) -> HTML {
+    let escaped: HTML = "\(address)"
+    return HTML(raw: escaped.text.map { ".@".contains($0) ? "\($0)<wbr>" : "\($0)" }.joined())
+  }
+
   /// Returns the content of a raw text element (`style`), where nothing is escaped. Only for
   /// literals of this source.
   static func verbatim(_ source: StaticString) -> HTML { HTML(raw: "\(source)") }
@@ -53,7 +59,7 @@ struct PageFlow: Sendable, Hashable {
   fileprivate var header: HTML {
     let purpose = isLinking ? "Link a sign-in method at" : "Sign in to"
     return """
-      <p class="to">\(purpose) <strong>\(host)</strong></p>
+      <p class="to">\(purpose) <strong>\(HTML.breakable(host))</strong></p>
       <p class="small">Account <strong>\(account)</strong>. Ritual Agent on this computer stores the session, never \
       your password.</p>
       """

@@ -75,7 +75,7 @@ extension PageState {
 
   /// The header of the page names the account.
   private static func welcome(_ end: SignedIn) -> PageDocument {
-    let heading: HTML? = end.who.map { "Signed in as <span class=\"who\">\($0)</span>" }
+    let heading: HTML? = end.who.map { "Signed in as <span class=\"who\">\(HTML.breakable($0))</span>" }
     let linked: HTML? = end.linked.map { "<p role=\"status\">\($0) is now linked.</p>\n" }
     return plain("Signed in", PageDrawing.check, "\(linked)\(close)", heading: heading)
   }

@@ -31,12 +31,12 @@ enum PageStyle {
     """
     *,*::before,*::after{box-sizing:border-box}
     html{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;line-height:1.5;-webkit-text-size-adjust:100%}
-    body{margin:0;min-height:100vh;min-height:100svh;display:grid;grid-template-columns:minmax(0,26rem);place-content:center;
+    body{margin:0;min-height:100vh;min-height:100svh;display:grid;grid-template-columns:minmax(0,30rem);place-content:center;
     padding:var(--space-4);background:var(--paper);color:var(--ink);font-size:var(--text)}
     main{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-5);padding:var(--space-6);background:var(--card);
     border:1px solid var(--line);border-radius:1.25rem;
     box-shadow:0 1px 2px rgb(0 0 0/.04),0 1rem 2.5rem -1rem rgb(0 0 0/.12);overflow-wrap:anywhere}
-    @media (max-width:26rem){body{padding:0;grid-template-columns:minmax(0,1fr);place-content:stretch}
+    @media (max-width:30rem){body{padding:0;grid-template-columns:minmax(0,1fr);place-content:stretch}
     main{align-content:start;border:0;border-radius:0;box-shadow:none;padding:var(--space-5) min(var(--space-4),16px)}}
     h1,p{margin:0}
     h1{font-size:var(--title);line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
@@ -90,6 +90,7 @@ enum PageStyle {
     .method svg{flex:none;width:1.5rem;height:1.5rem}
     .apple{padding-block:0;background:#000;color:#fff;font-family:-apple-system,BlinkMacSystemFont,system-ui,sans-serif}
     .apple svg{height:2.75rem}
+    .apple span{padding-block:var(--space-2)}
     .google{background:#fff;color:#1f1f1f;border-color:#747775;font-family:Roboto,system-ui,-apple-system,sans-serif}
     @media (prefers-color-scheme:dark){.apple{background:#fff;color:#000}.google{background:#131314;color:#e3e3e3;border-color:#8e918f}}
     """)

@@ -10,7 +10,7 @@ import Testing
 /// What the pages of a flow have in common, and how each of them goes on (SI-9, SI-10).
 @Suite(.timeLimit(.minutes(1))) struct PageStateTests {
   private let form = "email=anna%40example.org&password=secret"
-  private let header = "<p class=\"to\">Sign in to <strong>project.example</strong></p>"
+  private let header = "<p class=\"to\">Sign in to <strong>project.<wbr>example</strong></p>"
   private let cancel = "action=\"/sign-in/cancel\"><button class=\"quiet\""
 
   private func command(_ text: String) -> String { "<code class=\"command\">\(text)</code>" }
@@ -33,7 +33,9 @@ import Testing
       #expect(progress.contains("Signing in…") && progress.contains(header) && progress.contains(cancel))
       fixture.server.release()
       let end = try await visitor.get("/sign-in").body
-      #expect(end.contains(header) && end.contains("<h1>Signed in as <span class=\"who\">anna@example.org</span></h1>"))
+      #expect(
+        end.contains(header)
+          && end.contains("<h1>Signed in as <span class=\"who\">anna@<wbr>example.<wbr>org</span></h1>"))
       #expect(end.contains("Account <strong>work</strong>.") && end.contains("You can close this tab."))
       #expect(!end.contains(cancel) && !end.contains("left</p>"), "the flow is over")
     }
@@ -43,7 +45,7 @@ import Testing
   func showsThePort() async throws {
     try await withSignIn(url: "http://127.0.0.1:54321") { fixture async throws in
       let page = try await fixture.visit().request("/sign-in").body
-      #expect(page.contains("Sign in to <strong>127.0.0.1:54321</strong>"))
+      #expect(page.contains("Sign in to <strong>127.<wbr>0.<wbr>0.<wbr>1:54321</strong>"))
     }
   }
 
@@ -52,7 +54,8 @@ import Testing
     try await withSignIn { fixture async throws in
       let page = try await fixture.visit(account: "work")
       #expect(
-        try await page.submit("", to: "/sign-in/cancel").body.contains(command("ritualctl sign-in --account work --project prod")))
+        try await page.submit("", to: "/sign-in/cancel").body.contains(
+          command("ritualctl sign-in --account work --project prod")))
 
       let google = try await fixture.start("google", account: "work")
       let denied = try await LoopbackClient.browse(google.port, google.target("error=server_error"))
@@ -63,7 +66,9 @@ import Testing
       fixture.clock.oversleep(by: .seconds(1000))
       fixture.clock.advance(by: .seconds(301))
       let expired = try await late.get("/sign-in").body
-      #expect(expired.contains("Sign-in timed out") && expired.contains(command("ritualctl sign-in --account work --project prod")))
+      #expect(
+        expired.contains("Sign-in timed out")
+          && expired.contains(command("ritualctl sign-in --account work --project prod")))
       #expect(!expired.contains(cancel))
     }
   }
@@ -75,7 +80,9 @@ import Testing
       await fixture.service.endForLock()
       let page = try await visitor.get("/sign-in").body
       #expect(page.contains("The vault is locked."))
-      #expect(page.contains(command("ritualctl unlock") + "\n" + command("ritualctl sign-in --account default --project prod")))
+      #expect(
+        page.contains(
+          command("ritualctl unlock") + "\n" + command("ritualctl sign-in --account default --project prod")))
     }
   }
 
@@ -92,7 +99,8 @@ import Testing
       }
       let wrongHost = try await LoopbackClient.get(flow.port, "/sign-in", headers: ["Host": "localhost:\(flow.port)"])
       #expect(wrongHost.status == 421)
-      #expect(wrongHost.body.contains("only at the address 127.0.0.1.") && wrongHost.body.contains("ritualctl sign-in<"))
+      #expect(
+        wrongHost.body.contains("only at the address 127.0.0.1.") && wrongHost.body.contains("ritualctl sign-in<"))
     }
   }
 
@@ -119,7 +127,8 @@ import Testing
       let visitor = try await fixture.visit()
       let rule = "id=\"rule\">At least 6 characters. This project may require more.</p>"
       let signUp = try await visitor.request("/sign-in/email/new").body
-      #expect(signUp.contains(rule) && signUp.contains("autocomplete=\"new-password\" required aria-describedby=\"rule\""))
+      #expect(
+        signUp.contains(rule) && signUp.contains("autocomplete=\"new-password\" required aria-describedby=\"rule\""))
       #expect(!signUp.contains("minlength"), "only the server knows the minimum")
       let signIn = try await visitor.request("/sign-in/email").body
       #expect(!signIn.contains(rule) && signIn.contains("autocomplete=\"current-password\" required>"))
