@@ -265,10 +265,10 @@ import Testing
     "errors are red and warnings yellow if standard error is a terminal, whatever standard output is",
     arguments: [
       ("status --account nobody >/dev/null", "\u{1B}[31mritualctl:\(end) There is no account"),
-      ("lock --nonsense", "\u{1B}[31mritualctl:\(end) Unknown option"),
+      ("lock --nonsense", "\u{1B}[31mritualctl:\(end) unknown option"),
       ("lock >/dev/null", "ritualctl: \u{1B}[33mwarning:\(end) words"),
       ("status --account nobody 2>&1 | cat", "ritualctl: There is no account"),
-      ("lock --nonsense --color never", "ritualctl: Unknown option"),
+      ("lock --nonsense --color never", "ritualctl: unknown option"),
       ("lock --color=never >/dev/null", "ritualctl: warning: words"),
     ])
   func colorsErrors(line: String, expected: String) async throws {

@@ -68,7 +68,7 @@ import Testing
       #expect(why["$defs"]?[name] == schemas.shared[name])
     }
     #expect(why["$defs"]?["VaultKey"] == nil)
-    #expect(all["help"]?["$defs"] == nil)
+    #expect(all["lock"]?["$defs"] == nil)
     #expect(all["no such"] == nil)
   }
 

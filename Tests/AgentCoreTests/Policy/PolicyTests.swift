@@ -41,6 +41,7 @@ import Testing
     ("identity.link", #"{"account":"work","provider":"google"}"#),
     ("identity.unlink", #"{"account":"work","identityID":"x"}"#), ("profile.get", "{}"),
     ("profile.update", #"{"account":"work","set":{}}"#),
+    ("session.rename", #"{"account":"work","name":"new"}"#), ("session.remove", #"{"account":"work"}"#),
   ]
 
   @Test("every method refuses a denied unit the account, and nothing is sent")
