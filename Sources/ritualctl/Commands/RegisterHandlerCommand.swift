@@ -18,7 +18,8 @@ struct RegisterHandlerCommand: AgentCommand {
   var scheme = "dailyritual"
   @Flag(help: "Remove the handler.") var remove = false
   @Flag(help: "Print the desktop entry, for use in a package, and write nothing.") var print = false
-  @Option(help: ArgumentHelp("Program that the entry starts; by default this one.", valueName: "path"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Program that the entry starts; by default this one.", valueName: "path"), completion: .file())
   var program: String?
   @OptionGroup var common: CommonOptions
 

@@ -22,7 +22,9 @@ enum CommandDocuments {
     "approvals deny": [Document(Approval.self)],
     "approvals list": [Document(ApprovalList.Result.self)],
     "approvals revoke": [Document(ApprovalParams.self)],
-    "audit": [Document(AuditList.Result.self, "Without `--verify`."), Document(AuditVerify.Result.self, "With `--verify`.")],
+    "audit": [
+      Document(AuditList.Result.self, "Without `--verify`."), Document(AuditVerify.Result.self, "With `--verify`."),
+    ],
     "complete-sign-in": [Document(SignInResult.self)],
     "doctor": [Document(DoctorReport.self)],
     "error": [Document(ErrorDocument.self)],
@@ -115,7 +117,11 @@ struct DocumentSchemas {
       return withCommonMembers(schema, of: name)
     }
     var schema: [String: JSONValue] = [:]
-    if variants.count == 1, case .object(let only) = variants[0] { schema = only } else { schema["anyOf"] = .array(variants) }
+    if variants.count == 1, case .object(let only) = variants[0] {
+      schema = only
+    } else {
+      schema["anyOf"] = .array(variants)
+    }
     schema["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
     schema["title"] = .string(["error", "help"].contains(name) ? "ritualctl: \(name)" : "ritualctl \(name) --json")
     schema["description"] = .string(CommandDocuments.description(of: name))
@@ -131,7 +137,8 @@ struct DocumentSchemas {
     if case .array(let own)? = object["required"] { required = own }
     members["formatVersion"] = .object([
       "type": .string("integer"), "const": .integer(Int64(Document<Empty>.formatVersion)),
-      "description": .string("The version of the format. It increases when an existing script would misread a document."),
+      "description": .string(
+        "The version of the format. It increases when an existing script would misread a document."),
     ])
     if !CommandDocuments.withoutWarnings.contains(name) {
       members["warnings"] = .object([

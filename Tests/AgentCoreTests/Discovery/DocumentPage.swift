@@ -15,7 +15,8 @@ struct DocumentPage {
     let shared = schemas.shared.sorted { $0.key < $1.key }
       .filter { $0.value["properties"] != nil }
       .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + table(schema) }
-    return (["", "## Documents", ""] + commands + ["## Shared types", ""] + shared).dropLast().joined(separator: "\n") + "\n"
+    return (["", "## Documents", ""] + commands + ["## Shared types", ""] + shared).dropLast().joined(separator: "\n")
+      + "\n"
   }
 
   private func section(_ name: String, _ schema: JSONValue) -> [String] {
@@ -56,7 +57,9 @@ struct DocumentPage {
     let target = reference(in: schema).flatMap { schemas.shared[$0] } ?? schema
     var words = schema["description"]?.text ?? ""
     for (keyword, label) in [("enum", "One of"), ("examples", "Values:")] {
-      guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else { continue }
+      guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else {
+        continue
+      }
       words +=
         reference(in: schema) == "ErrorKind"
         ? " See [error kinds](troubleshooting.md#error-kinds)."

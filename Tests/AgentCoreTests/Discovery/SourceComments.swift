@@ -57,9 +57,12 @@ struct SourceComments {
     while let word = words.first, ["public", "package", "private", "fileprivate", "final"].contains(word) {
       words.removeFirst()
     }
-    guard words.count > 1, ["struct", "enum", "class", "actor", "extension", "var", "let"].contains(words[words.startIndex])
+    guard words.count > 1,
+      ["struct", "enum", "class", "actor", "extension", "var", "let"].contains(words[words.startIndex])
     else { return nil }
-    let name = words[words.startIndex + 1].drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+    let name = words[words.startIndex + 1].drop { $0 == "`" }.prefix {
+      $0.isLetter || $0.isNumber || $0 == "." || $0 == "_"
+    }
     return (words[words.startIndex], String(name))
   }
 

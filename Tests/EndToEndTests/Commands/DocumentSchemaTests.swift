@@ -65,7 +65,8 @@ struct DocumentSchemas: Sendable {
     ) async throws -> [String: JSON] {
       let output = try await RunningProgram(
         "/usr/bin/setsid",
-        ["--wait", Programs.path("ritualctl")] + command.split(separator: " ").map(String.init) + ["--json"] + arguments,
+        ["--wait", Programs.path("ritualctl")] + command.split(separator: " ").map(String.init) + ["--json"]
+          + arguments,
         environment: home.environment.merging(["PATH": "/nowhere"]) { $1 }, input: input, folder: home.folder
       ).end()
       #expect(output.status == status, "\(command) \(arguments): \(output)")
