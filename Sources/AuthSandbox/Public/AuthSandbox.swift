@@ -282,7 +282,8 @@ extension AuthSandbox {
       return true
     }
     if !isKnown {
-      throw SandboxError(code: .unknownUser, message: "there is no user with the email address \(email); add it first", cause: nil)
+      throw SandboxError(
+        code: .unknownUser, message: "there is no user with the email address \(email); add it first", cause: nil)
     }
   }
 }

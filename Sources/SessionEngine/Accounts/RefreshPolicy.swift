@@ -264,7 +264,6 @@ struct RefreshExplanation {
     return " (about \(durationText(Int64(lead.seconds.rounded()))) before expiry)"
   }
 
-
   private static func cause(_ kind: ErrorKind) -> String {
     switch kind {
     case .offline: "server unreachable"

@@ -27,7 +27,9 @@ struct PassphraseDerivation: Sendable {
   /// true.
   func unless(_ isInterrupted: @escaping @Sendable () -> Bool) -> PassphraseDerivation {
     let check = { @Sendable () throws(VaultError) in
-      if isInterrupted() { throw VaultError(.locked, "the vault was locked during the operation: run `ritualctl unlock`") }
+      if isInterrupted() {
+        throw VaultError(.locked, "the vault was locked during the operation: run `ritualctl unlock`")
+      }
     }
     return PassphraseDerivation(
       derive: { [derive] (passphrase, parameters) throws(VaultError) in

@@ -43,7 +43,9 @@ package struct IdentityToken {
   private static var mismatch: AgentError {
     AgentError(
       .callbackInvalid,
-      hint: "the identity token was issued for another nonce; pass the raw nonce, not the SHA-256 that was sent to the provider")
+      hint:
+        "the identity token was issued for another nonce; pass the raw nonce, not the SHA-256 that was sent to the provider"
+    )
   }
 }
 

@@ -12,7 +12,8 @@ struct StatusCommand: FrequentCommand {
       "Exits with 0 if the account (named or default) can provide a token now, else with 4 (sign in), "
       + "5 (vault locked), 7 (try again), or 1 (vault damaged). With --watch, Ctrl-C ends it, with exit status 2."
   ).runOften.examples(
-    "ritualctl status", "ritualctl status --account work --json", "ritualctl status --watch", "# Sign in only if needed",
+    "ritualctl status", "ritualctl status --account work --json", "ritualctl status --watch",
+    "# Sign in only if needed",
     "ritualctl status > /dev/null || ritualctl sign-in")
 
   @Flag(help: "Show every change until Ctrl-C. On a terminal, the table is updated in place.")

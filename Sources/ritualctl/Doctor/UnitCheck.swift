@@ -64,7 +64,8 @@ struct UnitStates {
 
   /// Asks the user's service manager; nil if there is none.
   static func read(within limit: Duration) -> UnitStates? {
-    let properties = "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers"
+    let properties =
+      "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers"
     let names = ["ritual-agent.socket", "ritual-agent.service"]
     guard let shown = CapturedTool.output("systemctl", ["--user", "show", properties] + names, within: limit) else {
       return nil

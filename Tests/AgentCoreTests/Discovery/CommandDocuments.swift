@@ -31,7 +31,8 @@ enum CommandDocuments {
     "events": [Document(AgentEvent.self)],
     "exec": [Document(ErrorDocument.self)],
     "help": [
-      Document(HelpAnswer.Value.self, "With `--help` or `--version`."), Document(Overview.Value.self, "Without a command."),
+      Document(HelpAnswer.Value.self, "With `--help` or `--version`."),
+      Document(Overview.Value.self, "Without a command."),
     ],
     "identities": [Document(IdentityList.Result.self)],
     "init": [Document(InitAnswer.Change.self)],
@@ -68,7 +69,8 @@ enum CommandDocuments {
 
   /// The descriptions of documents that are not a command's answer.
   private static let others = [
-    "error": "The error of any command, on standard error.", "help": "The output of `--help` and `--version`, and of `ritualctl` without a command.",
+    "error": "The error of any command, on standard error.",
+    "help": "The output of `--help` and `--version`, and of `ritualctl` without a command.",
     "exec": "Why the command was not run, on standard error. The output of the command itself is unchanged.",
     "events": "One line per event: the current state first, then every change.",
   ]
