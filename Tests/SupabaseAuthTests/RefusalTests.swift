@@ -102,7 +102,7 @@ import Testing
     try await withServer({ _ in .answer(422, [], body) }) { client, _ in
       let error = try await authError { try await client.signUp(email: "a@b.test", password: Password("p")) }
       #expect(error.code == .weakPassword)
-      #expect(error.message == "the password is too weak: too short")
+      #expect(error.message == "the password does not meet the project's rule: too short")
     }
   }
 

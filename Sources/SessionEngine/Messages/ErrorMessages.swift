@@ -8,7 +8,7 @@ extension AgentError {
   /// the two. Excludes foreign text: the server's code, if any, goes into the journal.
   package static func from(_ error: AuthError, account: String? = nil) -> AgentError {
     var told = AgentError(
-      kind(of: error.code), message(for: error.code), hint: hint(for: error.code), account: account,
+      kind(of: error.code), message(for: error.code), hint: hint(for: error), account: account,
       retryAfter: error.retryAfter.map { $0.seconds })
     told.data.detail = error.connectionFailure
     return told
@@ -45,8 +45,10 @@ extension AgentError {
     }
   }
 
-  private static func hint(for code: AuthError.Code) -> String? {
-    switch code {
+  private static func hint(for error: AuthError) -> String? {
+    switch error.code {
+    // The text is made from the server's reason codes, and is not the server's.
+    case .weakPassword: error.message
     case .tls: "the server's certificate could not be verified; see ca_file in the configuration"
     case .gatewayRefused, .notFound, .insecure, .invalidEndpoint:
       "check url and anon_key of the project in the configuration"

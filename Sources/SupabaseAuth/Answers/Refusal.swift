@@ -178,6 +178,7 @@ enum RefusalMessages {
   private static func weakPassword(_ reasons: [String]) -> String {
     let words = ["length": "too short", "characters": "too few character types", "pwned": "found in a data breach"]
     let known = reasons.compactMap { words[$0] }
-    return "the password is too weak" + (known.isEmpty ? "; choose a longer one" : ": " + known.joined(separator: ", "))
+    let rule = "the password does not meet the project's rule"
+    return rule + (known.isEmpty ? "; choose a longer one" : ": " + known.joined(separator: ", "))
   }
 }
