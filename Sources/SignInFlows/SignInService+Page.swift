@@ -13,7 +13,7 @@ extension SignInService {
     if request.form == nil, request.path == flow.pagePath { return launch(request, flow, port: port) }
     guard let address = PagePath(rawValue: request.path) else { return .refused(404) }
     guard request.holds(flow.visit.secret, port: port) else {
-      return .page(PageState.missingCookie.html, status: 403)
+      return .page(PageState.missingCookie.html(of: nil), status: 403)
     }
     if let form = request.form { return await take(form, at: address, of: id) }
     return await page(address, request, flow)
@@ -37,7 +37,7 @@ extension SignInService {
   /// Exchanges the launch URL for a cookie and a path without the secret, once.
   private func launch(_ request: LoopbackRequest, _ flow: Flow, port: Int) -> LoopbackAnswer {
     if request.holds(flow.visit.secret, port: port) { return .seeOther(.home) }
-    guard !flow.visit.isLaunched else { return .page(PageState.usedLaunchURL.html, status: 403) }
+    guard !flow.visit.isLaunched else { return .page(PageState.usedLaunchURL.html(of: nil), status: 403) }
     flows[flow.id]?.visit.isLaunched = true
     var answer = LoopbackAnswer.seeOther(.home)
     answer.cookie = PageCookie.header(flow.visit.secret, port: port)
@@ -58,31 +58,31 @@ extension SignInService {
   }
 
   private func home(_ flow: Flow) async -> LoopbackAnswer {
-    let state = flow.pageState
-    if let document = state.document {
-      var answer = LoopbackAnswer.page(document.html)
-      if case .question = state { return refreshingAtDeadline(answer, flow) }
-      if case .working = state { answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait) }
-      return answer
-    }
+    if let document = flow.pageState.document { return page(document, flow) }
     if flow.visit.form.isUnseen { return .seeOther(.form(signUp: flow.visit.form.isSignUp)) }
     flows[flow.id]?.visit.form.refusal = nil
-    return refreshingAtDeadline(.page(flow.choicePage(await projectSettings(flow.id)).document.html), flow)
+    return page(flow.choicePage(await projectSettings(flow.id)).document, flow)
   }
 
-  /// Adds a refresh at the flow's deadline, which replaces an interactive page by the page for
-  /// expired flows.
-  func refreshingAtDeadline(_ answer: LoopbackAnswer, _ flow: Flow) -> LoopbackAnswer {
-    var answer = answer
-    let rest = Int(clock.now.duration(to: flow.deadline).seconds.rounded(.up))
-    answer.refresh = LoopbackAnswer.Refresh(after: max(rest, 0) + 1, to: .home)
+  /// Returns a page of the flow. While a sign-in runs, the page continues to its result. Any other
+  /// page of a running flow is replaced at the flow's deadline by the page for expired flows.
+  private func page(_ document: PageDocument, _ flow: Flow) -> LoopbackAnswer {
+    let shown = flow.page(at: clock.now)
+    var answer = LoopbackAnswer.page(document.html(of: shown))
+    if case .working = flow.pageState {
+      answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait)
+    } else if let rest = shown.secondsLeft {
+      answer.refresh = LoopbackAnswer.Refresh(after: rest + 1, to: .home)
+    }
     return answer
   }
 
   private func choose(_ provider: Provider, _ flow: Flow) -> LoopbackAnswer {
-    guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
-    flows[flow.id]?.ticket = flow.ticket.with(provider)
-    choseOnPage(provider, flow.id)
+    guard case .waiting = flow.phase, flow.offers(provider) else { return .seeOther(.home) }
+    if flow.pagePath != nil {
+      flows[flow.id]?.ticket = flow.ticket.with(provider)
+      choseOnPage(provider, flow.id)
+    }
     return .seeOther(flow.authorizeURL(provider))
   }
 
@@ -130,7 +130,7 @@ extension SignInService {
     let form = EmailForm(
       isSignUp: signUp, email: last.email, refusal: last.isSignUp == signUp ? last.refusal : nil,
       offersOther: signUp || !isClosed)
-    return refreshingAtDeadline(.page(form.document.html), flow)
+    return page(form.document, flow)
   }
 
   /// Processes a submitted form. While an operation runs, no other starts; the response shows its

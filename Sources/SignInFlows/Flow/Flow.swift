@@ -181,10 +181,18 @@ final class FlowOutcome: Sendable {
 extension Flow {
   var pageState: PageState {
     switch outcome.settled {
-    case .success(let result): signedIn(result)
-    case .failure(let error): Self.failed(error)
+    case .success(let result): succeeded(result)
+    case .failure(let error): failed(error)
     case nil: running
     }
+  }
+
+  /// Returns what all pages of the flow show.
+  func page(at now: BootTime) -> PageFlow {
+    let host = ticket.project.endpoint.origin.split(separator: "/").last.map(String.init) ?? ""
+    let rest = Int(now.duration(to: deadline).seconds.rounded(.up))
+    return PageFlow(
+      host: host, account: ticket.account, isLinking: linkURL != nil, secondsLeft: isOver ? nil : max(rest, 0))
   }
 
   /// Returns the page with the sign-in methods.
@@ -193,22 +201,32 @@ extension Flow {
   func choicePage(_ settings: ProjectSettings?) -> ChoicePage {
     let isOn = { (provider: Provider) in settings?.isOn(provider) ?? true }
     return ChoicePage(
-      providers: [Provider.apple, .google].filter(isOn).compactMap(ProviderButton.of), offersEmail: isOn(.email),
-      project: ticket.project.name, origin: ticket.project.endpoint.origin, account: ticket.account,
-      refusal: lastRefusal)
+      methods: [Provider.apple, .google, .email].filter(isOn).compactMap(MethodButton.of), refusal: lastRefusal)
   }
 
-  private func signedIn(_ result: SignInResult) -> PageState {
-    guard result.outcome != .confirmationSent else { return .confirmationSent }
+  /// The command that starts the same flow again in a terminal. Names of accounts, projects and
+  /// providers need no quoting in a shell.
+  private var command: String {
+    if linkURL != nil { return "ritualctl link \(ticket.provider.rawValue) --account \(ticket.account)" }
+    let method = pagePath == nil ? " " + ticket.provider.rawValue : ""
+    // An existing account has its project. The only project of most configurations is "default".
+    let project = ticket.isNewAccount && ticket.project.name != "default" ? " --project \(ticket.project.name)" : ""
+    return "ritualctl sign-in\(method) --account \(ticket.account)\(project)"
+  }
+
+  private func succeeded(_ result: SignInResult) -> PageState {
+    guard result.outcome != .confirmationSent else { return .confirmationSent(command: command) }
     let user = result.account?.user
-    return .signedIn(account: result.account?.name ?? ticket.account, who: user?.email ?? user?.name)
+    return .signedIn(
+      PageState.SignedIn(
+        who: user?.email ?? user?.name, linked: linkURL == nil ? nil : LinkPage.shown(ticket.provider.rawValue)))
   }
 
-  private static func failed(_ error: AgentError) -> PageState {
+  private func failed(_ error: AgentError) -> PageState {
     switch error.kind {
-    case .cancelled: .cancelled
-    case .flowTimedOut: .expired
-    default: .failed(error)
+    case .cancelled: .cancelled(command: command)
+    case .flowTimedOut: .expired(command: command)
+    default: .failed(error, command: command)
     }
   }
 
@@ -216,7 +234,17 @@ extension Flow {
     switch phase {
     case .exchanging, .adopting, .over: .working
     case .deciding(_, let decision): decision.kind == SignInDecision.link ? .question(decision) : .deciding
-    case .waiting: pagePath == nil ? .waiting(lastRefusal) : .choosing
+    case .waiting: pagePath == nil ? .waiting(lastRefusal, repeats ? .of(ticket.provider) : nil) : .choosing
     }
+  }
+
+  /// True if the page may open the provider again. The URL of a manual link is the server's, for
+  /// one use.
+  private var repeats: Bool { linkURL == nil }
+
+  /// Returns whether the page may send the browser to this provider: any provider from the choice,
+  /// else the one that was given at the start.
+  func offers(_ provider: Provider) -> Bool {
+    pagePath != nil || repeats && provider == ticket.provider
   }
 }

@@ -120,7 +120,11 @@ struct LoopbackAnswer: Error, Sendable, Hashable {
   static func seeOther(_ address: PagePath) -> LoopbackAnswer { seeOther(address.rawValue) }
 
   static func refused(_ status: Int) -> LoopbackAnswer {
-    page(PageDocument.notServed(reasons[status] ?? "Refused").html, status: status)
+    let document =
+      status == 421
+      ? PageDocument.notServed("Wrong address", "Ritual Agent serves the sign-in page only at the address 127.0.0.1.")
+      : PageDocument.notServed(reasons[status] ?? "Refused", "This page is not available.")
+    return page(document.html(of: nil), status: status)
   }
 
   private static let reasons = [

@@ -21,6 +21,12 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// Returns the fragments joined by line breaks.
   static func lines(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
 
+  /// Returns a host or an email address that breaks behind dots and at signs if it has to.
+  static func breakable(_ address: String) -> HTML {
+    let escaped: HTML = "\(address)"
+    return HTML(raw: escaped.text.map { ".@".contains($0) ? "\($0)<wbr>" : "\($0)" }.joined())
+  }
+
   /// Returns the content of a raw text element (`style`), where nothing is escaped. Only for
   /// literals of this source.
   static func verbatim(_ source: StaticString) -> HTML { HTML(raw: "\(source)") }
@@ -40,16 +46,63 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 }
 
-/// The frame of all pages: head, style and brand.
+/// What every page of one flow shows besides its content: where the data goes, and for how long.
+struct PageFlow: Sendable, Hashable {
+  /// The project's host, with its port unless it is the default.
+  let host: String
+  let account: String
+  /// True for a flow that links a sign-in method to an account.
+  var isLinking = false
+  /// The seconds until the flow ends; nil if it is over.
+  var secondsLeft: Int?
+
+  fileprivate var header: HTML {
+    let purpose = isLinking ? "Link a sign-in method at" : "Sign in to"
+    return """
+      <p class="to">\(purpose) <strong>\(HTML.breakable(host))</strong></p>
+      <p class="small">Account <strong>\(account)</strong>. Ritual Agent on this computer stores the session, never \
+      your password.</p>
+      """
+  }
+
+  /// The time that is left, the button to cancel (SI-10), and the message for a request without an
+  /// answer, which the script shows; nil if the flow is over.
+  fileprivate func footer(hasCancel: Bool) -> HTML? {
+    guard let secondsLeft else { return nil }
+    let cancel: HTML = """
+      <form class="cancel" method="post" action="\(PagePath.cancel.rawValue)"><button class="quiet" \
+      data-busy="Cancelling…">Cancel</button></form>
+      """
+    return """
+      <p class="stalled" id="stalled" tabindex="-1" hidden>No answer yet. Ritual Agent may have stopped, or the network \
+      may be slow. Wait, or check the agent and try again: <code class="command">ritualctl status</code></p>
+      <footer>
+      <p class="small" id="time" data-seconds="\(String(secondsLeft))">\(Self.timeLeft(secondsLeft))</p>
+      \(hasCancel ? cancel : nil)
+      </footer>
+      """
+  }
+
+  /// Returns the time left in minutes, rounded up; `PageScript` repeats this rule.
+  static func timeLeft(_ seconds: Int) -> String {
+    let minutes = (max(seconds, 0) + 59) / 60
+    return minutes > 1 ? "\(minutes) minutes left" : "Less than a minute left"
+  }
+}
+
+/// One page: title and content. The frame adds head, style, brand, and the flow's header and footer.
 struct PageDocument: Sendable {
   /// The title; browser tabs show it, and screen readers read it first.
   var title: String
   var content: HTML
-  /// True if the page has controls that the script must lock after a submit.
-  var hasControls = false
+  /// False if an answer on the page cancels the flow.
+  var hasCancel = true
 
-  var html: String {
-    let script: HTML? = hasControls ? "<script src=\"\(PagePath.script.rawValue)\" defer></script>" : nil
+  /// Returns the complete page.
+  /// - Parameter flow: nil for a browser that may not learn anything about a sign-in. Such a browser
+  ///   cannot load the script either.
+  func html(of flow: PageFlow?) -> String {
+    let script: HTML? = flow == nil ? nil : "<script src=\"\(PagePath.script.rawValue)\" defer></script>"
     let document: HTML = """
       <!DOCTYPE html>
       <html lang="en">
@@ -64,8 +117,12 @@ struct PageDocument: Sendable {
       </head>
       <body>
       <main>
+      <header>
       <p class="brand">\(PageDrawing.mark)<span>Ritual Agent</span></p>
+      \(flow?.header)
+      </header>
       \(content)
+      \(flow?.footer(hasCancel: hasCancel))
       </main>
       </body>
       </html>
@@ -75,13 +132,20 @@ struct PageDocument: Sendable {
   }
 
   /// Returns the page for a refused request. Reveals nothing about any sign-in.
-  static func notServed(_ reason: String) -> PageDocument {
+  static func notServed(_ reason: String, _ explanation: String) -> PageDocument {
     PageDocument(
       title: reason,
       content: """
         <h1>\(reason)</h1>
-        <p>This page is not available.</p>
+        <p>\(explanation)</p>
+        \(commands(["ritualctl sign-in"]))
         """)
+  }
+
+  /// Returns the commands with which a person continues in a terminal. A click selects a command.
+  static func commands(_ commands: [String], _ introduction: String = "To start over, run in a terminal:") -> HTML {
+    let lines = commands.map { "<code class=\"command\">\($0)</code>" as HTML }
+    return "<div class=\"next\">\n<p>\(introduction)</p>\n\(HTML.lines(lines))\n</div>"
   }
 }
 
@@ -98,6 +162,17 @@ enum PageDrawing {
   static let check: HTML = """
     <svg class="sign good" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
     <path pathLength="1" d="M15 24.5l6.5 6.5L34 18"/></svg>
+    """
+
+  static let envelope: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="3" y="5" width="18" height="14" \
+    rx="2"/><path d="M3.5 7l8.5 6.5L20.5 7"/></svg>
+    """
+
+  /// An eye, which the style strikes through while the password is shown.
+  static let eye: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M2 12s3.6-6.5 10-6.5S22 12 \
+    22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="3"/><path class="strike" d="M4 20L20 4"/></svg>
     """
 
   static let letter: HTML = """
@@ -136,49 +211,22 @@ struct PageAlert: Sendable {
   var html: HTML {
     """
     <div class="alert" id="\(Self.id)" role="alert" tabindex="-1" autofocus>
-    <p>\(error.message)</p>\(nextStep.map { "\n<p>\($0)</p>" as HTML })
+    <p>\(message)</p>\(nextStep.map { "\n<p>\($0)</p>" as HTML })
     </div>
     """
   }
 
-  /// The hint, unless it names a command: commands are for terminals.
+  /// The error's message in the spelling of the pages. One prescribed message spells "e-mail".
+  private var message: String { error.message.replacing("e-mail", with: "email") }
+
+  /// The hint, unless it is a command: commands have an element of their own.
   private var nextStep: HTML? {
-    guard let hint = error.data.hint, !hint.hasPrefix("ritualctl ") else { return nil }
+    guard let hint = error.data.hint, Self.command(error) == nil else { return nil }
     return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
   }
-}
 
-/// The only script. The page works without it: the script shows at once that a form was sent, and
-/// prevents a second click from sending it again.
-enum PageScript {
-  static let source = """
-    "use strict";
-    (() => {
-      let sent = false;
-      const words = (control) => control.querySelector("span") ?? control;
-      const lock = (chosen) => {
-        sent = true;
-        for (const control of document.querySelectorAll("button, a.way")) {
-          control.setAttribute("aria-disabled", "true");
-          if (control instanceof HTMLButtonElement) control.disabled = true;
-        }
-        if (!chosen?.dataset.busy) return;
-        chosen.classList.add("busy");
-        words(chosen).textContent = chosen.dataset.busy;
-      };
-      document.addEventListener("submit", (event) => {
-        if (sent) { event.preventDefault(); return; }
-        lock(event.submitter ?? event.target.querySelector("button"));
-      });
-      document.addEventListener("click", (event) => {
-        const way = event.target.closest?.("a.way");
-        if (!way || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-        if (sent) { event.preventDefault(); return; }
-        if (way.dataset.busy) lock(way);
-      });
-      addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-      document.querySelector("[autofocus]")?.focus();
-    })();
-
-    """
+  /// Returns the hint if it is a command.
+  static func command(_ error: AgentError) -> String? {
+    error.data.hint.flatMap { $0.hasPrefix("ritualctl ") ? $0 : nil }
+  }
 }

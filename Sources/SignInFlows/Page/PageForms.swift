@@ -2,73 +2,14 @@ import AgentProtocol
 import SessionEngine
 import SupabaseAuth
 
-/// A button that leaves the page for a provider. A link and not a form: Chromium applies
-/// `form-action` to redirects as well.
-struct ProviderButton: Sendable {
-  let address: PagePath
-  let style: String
-  let logo: HTML
-  let words: String
-
-  /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles, the
-  /// logo file for left-aligned buttons at the full height of the button with its padding, the
-  /// title in the system's font at 43 % of the height, black on light and white on dark, not
-  /// smaller than the other buttons, and above them.
-  static let apple = ProviderButton(
-    address: .apple, style: "apple", logo: Self.appleLogo, words: "Continue with Apple")
-
-  /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on
-  /// the light and the dark theme, Roboto Medium if available, 14/20 in a button of 40, everything
-  /// scaled by 1.1.
-  static let google = ProviderButton(
-    address: .google, style: "google", logo: Self.googleLogo, words: "Continue with Google")
-
-  /// Returns the provider's button, or nil if the page has none.
-  static func of(_ provider: Provider) -> ProviderButton? {
-    switch provider {
-    case .apple: apple
-    case .google: google
-    default: nil
-    }
-  }
-
-  var html: HTML {
-    """
-    <a class="way \(style)" href="\(address.rawValue)" data-busy="One moment…">\(logo)<span>\(words)</span></a>
-    """
-  }
-
-  private static let appleLogo: HTML = """
-    <svg viewBox="0 0 31 44" aria-hidden="true" focusable="false"><path fill="currentColor" d="M15.7099491,14.8846154 \
-    C16.5675461,14.8846154 17.642562,14.3048315 18.28274,13.5317864 C18.8625238,12.8312142 19.2852829,11.852829 \
-    19.2852829,10.8744437 C19.2852829,10.7415766 19.2732041,10.6087095 19.2490464,10.5 C18.2948188,10.5362365 \
-    17.1473299,11.140178 16.4588366,11.9494596 C15.9152893,12.56548 15.4200572,13.5317864 15.4200572,14.5222505 \
-    C15.4200572,14.6671964 15.4442149,14.8121424 15.4562937,14.8604577 C15.5166879,14.8725366 15.6133185,14.8846154 \
-    15.7099491,14.8846154 Z M12.6902416,29.5 C13.8618881,29.5 14.3812778,28.714876 15.8428163,28.714876 \
-    C17.3285124,28.714876 17.6546408,29.4758423 18.9591545,29.4758423 C20.2395105,29.4758423 21.0971074,28.292117 \
-    21.9063891,27.1325493 C22.8123013,25.8038779 23.1867451,24.4993643 23.2109027,24.4389701 C23.1263509,24.4148125 \
-    20.6743484,23.4122695 20.6743484,20.5979021 C20.6743484,18.1579784 22.6069612,17.0588048 22.7156707,16.974253 \
-    C21.4353147,15.1382708 19.490623,15.0899555 18.9591545,15.0899555 C17.5217737,15.0899555 16.3501271,15.9596313 \
-    15.6133185,15.9596313 C14.8161157,15.9596313 13.7652575,15.1382708 12.521138,15.1382708 C10.1536872,15.1382708 \
-    7.75,17.0950413 7.75,20.7911634 C7.75,23.0861411 8.64383344,25.513986 9.74300699,27.0842339 C10.6851558,28.4129053 \
-    11.5065162,29.5 12.6902416,29.5 Z"/></svg>
-    """
-
-  private static let googleLogo: HTML = """
-    <svg viewBox="0 0 48 48" aria-hidden="true" focusable="false"><path fill="#EA4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 \
-    3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z"/>\
-    <path fill="#4285F4" d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 \
-    6c4.51-4.18 7.09-10.36 7.09-17.65z"/><path fill="#FBBC05" d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14\
-    .76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z"/><path fill="#34A853" d="M24 \
-    48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 \
-    42.62 14.62 48 24 48z"/></svg>
-    """
-}
-
 /// The form for email and password, for sign-in or sign-up.
 struct EmailForm: Sendable {
   /// The names of the form's fields, in order.
   static let fields = ["email", "password"]
+
+  /// The minimum of Supabase Auth. A project may require more, but its settings do not say so
+  /// before a password is refused.
+  private static let minPasswordLength = 6
 
   let isSignUp: Bool
   /// The email address of the last attempt.
@@ -90,43 +31,59 @@ struct EmailForm: Sendable {
         <h1>\(words.title)</h1>
         \(refusal.map { PageAlert(error: $0).html })
         \(form)
-        \(other)
-        <p class="back"><a href="\(PagePath.home.rawValue)">Other sign-in methods</a></p>
-        """, hasControls: true)
+        <div class="links">
+        \(other)<p><a href="\(PagePath.home.rawValue)">Other sign-in methods</a></p>
+        </div>
+        """)
   }
 
   private var form: HTML {
-    let faulty: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
+    let invalid: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
     return """
-      <form method="post" action="\(PagePath.form(signUp: isSignUp).rawValue)">
+      <form class="fields" method="post" action="\(PagePath.form(signUp: isSignUp).rawValue)">
+      <div>
       <label for="email">Email</label>
       <input id="email" name="email" type="email" inputmode="email" autocomplete="username" autocapitalize="none" \
-      spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(faulty)>
+      spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(invalid)>
+      </div>
+      <div>
       <label for="password">Password</label>
-      <input id="password" name="password" type="password" autocomplete="\(words.password)" required\(faulty)>
-      <button class="main" data-busy="\(words.busy)">\(words.button)</button>
+      \(rule)<div class="revealed"><input id="password" name="password" type="password" autocomplete="\(words.password)" \
+      required\(passwordDescription)><button class="show" id="show" type="button" aria-label="Show password" \
+      aria-pressed="false" aria-controls="password" hidden>\(PageDrawing.eye)</button></div>
+      </div>
+      <button class="button primary" data-busy="\(words.busy)">\(words.button)</button>
       </form>
       """
+  }
+
+  private var rule: HTML? {
+    guard isSignUp else { return nil }
+    return """
+      <p class="small" id="rule">At least \(String(Self.minPasswordLength)) characters. This project may require \
+      more.</p>
+
+      """
+  }
+
+  private var passwordDescription: HTML? {
+    let ids = (refusal == nil ? [] : [PageAlert.id]) + (isSignUp ? ["rule"] : [])
+    return ids.isEmpty ? nil : " aria-describedby=\"\(ids.joined(separator: " "))\""
   }
 
   private var other: HTML? {
     guard offersOther else { return nil }
     let link = PagePath.form(signUp: !isSignUp).rawValue
     return isSignUp
-      ? "<p class=\"other\">Already have an account? <a href=\"\(link)\">Sign in</a></p>"
-      : "<p class=\"other\">New here? <a href=\"\(link)\">Create an account</a></p>"
+      ? "<p>Already have an account? <a href=\"\(link)\">Sign in</a></p>\n"
+      : "<p>New here? <a href=\"\(link)\">Create an account</a></p>\n"
   }
 }
 
 /// The page with the project's enabled sign-in methods (SI-12): Apple first, then Google, then
 /// email (SI-1).
 struct ChoicePage: Sendable {
-  let providers: [ProviderButton]
-  let offersEmail: Bool
-  /// The name of the project to sign in to.
-  let project: String
-  let origin: String
-  let account: String
+  let methods: [MethodButton]
   /// The error of the last rejected callback.
   let refusal: AgentError?
 
@@ -134,31 +91,23 @@ struct ChoicePage: Sendable {
     PageDocument(
       title: refusal == nil ? "Sign in" : "Not signed in",
       content: """
-        <h1>Sign in</h1>
-        <p class="lead">Project <strong>\(project)</strong>, account <strong>\(account)</strong></p>
+        <h1>Choose how to sign in</h1>
         \(refusal.map { PageAlert(error: $0).html })
-        \(ways)
-        \(PageState.cancelForm)
-        <p class="small">This page is served by Ritual Agent on this computer and expires after five minutes. What \
-        you enter is sent only to <span class="origin">\(origin)</span>.</p>
-        """, hasControls: true)
+        \(list)
+        """)
   }
 
-  private var ways: HTML {
-    var links = providers.map(\.html)
-    guard offersEmail || !links.isEmpty else {
-      return "<p>Apple, Google and email are all disabled for this project.</p>"
-    }
-    if offersEmail && !links.isEmpty { links.append("<p class=\"or\"><span>or</span></p>") }
-    if offersEmail {
-      links.append("<a class=\"way plain\" href=\"\(PagePath.email.rawValue)\"><span>Continue with Email</span></a>")
-    }
-    return "<div class=\"ways\">\n\(HTML.lines(links))\n</div>"
+  private var list: HTML {
+    guard !methods.isEmpty else { return "<p>Apple, Google and email are all disabled for this project.</p>" }
+    return "<div class=\"methods\">\n\(HTML.lines(methods.map(\.html)))\n</div>"
   }
 }
 
-/// Asks whether an identity that the server linked automatically stays linked (LK-2). Both answers
-/// are equally easy to choose.
+/// Asks whether an identity that the server linked automatically stays linked (LK-2).
+///
+/// To undo is the primary answer, and the first one: it restores what was before and can be
+/// repeated as a new sign-in, while a link that stays lets someone else's identity, if it is one,
+/// into the account for good. To undo is also to cancel, so the page has no other Cancel.
 struct LinkPage: Sendable {
   let decision: SignInDecision
 
@@ -170,19 +119,23 @@ struct LinkPage: Sendable {
       title: "Confirm linking",
       content: """
         <h1>Keep \(provider) linked?</h1>
-        <p class="lead" role="status">\(provider)\(address) was linked to the account of \
+        <p role="status">\(provider)\(address) was linked to the account of \
         <strong class="who">\(decision.user.email ?? decision.user.id)</strong>. Its other sign-in methods: \
         \(others).</p>
-        <form method="post" action="\(PagePath.keep.rawValue)"><button class="main" data-busy="Signing in…">\
-        Keep and sign in</button></form>
-        <form method="post" action="\(PagePath.undo.rawValue)"><button class="main" data-busy="Undoing…">\
+        <p>If you did not expect this, undo the sign-in: \(provider) is unlinked, and no session is stored.</p>
+        <div class="answers">
+        <form method="post" action="\(PagePath.undo.rawValue)"><button class="button primary" data-busy="Undoing…">\
         Undo the sign-in</button></form>
-        """, hasControls: true)
+        <form method="post" action="\(PagePath.keep.rawValue)"><button class="button secondary" \
+        data-busy="Signing in…">Keep and sign in</button></form>
+        </div>
+        """, hasCancel: false)
   }
 
   private var address: HTML? { decision.identity?.email.map { " (\($0))" } }
 
-  private static func shown(_ provider: String) -> String {
+  /// Returns the name of a sign-in method as the pages show it.
+  static func shown(_ provider: String) -> String {
     switch provider {
     case "apple": "Apple"
     case "google": "Google"

@@ -1,39 +1,54 @@
 import Crypto
 import FoundationEssentials
 
-/// The style of all pages, embedded in each page, so that one response is a complete page. All
-/// sizes are in rem, so they scale with the reader's text size. Contrast is at least 4.5 to 1 for
-/// text and 3 to 1 for borders of controls.
+/// The style of all pages, embedded in each page, so that one response is a complete page.
+///
+/// Text has three sizes and space has six, all as variables and in rem, so they scale with the
+/// reader's text size. Contrast is at least 4.5 to 1 for text and 3 to 1 for borders of controls.
 enum PageStyle {
   /// The source expression that allows only this style (CSP Level 3, section 2.3.1).
   static let hash = "sha256-" + Data(SHA256.hash(data: Data(element.text.utf8))).base64EncodedString()
 
-  static let element = HTML.lines([base, controls, providers, ends, motion])
+  static let element = HTML.lines([scales, colours, frame, controls, methods, messages, motion])
 
-  private static let base = HTML.verbatim(
+  /// `--height` is 46 px at the default text size, and so at least the 44 px of a target.
+  private static let scales = HTML.verbatim(
+    """
+    :root{--small:.875rem;--text:1rem;--title:1.5rem;
+    --space-1:.25rem;--space-2:.5rem;--space-3:.75rem;--space-4:1rem;--space-5:1.5rem;--space-6:2rem;
+    --height:2.875rem;--corner:.625rem}
+    """)
+
+  private static let colours = HTML.verbatim(
     """
     :root{color-scheme:light dark;--paper:#f4f3f0;--card:#fff;--ink:#1b1a18;--soft:#5c5954;--line:#e2dfd9;--edge:#85817a;
     --main:#1b1a18;--on-main:#fff;--good:#17734a;--bad:#b3261e;--bad-paper:#fdf0ee;--focus:#1a5fd0}
     @media (prefers-color-scheme:dark){:root{--paper:#121110;--card:#1c1b19;--ink:#f1efeb;--soft:#b1ada5;--line:#35332f;
     --edge:#8b867d;--main:#f1efeb;--on-main:#1b1a18;--good:#62c795;--bad:#ff9a90;--bad-paper:#33201e;--focus:#8ab4ff}}
+    """)
+
+  private static let frame = HTML.verbatim(
+    """
     *,*::before,*::after{box-sizing:border-box}
     html{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;line-height:1.5;-webkit-text-size-adjust:100%}
-    body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink)}
-    main{width:100%;max-width:25rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem;
+    body{margin:0;min-height:100vh;min-height:100svh;display:grid;grid-template-columns:minmax(0,30rem);place-content:center;
+    padding:var(--space-4);background:var(--paper);color:var(--ink);font-size:var(--text)}
+    main{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--space-5);padding:var(--space-6);background:var(--card);
+    border:1px solid var(--line);border-radius:1.25rem;
     box-shadow:0 1px 2px rgb(0 0 0/.04),0 1rem 2.5rem -1rem rgb(0 0 0/.12);overflow-wrap:anywhere}
-    @media (max-width:26rem){body{padding:0;place-items:stretch}main{border:0;border-radius:0;box-shadow:none;padding:1.5rem min(1rem,16px)}}
-    .brand{display:flex;align-items:center;gap:.5rem;margin:0 0 1.75rem;font-size:.875rem;font-weight:600;color:var(--soft)}
+    @media (max-width:30rem){body{padding:0;grid-template-columns:minmax(0,1fr);place-content:stretch}
+    main{align-content:start;border:0;border-radius:0;box-shadow:none;padding:var(--space-5) min(var(--space-4),16px)}}
+    h1,p{margin:0}
+    h1{font-size:var(--title);line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
+    header{display:grid;gap:var(--space-1)}
+    .brand{display:flex;align-items:center;gap:var(--space-2);font-size:var(--small);font-weight:600;color:var(--soft)}
     .brand svg{flex:none;width:1.25rem;height:1.25rem}
-    h1,.end>p{text-wrap:balance}
-    h1{margin:0;font-size:1.625rem;line-height:1.2;font-weight:650;letter-spacing:-.015em}
-    p{margin:0}
-    .lead{margin-top:.375rem;color:var(--soft)}
-    .lead strong{color:var(--ink);font-weight:600}
-    .small{margin-top:1.25rem;padding-top:1.25rem;border-top:1px solid var(--line);font-size:.8125rem;color:var(--soft)}
-    .origin{color:var(--ink)}
-    .other,.back{margin-top:1rem;text-align:center;color:var(--soft)}
-    .other a,.back a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .25rem;color:var(--ink)}
-    .back{margin-top:0}
+    .brand+.to{margin-top:var(--space-4)}
+    .to strong,h1 .who{display:inline-block;max-width:100%}
+    .small{font-size:var(--small);color:var(--soft)}
+    .small strong{color:var(--ink)}
+    footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 var(--space-4);
+    padding-top:var(--space-2);border-top:1px solid var(--line)}
     a{text-underline-offset:.2em}
     :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
     """)
@@ -41,56 +56,65 @@ enum PageStyle {
   private static let controls = HTML.verbatim(
     """
     form{margin:0}
-    label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
-    input{display:block;width:100%;min-height:2.75rem;padding:.5rem .875rem;font:inherit;color:inherit;background:var(--card);
-    border:1px solid var(--edge);border-radius:.75rem}
     button{font:inherit;cursor:pointer}
-    .way,.main{display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;border-radius:1.375rem;
-    text-align:center;text-decoration:none;font-weight:500;line-height:1.25;overflow-wrap:break-word}
-    .main{font-weight:600;margin-top:1.5rem;padding:.5rem 1rem;border:1px solid transparent;background:var(--main);color:var(--on-main)}
-    .plain{padding:.5rem 1rem;border:1px solid var(--edge);color:var(--ink);background:transparent}
-    .quiet{min-height:2.75rem;min-width:2.75rem;padding:.25rem 1rem;border:0;border-radius:1.375rem;background:none;color:var(--soft);
-    text-decoration:underline;text-underline-offset:.2em}
-    .cancel{margin-top:.5rem;text-align:center}
+    .button{display:flex;align-items:center;justify-content:center;gap:var(--space-3);width:100%;min-height:var(--height);
+    padding:var(--space-2) var(--space-4);border:1px solid transparent;border-radius:var(--corner);font-weight:600;line-height:1.25;
+    text-align:center;text-decoration:none;overflow-wrap:break-word}
+    .primary{background:var(--main);color:var(--on-main)}
+    .secondary{background:none;border-color:var(--edge);color:var(--ink)}
+    .quiet{min-width:var(--height);min-height:var(--height);padding:var(--space-1) 0;
+    border:0;border-radius:var(--corner);background:none;color:var(--ink);text-decoration:underline;text-underline-offset:.2em}
     [aria-disabled=true]{cursor:default}
     [aria-disabled=true]:not(.busy){opacity:.5}
-    .alert{margin-top:1.25rem;padding:.75rem 1rem;border:1px solid var(--bad);border-radius:.75rem;background:var(--bad-paper);text-align:start}
-    .alert p:first-child{font-weight:600;color:var(--bad)}
-    .alert p+p{margin-top:.25rem}
-    .alert+.lead{margin-top:1rem}
-    .alert:focus{outline:2px solid var(--focus);outline-offset:2px}
+    .answers{display:grid;gap:var(--space-3)}
+    .fields{display:grid;gap:var(--space-5)}
+    .fields div{display:grid;gap:var(--space-2)}
+    label{font-weight:600}
+    input{flex:1;width:100%;min-width:0;min-height:var(--height);padding:var(--space-2) var(--space-3);font:inherit;color:inherit;
+    background:var(--card);border:1px solid var(--edge);border-radius:var(--corner)}
+    .fields .revealed{display:flex}
+    .show{flex:none;width:var(--height);min-height:var(--height);padding:0;border:1px solid var(--edge);border-radius:var(--corner);
+    background:none;color:var(--ink)}
+    .show svg{width:1.5rem;height:1.5rem;vertical-align:middle}
+    .show[aria-pressed=false] .strike{display:none}
+    .line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+    .links{display:grid;color:var(--soft)}
+    .links a{display:inline-flex;align-items:center;min-height:var(--height);color:var(--ink)}
+    @media (hover:hover){.button:hover{box-shadow:0 1px 4px rgb(0 0 0/.3)}.secondary:hover,.show:hover{border-color:var(--ink)}}
+    @media (forced-colors:active){.button,.show{border-color:ButtonText}}
     """)
 
-  /// Heights are 44 px at the default text size.
-  private static let providers = HTML.verbatim(
+  private static let methods = HTML.verbatim(
     """
-    .ways{display:grid;gap:.75rem;margin-top:1.75rem}
-    .apple{padding:0 min(1.5rem,8%) 0 0;background:#000;color:#fff;font-family:-apple-system,BlinkMacSystemFont,system-ui,sans-serif;
-    font-size:1.1825rem;font-weight:500;line-height:1.1}
-    .apple svg{flex:none;width:1.9375rem;height:2.75rem}
-    .google{padding:.125rem .825rem;gap:.6875rem;background:#fff;color:#1f1f1f;border:1px solid #747775;
-    font-family:Roboto,Arial,system-ui,sans-serif;font-size:.9625rem;font-weight:500}
-    .google svg{flex:none;width:1.25rem;height:1.25rem}
+    .methods{display:grid;gap:var(--space-3)}
+    .method{justify-content:start;text-align:start;font-weight:500}
+    .method svg{flex:none;width:1.5rem;height:1.5rem}
+    .apple{padding-block:0;background:#000;color:#fff;font-family:-apple-system,BlinkMacSystemFont,system-ui,sans-serif}
+    .apple svg{height:2.75rem}
+    .apple span{padding-block:var(--space-2)}
+    .google{background:#fff;color:#1f1f1f;border-color:#747775;font-family:Roboto,system-ui,-apple-system,sans-serif}
     @media (prefers-color-scheme:dark){.apple{background:#fff;color:#000}.google{background:#131314;color:#e3e3e3;border-color:#8e918f}}
-    .or{display:flex;align-items:center;gap:.75rem;font-size:.875rem;color:var(--soft)}
-    .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
-    @media (hover:hover){.google:hover,.apple:hover,.main:hover{box-shadow:0 1px 4px rgb(0 0 0/.3)}.plain:hover{border-color:var(--ink)}}
-    @media (forced-colors:active){.way,.main{border:1px solid ButtonText}}
     """)
 
-  private static let ends = HTML.verbatim(
+  /// A message that gets the focus has a bar at its side, and no outline: it is no control.
+  private static let messages = HTML.verbatim(
     """
-    .end{display:grid;justify-items:center;gap:.75rem;padding:.5rem 0 1rem;text-align:center}
-    .end p{color:var(--soft)}
-    .end p strong{color:var(--ink)}
-    .end .alert{width:100%;margin-top:.25rem}
-    .end .alert p{color:inherit}
-    .end .alert p:first-child{color:var(--bad)}
-    .sign{width:3.5rem;height:3.5rem;margin-bottom:.25rem;fill:none;stroke:currentColor;stroke-width:2.5;stroke-linecap:round;
+    .title{display:flex;align-items:center;gap:var(--space-3)}
+    .sign{flex:none;width:2rem;height:2rem;fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round;
     stroke-linejoin:round;color:var(--soft)}
     .good{color:var(--good)}
     .bad{color:var(--bad)}
     .rail{stroke:var(--line)}
+    .alert,.stalled{padding:var(--space-3) var(--space-4);border-inline-start:.25rem solid var(--bad);background:var(--bad-paper)}
+    .stalled{border-color:var(--edge);background:var(--paper)}
+    .alert p:first-child{font-weight:600;color:var(--bad)}
+    .alert p+p{margin-top:var(--space-1)}
+    .alert:focus,.stalled:focus{outline:0}
+    .next{display:grid;gap:var(--space-2)}
+    .command{display:block;padding:var(--space-2) var(--space-3);border:1px solid var(--line);border-radius:var(--corner);
+    background:var(--paper);font-family:ui-monospace,"DejaVu Sans Mono",monospace;font-size:var(--small);
+    -webkit-user-select:all;user-select:all}
+    .stalled .command{margin-top:var(--space-2);background:var(--card)}
     """)
 
   /// Animations, unless the reader prefers reduced motion.

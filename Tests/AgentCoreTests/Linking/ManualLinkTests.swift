@@ -30,6 +30,36 @@ import Testing
     }
   }
 
+  @Test("LK-3, SI-9: the pages of a manual link say what is linked, who is signed in, and how to start over")
+  func showsTheLink() async throws {
+    try await withGoogleStage(email: "other@example.org") { stage async throws in
+      try await stage.run { agent async throws in
+        try await agent.signIn()
+        let flow = try await agent.service.link(IdentityLink.Params(provider: "google", redirect: "loopback"))
+        let parts = try await agent.redirectTarget(of: flow.url).split(separator: "/", maxSplits: 2)
+        let port = try #require(parts[1].split(separator: ":").last.flatMap { Int($0) })
+        let visitor = PageVisitor(port: port, flow: flow.flow)
+        let refused = try await visitor.get("/\(parts[2])&code=").body
+        #expect(
+          refused.contains("Link a sign-in method at <strong>127.<wbr>0.<wbr>0.<wbr>1:")
+            && refused.contains("still waiting"))
+        #expect(!refused.contains("Continue with Google"), "the server's URL is for one use")
+        let linked = try await visitor.get("/\(parts[2])").body
+        #expect(
+          linked.contains("<h1>Signed in as <span class=\"who\">\(HTML.breakable(LiveAgent.email).text)</span></h1>"))
+        #expect(linked.contains("Google is now linked.") && linked.contains("You can close this tab."))
+
+        let other = try await agent.service.link(IdentityLink.Params(provider: "apple", redirect: "loopback")).flow
+        try await agent.service.cancel(other)
+        guard case .cancelled(let command)? = await agent.service.flows[other]?.pageState else {
+          Issue.record("the flow is not cancelled")
+          return
+        }
+        #expect(command == "ritualctl link apple --account default")
+      }
+    }
+  }
+
   @Test("LK-3: identities are listed from the server and unlinked by id, and the last one stays")
   func unlinks() async throws {
     try await withGoogleStage { stage async throws in

@@ -30,7 +30,7 @@ import Testing
       #expect(flow.redirect.utf8.count == "http://127.0.0.1:\(flow.port)/callback?attempt=".utf8.count + 43)
       #expect(flow.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 300)
       let page = try await LoopbackClient.browse(flow.port, flow.target())
-      #expect(page.body.contains("You are signed in"))
+      #expect(page.body.contains("<h1>Signed in"))
       let result = try await fixture.service.wait(flow.id)
       #expect(result.outcome == .signedIn)
       #expect(result.account?.name == "work")
@@ -61,7 +61,7 @@ import Testing
     try await withSignIn { fixture async throws in
       let flow = try await fixture.start()
       for _ in 0..<6 { #expect(try await LoopbackClient.get(flow.port, path).status == 404) }
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
       }
       #expect(fixture.server.read(\.exchanges).isEmpty)
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
     }
   }
 
@@ -145,8 +145,8 @@ import Testing
       async let second = LoopbackClient.browse(flow.port, flow.target())
       async let result = fixture.service.wait(flow.id)
       fixture.server.release()
-      #expect(try await first.body.contains("You are signed in"))
-      #expect(try await second.body.contains("You are signed in"))
+      #expect(try await first.body.contains("<h1>Signed in"))
+      #expect(try await second.body.contains("<h1>Signed in"))
       #expect(try await result.outcome == .signedIn)
       #expect(fixture.server.read(\.exchanges).count == 1)
     }

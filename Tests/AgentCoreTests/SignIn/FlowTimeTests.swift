@@ -20,7 +20,7 @@ import Testing
       #expect(error.data.hint?.contains("http://127.0.0.1:*/**") == true)
       async let second = fixture.service.wait(flow.id)
       fixture.clock.advance(by: .seconds(239))
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
       // The second wait may have timed out by now. The result is still available.
       _ = try? await second
       #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
@@ -73,7 +73,7 @@ import Testing
     try await withSignIn { fixture async throws in
       fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.network, "lost")), .success(.fixture("1"))] }
       let flow = try await fixture.start()
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
       #expect(fixture.server.read(\.exchanges) == ["code-1", "code-1"])
       #expect(Set(fixture.server.read(\.verifiers)).count == 1)
     }
@@ -109,7 +109,7 @@ import Testing
       let flow = try await fixture.start()
       let page = try await LoopbackClient.browse(flow.port, flow.target("code=evil"))
       #expect(page.body.contains("Sign in failed. Please try again."))
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
       #expect(fixture.server.read(\.exchanges) == ["evil", "code-1"])
     }
   }

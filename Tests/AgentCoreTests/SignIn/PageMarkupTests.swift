@@ -30,16 +30,60 @@ import Testing
     #expect(!PageAlert(error: AgentError(.callbackInvalid)).html.text.contains("ritualctl"))
   }
 
+  @Test("SI-9: a command as the hint is not repeated in the message, and email is spelled in one way")
+  func spellsEmailInOneWay() {
+    let locked = PageAlert(error: AgentError(.vaultLocked))
+    #expect(locked.error.data.hint == "ritualctl unlock")
+    #expect(locked.html.text.contains("<p>The vault is locked.</p>\n</div>"))
+    let credentials = PageAlert(error: AgentError(.invalidCredentials)).html.text
+    #expect(credentials.contains("Please check your email and password."))
+  }
+
   @Test("the buttons have the titles and colours of Apple's and Google's guidelines")
   func followsTheGuidelines() {
-    #expect(ProviderButton.apple.words == "Continue with Apple")
-    #expect(ProviderButton.google.words == "Continue with Google")
-    #expect(ProviderButton.apple.html.text.contains("viewBox=\"0 0 31 44\""))
+    #expect(MethodButton.apple.words == "Continue with Apple")
+    #expect(MethodButton.google.words == "Continue with Google")
+    #expect(MethodButton.apple.html.text.contains("viewBox=\"3.5 0 24 44\""), "the full height of the logo file")
     for colour in ["#EA4335", "#4285F4", "#FBBC05", "#34A853"] {
-      #expect(ProviderButton.google.html.text.contains(colour))
+      #expect(MethodButton.google.html.text.contains(colour))
     }
     for colour in ["#1f1f1f", "#747775", "#131314", "#e3e3e3", "#8e918f"] {
       #expect(PageStyle.element.text.contains(colour))
     }
   }
+
+  @Test("SI-9: every method has a logo before its label, so that all are aligned")
+  func alignsTheMethods() {
+    for button in [MethodButton.apple, .google, .email] {
+      let html = button.html.text
+      #expect(html.hasPrefix("<a class=\"button method \(button.style)\" href=\"\(button.address.rawValue)\""))
+      #expect(
+        html.firstRange(of: "<svg ")!.lowerBound < html.firstRange(of: "<span>\(button.words)</span>")!.lowerBound)
+      #expect(html.split(separator: "<svg ").count == 2)
+    }
+  }
+
+  @Test("SI-9: text has three sizes, and the space in and between elements is of one scale")
+  func keepsToTheScales() {
+    let rules = PageStyle.element.text.split(whereSeparator: { "{};".contains($0) })
+    let values = { (names: Set<String>) in
+      rules.compactMap { rule -> String? in
+        let parts = rule.split(separator: ":", maxSplits: 1)
+        return parts.count == 2 && names.contains(String(parts[0]).filter { $0 != "\n" }) ? String(parts[1]) : nil
+      }
+    }
+    let sizes = values(["font-size"])
+    #expect(Set(sizes) == ["var(--small)", "var(--text)", "var(--title)"])
+    let spaces = values(["margin-top", "gap", "padding", "padding-top"]).flatMap { $0.split(separator: " ") }
+    #expect(spaces.count > 20)
+    #expect(spaces.allSatisfy { $0 == "0" || $0.hasPrefix("var(--space-") || $0 == "min(var(--space-4),16px)" })
+  }
+
+  @Test(
+    "SI-9: the time left is rounded up to minutes",
+    arguments: [
+      (300, "5 minutes left"), (241, "5 minutes left"), (240, "4 minutes left"), (61, "2 minutes left"),
+      (60, "Less than a minute left"), (0, "Less than a minute left"), (-1, "Less than a minute left"),
+    ])
+  func roundsTheTime(seconds: Int, text: String) { #expect(PageFlow.timeLeft(seconds) == text) }
 }

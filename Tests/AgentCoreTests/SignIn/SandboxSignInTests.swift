@@ -47,7 +47,7 @@ import Testing
       let flow = try await fixture.start("google")
       let landing = try await redirectTarget(flow.url, sandbox)
       #expect(landing.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
-      #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("You are signed in"))
+      #expect(try await LoopbackClient.browse(flow.port, target(landing)).body.contains("<h1>Signed in"))
       let result = try await fixture.service.wait(flow.id)
       #expect(result.account?.user?.email == "anna@example.org")
       #expect(sandbox.requestCount(.pkce) == 1)
@@ -66,7 +66,7 @@ import Testing
       let choice = try await visitor.request("/sign-in/google")
       #expect(choice.status == 303)
       let landing = try await redirectTarget(try #require(choice.headers["location"]), sandbox)
-      #expect(try await visitor.get(target(landing)).body.contains("You are signed in"))
+      #expect(try await visitor.get(target(landing)).body.contains("<h1>Signed in"))
       #expect(try await fixture.service.wait(visitor.flow).account?.user?.provider == "google")
     }
   }
@@ -77,7 +77,7 @@ import Testing
       sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
       let visitor = try await fixture.visit(account: "work")
       let page = try await visitor.submit("email=anna%40example.org&password=correct+horse+9")
-      #expect(page.body.contains("You are signed in"))
+      #expect(page.body.contains("<h1>Signed in"))
       let result = try await fixture.service.wait(visitor.flow)
       #expect(result.account?.name == "work")
       #expect(result.account?.user?.provider == "email")
