@@ -3,18 +3,20 @@
 import json
 import time
 
+from hosted import NAME
+from programs import until
 from states import PASSWORD
+from visitor import LOOKS
 
 
 def consent(person, email, button="Continue"):
     """Fills in the sandbox's consent page of Apple or Google."""
-    person.page.get_by_label("Another account (e-mail)").fill(email)
+    person.page.get_by_label("Another account").fill(email)
     person.page.get_by_role("button", name=button, exact=True).click()
 
 
 def signed_in(person, flow, who):
-    person.sees("Signed in")
-    assert who in person.page.inner_text("main"), person.page.inner_text("main")
+    person.is_signed_in(who)
     assert flow.end() == "signedIn"
 
 
@@ -29,9 +31,9 @@ def google(stage):
     # not sign in again.
     assert person.page.url == flow.origin + "/sign-in"
     person.page.reload()
-    person.sees("Signed in")
+    person.is_signed_in("g@example.org")
     person.close()
-    assert person.hosts == {f"127.0.0.1:{flow.port}", stage.sandbox.url.split("/")[2]}, person.hosts
+    assert person.hosts == {f"127.0.0.1:{flow.port}", f"127.0.0.1:{stage.sandbox.port}", NAME}, person.hosts
 
 
 def apple(stage):
@@ -50,9 +52,9 @@ def email(stage):
     signed_in(person, flow, "anna@example.org")
     before = stage.sandbox.requests("token.password")
     person.page.reload()
-    person.sees("Signed in")
+    person.is_signed_in("anna@example.org")
     person.page.go_back()
-    person.sees("Signed in")
+    person.is_signed_in("anna@example.org")
     assert stage.sandbox.requests("token.password") == before, "the way back sent the password again"
     person.close()
 
@@ -74,13 +76,13 @@ def wrong_password(stage):
     person.press("Sign in")
     alert = person.page.get_by_role("alert")
     alert.wait_for()
-    assert alert.inner_text().strip() == "Sign in failed. Please check your e-mail and password."
+    assert alert.inner_text().strip() == "Sign in failed. Please check your email and password."
     assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
     assert person.page.get_by_label("Email").input_value() == "anna@example.org"
-    assert person.page.get_by_label("Password").input_value() == ""
+    assert person.page.get_by_label("Password", exact=True).input_value() == ""
     assert person.page.title().startswith("Not signed in")
     person.page.reload()
-    person.page.get_by_label("Password").fill(PASSWORD)
+    person.page.get_by_label("Password", exact=True).fill(PASSWORD)
     person.page.keyboard.press("Enter")
     signed_in(person, flow, "anna@example.org")
     person.close()
@@ -101,7 +103,7 @@ def provider_error(stage):
     person, flow = open_page(stage, "fails")
     person.follow("Continue with Google")
     consent(person, "g@example.org", "Let it fail")
-    person.sees("Sign in failed")
+    person.sees("Sign-in failed")
     assert flow.end() == "serviceUnavailable"
     person.close()
 
@@ -112,7 +114,7 @@ def back_and_another_way(stage):
     person.follow("Continue with Google")
     person.page.get_by_role("heading", name="Sign in with Google (sandbox)").wait_for()
     person.page.go_back()
-    person.sees("Sign in")
+    person.sees("Choose how to sign in")
     person.follow("Continue with Email")
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
@@ -141,9 +143,10 @@ def disabled_while_sent(stage):
     person.fill("anna@example.org", PASSWORD)
     person.page.route("**/sign-in/email", lambda route: route.fulfill(status=204))  # no new page
     person.page.get_by_role("button", name="Sign in", exact=True).click(no_wait_after=True)
-    button = person.page.locator("button.main")
-    person.page.wait_for_function("document.querySelector('button.main').disabled")
+    button = person.page.locator("button.primary")
+    person.page.wait_for_function("document.querySelector('button.primary').disabled")
     assert button.inner_text() == "Signing in…"
+    assert person.page.get_by_role("button", name="Cancel").is_enabled()
     person.close()
     flow.cancel()
 
@@ -155,16 +158,16 @@ def side_by_side(stage):
     other = person.tab()
     other.goto(two.url)
     person.page.reload()
-    assert "account one" in person.page.inner_text("main")
-    assert "account two" in other.inner_text("main")
+    assert "Account one." in person.page.inner_text("main")
+    assert "Account two." in other.inner_text("main")
     other.get_by_role("link", name="Continue with Google").click()
     person.follow("Continue with Email")
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
     signed_in(person, one, "anna@example.org")
-    other.get_by_label("Another account (e-mail)").fill("g@example.org")
+    other.get_by_label("Another account").fill("g@example.org")
     other.get_by_role("button", name="Continue", exact=True).click()
-    other.get_by_role("heading", name="Signed in").wait_for()
+    other.get_by_role("heading", name="Signed in as g@example.org").wait_for()
     assert two.end() == "signedIn"
     person.close()
 
@@ -192,24 +195,133 @@ def without_script(stage):
 
 def keyboard_only(stage):
     person, flow = open_page(stage, "keys")
-    keys, seen = person.page.keyboard, []
-    for _ in range(4):
-        keys.press("Tab")
-        seen.append(person.page.evaluate("document.activeElement.innerText.trim()"))
-        outline = person.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-        assert outline == "solid", f"no focus to be seen on {seen[-1]}"
-    assert seen == ["Continue with Apple", "Continue with Google", "Continue with Email", "Cancel"], seen
+    keys = person.page.keyboard
+    assert tabs(person, 4) == ["Continue with Apple", "Continue with Google", "Continue with Email", "Cancel"]
     keys.press("Shift+Tab")
     keys.press("Enter")
     person.sees("Sign in with email")
-    keys.press("Tab")
+    names = ["Email", "Password", "Show password", "Sign in", "Create an account", "Other sign-in methods", "Cancel"]
+    assert tabs(person, 7) == names
+    for _ in range(6):
+        keys.press("Shift+Tab")
     keys.type("anna@example.org")
     keys.press("Tab")
     keys.type(PASSWORD)
-    keys.press("Tab")
     keys.press("Enter")
     signed_in(person, flow, "anna@example.org")
     person.close()
+
+
+def tabs(person, count):
+    """Presses Tab `count` times; returns the names of the controls, each with a visible focus."""
+    names = []
+    for _ in range(count):
+        person.page.keyboard.press("Tab")
+        names.append(person.page.evaluate(
+            "(e => e.getAttribute('aria-label') ?? e.labels?.[0]?.innerText ?? e.innerText.trim())(document.activeElement)"))
+        outline = person.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid", f"no focus to be seen on {names[-1]}"
+    return names
+
+
+def shown_password(stage):
+    person, flow = open_page(stage, "shown")
+    person.follow("Continue with Email")
+    person.fill("anna@example.org", PASSWORD)
+    field = person.page.get_by_label("Password", exact=True)
+    button = person.page.get_by_role("button", name="Show password")
+    for kind, pressed in (("text", "true"), ("password", "false"), ("text", "true")):
+        button.press("Space")
+        assert (field.get_attribute("type"), button.get_attribute("aria-pressed")) == (kind, pressed)
+    assert field.input_value() == PASSWORD
+    # A browser stores the values of text fields for later suggestions.
+    person.page.evaluate(
+        "addEventListener('submit', e => { window.name = e.target.querySelector('#password').type })")
+    person.press("Sign in")
+    signed_in(person, flow, "anna@example.org")
+    assert person.page.evaluate("window.name") == "password"
+    person.close()
+    person, flow = open_page(stage, "shown", scripts=False)
+    person.follow("Continue with Email")
+    assert person.page.get_by_role("button", name="Show password").count() == 0, "it would do nothing"
+    person.close()
+    flow.cancel()
+
+
+def minutes_left(stage):
+    flow = stage.agent.start("minutes")
+    person = stage.visitor()
+    person.page.clock.install()
+    person.page.goto(flow.url)
+    person.sees("Choose how to sign in")
+    time_left = person.page.locator("#time")
+    # Only the change to the last minute is announced.
+    steps = ((0, "5 minutes left", None), (61, "4 minutes left", None), (60, "3 minutes left", None),
+             (60, "2 minutes left", "polite"), (60, "Less than a minute left", "polite"))
+    for seconds, text, live in steps:
+        person.page.clock.fast_forward(seconds * 1000)
+        assert (time_left.inner_text(), time_left.get_attribute("aria-live")) == (text, live)
+    person.close()
+    flow.cancel()
+
+
+def no_answer(stage):
+    """An agent that does not answer: the controls work again, and the page says what to do."""
+    flow = stage.agent.start("stalled")
+    person = stage.visitor()
+    person.page.clock.install()
+    person.page.goto(flow.url)
+    person.follow("Continue with Email")
+    person.fill("anna@example.org", PASSWORD)
+    # Playwright cannot inspect a page that waits for the next one, so this answer leads nowhere.
+    person.page.route("**/sign-in/email", lambda route: route.fulfill(status=204))
+    button, note = person.page.locator("button.primary"), person.page.locator("#stalled")
+    button.click(no_wait_after=True)
+    until("the button is disabled", button.is_disabled)
+    person.page.clock.fast_forward(14_000)
+    assert button.is_disabled() and note.is_hidden()
+    person.page.clock.fast_forward(2_000)
+    assert button.is_enabled() and button.inner_text() == "Sign in"
+    assert "ritualctl status" in note.inner_text()
+    assert note.evaluate("e => e === document.activeElement")
+    person.close()
+    flow.cancel()
+
+
+def cancelled_while_signing_in(stage):
+    person, flow = open_page(stage, "stop")
+    person.follow("Continue with Email")
+    stage.sandbox.control("POST", "faults", {"endpoint": "token.password", "fault": "hang"})
+    person.page.route("**/sign-in/wait", lambda route: route.fulfill(status=204))
+    person.fill("anna@example.org", PASSWORD)
+    person.press("Sign in")
+    person.sees("Signing in…")
+    person.press("Cancel")
+    person.sees("Cancelled")
+    assert flow.end() == "cancelled"
+    stage.sandbox.control("POST", "release")
+    person.close()
+
+
+def many_methods(stage):
+    """Fifteen providers fit the page in every look."""
+    for look in LOOKS:
+        flow = stage.agent.start("many")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.sees("Choose how to sign in")
+        person.page.evaluate(
+            "(() => { const list = document.querySelector('.methods'), last = list.lastElementChild;"
+            " for (let i = 0; i < 13; i++) { const more = last.cloneNode(true);"
+            " more.querySelector('span').textContent = 'Continue with Provider of a Long Name ' + i;"
+            " list.insertBefore(more, last) } })()")
+        assert person.page.locator(".method").count() == 16
+        person.check_alignment()
+        person.check_fit()
+        person.check_targets()
+        person.check_large_text("many")
+        person.close()
+        flow.cancel()
 
 
 def reduced_motion(stage):
@@ -243,10 +355,11 @@ def link_question(stage):
         consent(person, "link@example.org")
         person.sees("Keep Google linked?")
         person.inspect("question")
+        assert tabs(person, 2) == ["Undo the sign-in", "Keep and sign in"], "the safe answer is the first"
         assert flow.end() == "decisionNeeded"
         person.press(answer)
         keeps = answer.startswith("Keep")
-        person.sees("Signed in" if keeps else "Cancelled")
+        person.sees("Signed in as link@example.org" if keeps else "Cancelled")
         assert flow.end() == ("signedIn" if keeps else "cancelled")
         listed = agent.call("identity.list", account="linked")["identities"]
         assert ("google" in json.dumps(listed)) == keeps, listed
@@ -262,7 +375,7 @@ def quick(stage):
     person.follow("Continue with Email")
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
-    person.sees("Signed in")
+    person.is_signed_in("anna@example.org")
     took = time.monotonic() - begin
     assert took < 10, f"{took:.1f} s"
     person.close()
@@ -272,11 +385,12 @@ def open_page(stage, account, **more):
     flow = stage.agent.start(account)
     person = stage.visitor(**more)
     person.page.goto(flow.url)
-    person.sees("Sign in")
+    person.sees("Choose how to sign in")
     return person, flow
 
 
 ALL = (
     google, apple, email, sign_up, wrong_password, cancelled_at_provider, provider_error, back_and_another_way,
-    double_click, disabled_while_sent, side_by_side, without_script, keyboard_only, reduced_motion, link_question, quick,
+    double_click, disabled_while_sent, side_by_side, without_script, keyboard_only, shown_password, minutes_left, no_answer,
+    cancelled_while_signing_in, many_methods, reduced_motion, link_question, quick,
 )

@@ -14,6 +14,7 @@ import flows
 import shell
 import states
 import strangers
+from hosted import NAME, HostedName
 from programs import Agent, Sandbox, stop
 from visitor import Visitor
 
@@ -21,15 +22,21 @@ from visitor import Visitor
 class Stage:
     """A sandbox, an agent, a browser."""
 
-    def __init__(self, programs, folder, browser, pictures, cleanup):
-        self.programs, self.folder, self.browser, self.pictures, self.cleanup = programs, folder, browser, pictures, cleanup
+    def __init__(self, programs, folder, playwright, pictures, cleanup):
+        self.programs, self.folder, self.pictures, self.cleanup = programs, folder, pictures, cleanup
         self.sandbox = Sandbox(programs)
         cleanup.callback(stop, self.sandbox.process)
+        self.hosted = HostedName(folder, self.sandbox.port)
+        # The browser finds the project and this machine, and no other host.
+        names = f"MAP {NAME}:443 127.0.0.1:{self.hosted.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+        arguments = [f"--host-resolver-rules={names}"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+        self.browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        cleanup.callback(self.browser.close)
         self.sandbox.control("POST", "users", {"email": "anna@example.org", "password": states.PASSWORD})
         self.agent = self.another_agent("home")
 
     def another_agent(self, name, clock=None, configuration=""):
-        agent = Agent(self.programs, self.folder / name, self.sandbox, clock, configuration)
+        agent = Agent(self.programs, self.folder / name, self.sandbox, self.hosted, clock, configuration)
         self.cleanup.callback(stop, agent.process)
         return agent
 
@@ -41,9 +48,7 @@ def main(programs, pictures, only):
     with contextlib.ExitStack() as cleanup:
         folder = pathlib.Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="ritual-browser-")))
         playwright = cleanup.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"] if os.geteuid() == 0 else [])
-        cleanup.callback(browser.close)
-        stage = Stage(programs, folder, browser, pictures, cleanup)
+        stage = Stage(programs, folder, playwright, pictures, cleanup)
         try:
             if not only:
                 states.run(stage)
@@ -52,7 +57,7 @@ def main(programs, pictures, only):
                 check(stage)
                 print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
         except BaseException:
-            for context in browser.contexts:
+            for context in stage.browser.contexts:
                 for page in context.pages:
                     with contextlib.suppress(Error):
                         print(f"open: {page.url}\n{page.inner_text('body', timeout=2000)}", file=sys.stderr)

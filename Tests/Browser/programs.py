@@ -10,6 +10,8 @@ import time
 import urllib.parse
 import urllib.request
 
+from hosted import NAME
+
 PATIENCE = 60  # seconds: the maximum for each wait, on a slow machine
 LIBRARY = f"/usr/lib/{os.uname().machine}-linux-gnu/faketime/libfaketime.so.1"
 
@@ -31,6 +33,7 @@ class Sandbox:
         self.process = subprocess.Popen([programs / "ritual-sandbox", "--port", "0"], stdout=subprocess.PIPE, text=True)
         line = json.loads(self.process.stdout.readline())
         self.url, self.key = line["url"], line["anonKey"]
+        self.port = int(self.url.rsplit(":", 1)[1])
 
     def control(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -45,7 +48,7 @@ class Sandbox:
 class Agent:
     """ritual-agentd with a separate home directory, a connection to its socket, and ritualctl."""
 
-    def __init__(self, programs, folder, sandbox, clock=None, configuration=""):
+    def __init__(self, programs, folder, sandbox, hosted, clock=None, configuration=""):
         self.programs, self.number, self.log = programs, 0, folder / "agent.log"
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("RITUAL_", "LISTEN_", "NOTIFY_"))}
         self.environment.update(
@@ -55,9 +58,12 @@ class Agent:
         (folder / "run").mkdir(parents=True, mode=0o700)
         path = folder / "run" / "ritual-agent" / "agent.sock"
         # The configuration exists before the agent starts, because the agent reads it at its start.
-        self.ctl("init", "--project-url", sandbox.url, "--anon-key", sandbox.key, check=False)
-        with open(folder / "config" / "ritual-agent" / "config.toml", "a") as file:
-            file.write(configuration)
+        # It is not written by `ritualctl init`, which would try the name without the proxy.
+        file = folder / "config" / "ritual-agent" / "config.toml"
+        file.parent.mkdir(parents=True)
+        file.write_text(
+            f'[projects.default]\nurl = "https://{NAME}"\nanon_key = "{sandbox.key}"\nca_file = "{hosted.certificate}"\n'
+            f'proxy = "http://127.0.0.1:{hosted.proxy_port}"\n{configuration}')
         faked = {} if clock is None else {
             "LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
         self.process = subprocess.Popen(
@@ -93,6 +99,13 @@ class Agent:
             answer = json.loads(self.lines.readline())
             if answer.get("id") == self.number:
                 return answer["result"] if "result" in answer else answer["error"]
+
+    def link(self, account, provider):
+        """Starts a flow that links a provider."""
+        started = self.call("identity.link", account=account, provider=provider, redirect="loopback")
+        if "flow" not in started:
+            raise AssertionError(f"identity.link: {started}")
+        return Flow(self, started)
 
     def start(self, account, **more):
         """Starts a flow with the sign-in page."""

@@ -48,7 +48,7 @@ def spent_address(stage):
     assert "spent" not in other.page.content()
     other.close()
     person.page.goto(flow.url)
-    person.sees("Sign in")
+    person.sees("Choose how to sign in")
     person.close()
     flow.cancel()
 
@@ -87,12 +87,12 @@ def foreign_page(stage):
             page.close()
     assert stage.sandbox.requests("token.password") == before
     person.page.reload()
-    person.sees("Sign in")
+    person.sees("Choose how to sign in")
     assert person.page.get_by_role("alert").count() == 0, "what was loaded in the background counts for nothing"
     person.follow("Continue with Email")
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
-    person.sees("Signed in")
+    person.is_signed_in("anna@example.org")
     person.close()
 
 
@@ -134,7 +134,7 @@ def expired(stage):
         flow = agent.start(look)
         person = stage.visitor(look)
         person.page.goto(flow.url)
-        person.sees("Sign in")
+        person.sees("Choose how to sign in")
         person.follow("Continue with Email")
         clock.write_text("+301s\n")
         before = stage.sandbox.requests("token.password")

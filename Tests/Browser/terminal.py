@@ -14,7 +14,7 @@ import time
 import pyte
 
 from programs import PATIENCE, stop
-from visitor import FOLDER
+from visitor import FOLDER, compress
 
 COLUMNS, LINES = 100, 20
 # The eight terminal colours on a dark background, chosen for the pictures; "default" is the colour
@@ -86,6 +86,7 @@ class Terminal:
         page = browser.new_page(device_scale_factor=2)
         page.set_content(PAPER + "\n".join(self._line(y) for y in range(self._height())) + "</pre>")
         page.locator("pre").screenshot(path=FOLDER / f"terminal-{name}.png")
+        compress(FOLDER / f"terminal-{name}.png")
         page.close()
 
     def _height(self):

@@ -1,8 +1,13 @@
 """A user at a browser: the visible page, accessibility checks, and pictures."""
 
 import pathlib
+import re
+import shutil
+import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
+
+from hosted import NAME
 
 SMALLEST = 44  # CSS pixels: minimum width and height of a control
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "images"
@@ -18,7 +23,9 @@ class Visitor:
 
     def __init__(self, browser, look="light", pictures=False, scripts=True, **more):
         self.look, self.pictures, self.scripts = look, pictures, scripts
-        self.context = browser.new_context(**LOOKS[look], java_script_enabled=scripts, **more)
+        # The project's certificate is one of these checks.
+        self.context = browser.new_context(
+            **LOOKS[look], java_script_enabled=scripts, ignore_https_errors=True, **more)
         self.context.set_default_timeout(60_000)
         self.faults, self.hosts, self.paths = [], set(), []
         self.page = self.tab()
@@ -42,6 +49,10 @@ class Visitor:
     def sees(self, heading):
         self.page.get_by_role("heading", name=heading, exact=True).wait_for()
 
+    def is_signed_in(self, who):
+        self.sees(f"Signed in as {who}")
+        assert "You can close this tab." in self.page.inner_text("main")
+
     def worked(self):
         """Checks that the progress page was shown: only that page requests `/sign-in/wait`.
         (Playwright cannot inspect a page that is about to continue; the states hold it back and
@@ -50,8 +61,12 @@ class Visitor:
 
     def inspect(self, name):
         """Checks the current state, and takes its picture."""
+        self.page.wait_for_load_state()  # the script has run
         self.check_fit()
         self.check_targets()
+        self.check_header()
+        self.check_ways_on()
+        self.check_forced_colours()
         violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
         if violations:
             found = [f"{v['id']}: {v['help']} {[n['target'] for n in v['nodes']]}" for v in violations]
@@ -59,7 +74,7 @@ class Visitor:
         if self.pictures:
             FOLDER.mkdir(parents=True, exist_ok=True)
             self.page.wait_for_timeout(700)  # the animations have ended
-            self.page.screenshot(path=FOLDER / f"sign-in-{name}-{self.look}.png", full_page=True)
+            self.picture(f"sign-in-{name}-{self.look}")
         self.check_large_text(name)
 
     def check_fit(self):
@@ -68,10 +83,47 @@ class Visitor:
 
     def check_targets(self):
         boxes = self.page.evaluate(
-            "[...document.querySelectorAll('a, button, input')].map(e => [e.outerHTML, e.getBoundingClientRect().width,"
+            "[...document.querySelectorAll('a, button, input')].filter(e => e.checkVisibility()).map(e => [e.outerHTML, e.getBoundingClientRect().width,"
             " e.getBoundingClientRect().height])")
         small = [box for box in boxes if min(box[1:]) < SMALLEST]
         assert not small, f"too small to press: {small}"
+
+    def check_header(self):
+        """Every page of a flow names the project's host in bold, before anything else."""
+        header = self.page.locator("main > header:first-child .to strong")
+        if not header.count():
+            assert self.page.locator("script").count() == 0, "only a page that may tell nothing has no host"
+            return
+        assert header.inner_text() == NAME
+        assert header.evaluate("e => getComputedStyle(e).fontWeight >= 600")
+
+    def check_ways_on(self):
+        """A running flow can be cancelled. No page is a dead end."""
+        if self.page.locator("#time").count():
+            assert self.page.get_by_role("button", name=re.compile("^(Cancel|Undo the sign-in)$")).count() == 1
+        elif "Signed in as" not in self.page.inner_text("h1"):
+            assert "ritualctl " in self.page.locator(".command").first.inner_text()
+        else:
+            assert "You can close this tab." in self.page.inner_text("main")
+
+    def check_forced_colours(self):
+        """In a forced palette, every button has a border."""
+        self.page.emulate_media(forced_colors="active")
+        without = self.page.evaluate(
+            "[...document.querySelectorAll('.button, .show, input')].filter(e => { const s = getComputedStyle(e);"
+            " return s.borderTopStyle !== 'solid' || s.borderTopColor === s.backgroundColor }).map(e => e.outerHTML)")
+        self.page.emulate_media(forced_colors="none")
+        assert not without, f"no border in forced colours: {without}"
+
+    def check_alignment(self):
+        """The logos of all sign-in methods are in one column, and so are their labels."""
+        for part in ("svg", "span"):
+            boxes = self.page.evaluate(
+                f"[...document.querySelectorAll('.method {part}')].map(e => {{ const b = e.getBoundingClientRect();"
+                " return [b.left, b.top + b.height / 2 - e.parentElement.getBoundingClientRect().top"
+                " - e.parentElement.getBoundingClientRect().height / 2] })")
+            assert len(boxes) > 1 and max(b[0] for b in boxes) - min(b[0] for b in boxes) < 0.5, f"{part}: {boxes}"
+            assert all(abs(b[1]) < 1 for b in boxes), f"{part} is not centred: {boxes}"
 
     def check_large_text(self, name):
         """200 % text: no text is cut off or needs horizontal scrolling."""
@@ -82,12 +134,16 @@ class Visitor:
             " && getComputedStyle(e).display !== 'inline' && e.tagName !== 'INPUT').map(e => e.outerHTML)")
         assert not cut, f"cut off at 200 % text: {cut}"
         if self.pictures and self.look == "narrow" and name == "choice":
-            self.page.screenshot(path=FOLDER / "sign-in-choice-narrow-200.png", full_page=True)
+            self.picture("sign-in-choice-narrow-200")
         self.page.evaluate("document.documentElement.style.fontSize = ''")
+
+    def picture(self, name):
+        self.page.screenshot(path=FOLDER / f"{name}.png", full_page=True)
+        compress(FOLDER / f"{name}.png")
 
     def fill(self, email, password):
         self.page.get_by_label("Email").fill(email)
-        self.page.get_by_label("Password").fill(password)
+        self.page.get_by_label("Password", exact=True).fill(password)
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -98,3 +154,8 @@ class Visitor:
     def close(self):
         self.context.close()
         assert not self.faults, self.faults
+
+
+def compress(path):
+    """Reduces the colours of a picture to 256, which keeps text and flat colours as they are."""
+    subprocess.run([shutil.which("pngquant"), "--force", "--nofs", "--strip", "--output", path, "256", path], check=True)
