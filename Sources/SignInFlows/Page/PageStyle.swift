@@ -44,6 +44,7 @@ enum PageStyle {
     .brand{display:flex;align-items:center;gap:var(--space-2);font-size:var(--small);font-weight:600;color:var(--soft)}
     .brand svg{flex:none;width:1.25rem;height:1.25rem}
     .brand+.to{margin-top:var(--space-4)}
+    .to strong,h1 .who{display:inline-block;max-width:100%}
     .small{font-size:var(--small);color:var(--soft)}
     .small strong{color:var(--ink)}
     footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 var(--space-4);

@@ -101,9 +101,10 @@ struct DocumentSchemas: Sendable {
     try await session.run("init", "--project", "more", "--project-url", url + "/auth/v1", "--anon-key", "k")
     try await session.run(
       "sign-in", "email", "--email", TestHome.email, "--password-stdin", input: TestHome.password + "\n")
-    for command in ["accounts", "status", "use-api", "token", "refresh", "why", "identities", "profile"] {
+    for command in ["whoami", "status", "use-api", "token", "refresh", "why", "identities", "profile"] {
       try await session.run(command)
     }
+    try await session.run("accounts list")
     try await session.run("use", "default")
     try await session.run("profile", "--set", "display_name=Anna")
     try await session.run("api", "/api/v1/profile")
@@ -171,6 +172,8 @@ struct DocumentSchemas: Sendable {
 
   private static func end(_ session: Session) async throws {
     session.home.sandbox.inject(.databaseDown, at: .logout, count: nil)
+    try await session.run("accounts rename", "default", "renamed")
+    try await session.run("accounts remove", "renamed", "--yes")
     try await session.run("sign-out", "--all")
     try await session.run("reset", "--yes")
   }
