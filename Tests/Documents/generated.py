@@ -157,7 +157,7 @@ def check(commands, write):
 # The environment
 
 READ = re.compile(r"\b(?:getenv|variable|isSet|value|directory|base)\(\"([A-Z][A-Z_]+)\"")
-NAMES = "RITUAL_[A-Z]+_|XDG|CREDENTIALS|NOTIFY|WATCHDOG|DBUS|LD|WAYLAND|DISPLAY|XAUTHORITY|PATH|HOME|LANG"
+NAMES = "RITUAL_[A-Z]+_|SUPABASE|XDG|CREDENTIALS|NOTIFY|WATCHDOG|DBUS|LD|WAYLAND|DISPLAY|XAUTHORITY|PATH|HOME|LANG"
 LISTS = re.compile(rf"\"((?:{NAMES})[A-Z_]*)\"")
 
 

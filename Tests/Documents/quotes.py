@@ -14,7 +14,7 @@ FOREIGN = [
     (r"provider is not enabled|Error 4\d\d: .*", "a message of the auth server or of Google"),
     (r"Failed to set thread priority … errno=13", "a message of the Swift runtime"),
     (r"status=243/CREDENTIALS", "a message of systemd"),
-    (r"Unknown option …", "a message of the argument parser"),
+    (r"dpkg-buildpackage .*", "a command of Debian"),
     (r"[A-Z]+\(.*\).*", "a function of the vault's format"),
     (r"\[[a-z_\[]+\][\w =\"\]]*|[a-z_]+ = .*|[A-Z_]+=\S*( .*)?", "a setting"),
     (r"\"[^\"]*\": \"[^\"]*\"|\{.*", "JSON"),

@@ -99,7 +99,8 @@ RENEWED = ["ritualctl init --update --anon-key KEY", f"""{SANDBOX}/settings -X P
 # Page and command, both searched as regular expressions, and the rule. The first match counts.
 RULES = [
     ("README", r"^(script/|install|sed -i|programs=)", {"skip": BUILD}),
-    ("README", r"^ritualctl sign-in *(#|$)", {"skip": TERMINAL}),
+    ("README", r"^ritualctl (sign-in|init) *(#|$)", {"skip": TERMINAL}),
+    ("README", r"^ritual-agentd", {"skip": "run until they are stopped"}),
     ("README", r"\./import\.sh", {"with": {"./import.sh": "true"}}),
     ("README", r"^ritualctl init .*\[", {"with": {"[": "", "]": ""}}),
     ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
@@ -135,6 +136,12 @@ RULES = [
     ("write-a-tool", r"^sh tool\.sh", {}),
     # The second run has no session.
     ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
+    (
+        "status-in-your-prompt",
+        r"--account old",
+        {"before": [SIGNED_IN[-1] + " --account old", "ritualctl sign-out --account old"], "status": 4},
+    ),
+    ("json-output", r"check-jsonschema", {"skip": "need a validator (DocumentSchemaTests validate every document)"}),
     ("systemd", r"^ritualctl sign-in", {"skip": TERMINAL}),
     ("troubleshooting", r"^ritual-agentd --log-level", {"skip": "run until they are stopped"}),
     # The sample shows a directory that others can read.
