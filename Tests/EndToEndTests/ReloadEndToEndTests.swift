@@ -31,7 +31,7 @@ import Testing
       #expect(bad.status == 1)
       let place = "config/ritual-agent/config.toml:9:1: unknown key idle_lokc in [vault]; did you mean idle_lock?"
       #expect(bad.stderr.contains(place), "\(bad.stderr)")
-      #expect(await home.agentLog.contains("the old settings stay"))
+      #expect(await home.agentLog.contains("previous settings stay in effect"))
       let status = try await home.ctl("status")
       #expect(status.status == 0, "it goes on")
       #expect(status.stdout.contains("! invalid configuration, previous settings stay in effect: "))

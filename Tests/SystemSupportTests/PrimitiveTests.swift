@@ -140,3 +140,13 @@ import Testing
   }
 
 }
+
+@Suite struct DurationTextTests {
+  @Test(
+    "a duration is rounded to one unit",
+    arguments: [
+      (-1, "0 s"), (0, "0 s"), (89, "89 s"), (90, "2 min"), (3240, "54 min"), (5399, "90 min"), (5400, "2 h"),
+      (129_599, "36 h"), (129_600, "2 d"), (260_000, "3 d"), (.max, "106751991167301 d"),
+    ] as [(Int64, String)])
+  func rounds(seconds: Int64, text: String) { #expect(durationText(seconds) == text) }
+}
