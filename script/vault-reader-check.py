@@ -1,6 +1,6 @@
 """Opens vaults with only docs/vault-format.md and PyNaCl, and compares their contents.
 
-    vault-reader-check.py FOLDER...
+    vault-reader-check.py DIRECTORY...
 
 A directory contains the vault in `vault` and the expected contents in `expected.json`:
     records    name of a record: its content in hexadecimal
@@ -200,7 +200,7 @@ def changed(secret):
 def main():
     folders = [pathlib.Path(argument) for argument in sys.argv[1:]]
     if not folders:
-        sys.exit("usage: vault-reader-check.py FOLDER...")
+        sys.exit("usage: vault-reader-check.py DIRECTORY...")
     for folder in folders:
         try:
             check(folder)

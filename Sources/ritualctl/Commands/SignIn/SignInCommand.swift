@@ -12,7 +12,7 @@ struct SignInCommand: AgentCommand {
       The URL for the browser is always printed, except with --json. With --json and --no-browser, the JSON has the \
       URL, the command does not wait, and `ritualctl complete-sign-in` finishes the sign-in. Passwords and tokens are \
       read from the terminal or from standard input, never from an argument. Exit status 4: a confirmation email was \
-      sent; open the link in it, then sign in. With --no-browser and --json, it means that the URL has to be opened.
+      sent; open the link in it, then sign in. With --no-browser and --json, the URL is still to be opened.
       """,
     aliases: ["login"]
   ).examples(
