@@ -126,7 +126,7 @@ import Testing
       await home.stopAgent()
       let output = try await home.ctl("status")
       #expect(output.status == 3)
-      #expect(output.stderr.contains("\n  ritual-agentd\n"))
+      #expect(output.stderr.contains("\n  ritual-agentd &\n"))
     }
   }
 }

@@ -34,52 +34,37 @@ struct SignOutCommand: AgentCommand {
       output.note("\(ForeignText.shown(name)): the server could not be reached; the agent keeps trying")
     }
     for failure in result.failed ?? [] {
-      output.note("\(ForeignText.shown(failure.account)): not signed out: \(ForeignText.shown(failure.message))")
+      output.warning("\(ForeignText.shown(failure.account)): not signed out: \(ForeignText.shown(failure.message))")
     }
     return result.failed == nil ? .done : .failed
   }
 }
 
-/// The agent's answer with the outcome for each account.
+/// The outcome for each account.
 private struct SignOutAnswer: Answer {
-  private struct Outcome: Encodable {
-    var account: String
-    /// `signedOut`, `pending` (signed out on this machine, revocation pending on the server) or
-    /// `failed`.
-    var outcome: String
-    var error: String?
-  }
+  private enum Outcome { case signedOut, pending, failed }
 
   let value: SessionSignOut.Result
   let scope: SignOutCommand.Scope
 
-  private enum Key: String, CodingKey { case outcomes }
-
-  func encode(to encoder: any Encoder) throws {
-    try value.encode(to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(outcomes, forKey: .outcomes)
-  }
-
-  private var outcomes: [Outcome] {
-    let ended = value.accounts.map {
-      Outcome(account: $0, outcome: value.pending.contains($0) ? "pending" : "signedOut")
-    }
-    let failed = (value.failed ?? []).map { Outcome(account: $0.account, outcome: "failed", error: $0.kind.rawValue) }
-    return (ended + failed).sorted { $0.account < $1.account }
+  /// By account, in order of the names.
+  private var outcomes: [(account: String, outcome: Outcome)] {
+    let ended = value.accounts.map { ($0, value.pending.contains($0) ? Outcome.pending : .signedOut) }
+    let failed = (value.failed ?? []).map { ($0.account, Outcome.failed) }
+    return (ended + failed).sorted { $0.0 < $1.0 }.map { (account: $0.0, outcome: $0.1) }
   }
 
   func text(_ style: Style) -> String {
     guard !value.accounts.isEmpty || value.failed != nil else { return "no account was signed in" }
-    return outcomes.map { outcome in
-      let name = ForeignText.shown(outcome.account)
-      switch outcome.outcome {
-      case "failed": return "\(name): still signed in"
-      case "pending":
+    return outcomes.map { account, outcome in
+      let name = ForeignText.shown(account)
+      switch outcome {
+      case .failed: return "\(name): still signed in"
+      case .pending:
         return scope == .others
           ? "\(name): the user's other sessions will end when the server is reachable"
           : "\(name): signed out here, revocation pending"
-      default: return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
+      case .signedOut: return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
       }
     }.joined(separator: "\n")
   }

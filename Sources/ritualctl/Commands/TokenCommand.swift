@@ -10,14 +10,14 @@ struct TokenCommand: FrequentCommand {
     commandName: "token",
     abstract: "Print a valid access token.",
     discussion: """
-      With --rejected, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never \
+      With a rejected token, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never \
       pass the token as an argument, because every user of the machine can read arguments.
       """
   ).runOften.examples(
     "ritualctl token", "ritualctl token --format curl | curl -K - https://api.example.org/items",
     "# Valid for at least 10 minutes", "ritualctl token --account work --min-ttl 600",
     "# A token that replaces the one that the server rejected",
-    "ritualctl token --rejected $(printf %s \"$TOKEN\" | sha256sum | cut -c1-64)")
+    "printf '%s\\n' \"$TOKEN\" | ritualctl token --rejected-stdin")
 
   /// In seconds. A refresh takes a second or two; a script rarely wants to wait for more than a few.
   private static let defaultTimeout = 10.0

@@ -49,7 +49,7 @@ import Testing
       #expect(try await home.ctl("profile").stdout.contains("Anna Lund"))
       let changed = try await home.ctl("profile", "--set", "onboarding_complete=true", "--json")
       #expect((try changed.json()["profile"] as? [String: Any])?["display_name"] as? String == "Anna Lund")
-      #expect(try await home.ctl("status").stdout.contains(relay), "a relay address is shown as it is")
+      #expect(try await home.ctl("whoami").stdout.contains(relay), "a relay address is shown as it is")
       #expect(await !home.agentLog.contains("Anna Lund"))
     }
   }
