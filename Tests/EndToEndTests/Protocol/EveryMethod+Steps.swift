@@ -149,9 +149,9 @@ struct EveryMethod {
     #expect(ended["accounts"] == ["two"])
     #expect(try await caller.event("SIGNED_OUT")["account"] == "two")
     #expect(try await caller.event("SIGNED_IN")["token"]?["accessToken"] != nil)
-    let renamed = try await caller.call("session.rename", ["account": "two", "name": "three"])
-    #expect(renamed["name"] == "three")
-    let removed = try await caller.call("session.remove", ["account": "three"])
-    #expect(removed["account"] == "three")
+    let renamed = try await caller.call("session.rename", ["account": "two", "name": "renamed"])
+    #expect(renamed["name"] == "renamed")
+    let removed = try await caller.call("session.remove", ["account": "renamed"])
+    #expect(removed["account"] == "renamed")
   }
 }
