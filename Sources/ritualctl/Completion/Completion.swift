@@ -39,7 +39,7 @@ struct Completion {
   /// The identities that the agent remembers of the named or the default account. The server is not
   /// asked.
   private var identities: [String] {
-    let name = value(of: "--account")
+    let name = AccountOption(named: value(of: "--account")).account
     let account = accounts.first { name == nil ? $0.isDefault : $0.name == name }
     return account?.identities.map(\.identityID) ?? []
   }

@@ -99,7 +99,7 @@ import Testing
         ("sta", ["status"]), ("vault ad", ["add-key", "adopt"]), ("token --format he", ["header"]),
         ("schema vault ver", ["verify"]), ("token --account wo", ["work"]), ("use ", ["work", "home"]),
         ("sign-in --project ", ["prod"]), ("link ", ["apple", "google", "email"]), ("vault remove-key ", [Self.key]),
-        ("unlink --account home ", ["2222"]), ("approvals allow ", ["7777"]),
+        ("unlink ", ["2222"]), ("unlink --account work ", [Self.identity]), ("approvals allow ", ["7777"]),
         ("unlock --key-file \(folder)/spa", ["\(folder)/spare key"]), ("log-in --account wo", ["work"]),
         ("exec --account wo", ["work"]), ("exec --account work -- my-unusual-to", ["my-unusual-tool"]),
         ("exec -- my-unusual-tool \(folder)/spa", ["\(folder)/spare key"]),
@@ -109,7 +109,8 @@ import Testing
         for _ in 1...Self.attempts where found != candidates {
           let output = try await RunningProgram(
             Self.fish.path, Self.fish.arguments + [script],
-            environment: Self.environment(bench.folder, bench.server.path), folder: bench.folder
+            environment: Self.environment(bench.folder, bench.server.path).merging(["RITUAL_ACCOUNT": "home"]) { $1 },
+            folder: bench.folder
           ).end()
           found = output.stdout.split(separator: "\n").map { $0.prefix { $0 != "\t" } }.map(String.init)
         }
