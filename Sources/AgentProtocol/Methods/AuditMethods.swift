@@ -48,7 +48,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
 public struct AuditFacts: Codable, Sendable, Hashable {
   /// When it happened.
   public var at: Timestamp
-  /// What happened.
+  /// The kind of entry.
   public var event: AuditEvent
   /// The account that the entry concerns.
   public var account: String?
@@ -197,7 +197,7 @@ public enum AuditVerify: AgentMethod {
     /// The entries after which the agent ended without a clean stop. Entries of up to one second
     /// before may be missing.
     public var interruptions: [UInt64]
-    /// What does not match the chain; empty if the log is intact.
+    /// The mismatches with the chain; empty if the log is intact.
     public var findings: [Finding]
     /// Readable statements of what the verification does not prove.
     public var limits: [String]

@@ -62,7 +62,7 @@ public struct AgentEvent: Sendable, Hashable, Codable {
   /// Increases by one with each change. Events that describe the current state to a new subscriber
   /// carry the number of the last change in that state.
   public var sequence: UInt64
-  /// What changed.
+  /// The kind of change.
   public var type: EventType
   /// When it changed.
   public var at: Timestamp

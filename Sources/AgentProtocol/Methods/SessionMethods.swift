@@ -89,7 +89,7 @@ public enum SessionToken: AgentMethod {
     }
   }
 
-  /// What a tool needs to use the token: the project's URLs and key, none of which is secret.
+  /// The project's URLs and key, which a tool needs to use the token. None of them is secret.
   public struct Endpoints: Codable, Sendable, Hashable {
     /// The project URL, without a trailing slash.
     public var projectURL: String

@@ -46,7 +46,7 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 }
 
-/// What every page of one flow shows besides its content: where the data goes, and for how long.
+/// The parts that all pages of one flow share: where the data goes, and the time left.
 struct PageFlow: Sendable, Hashable {
   /// The project's host, with its port unless it is the default.
   let host: String

@@ -17,7 +17,7 @@ struct StatusWatch {
   private var content: Content?
   private var screen = ""
 
-  /// What the screen shows.
+  /// The text on the screen.
   private enum Content {
     case status(AgentStatusMethod.Result, at: ContinuousClock.Instant)
     case failure(Failure)

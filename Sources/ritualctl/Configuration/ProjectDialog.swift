@@ -11,7 +11,7 @@ struct ProjectDialog {
   var anonKey: String?
   let apiURL: String?
 
-  /// What the user may do if the check did not succeed.
+  /// The choices of the user if the check did not succeed.
   private enum Step: CaseIterable {
     case url, key, again, save
 

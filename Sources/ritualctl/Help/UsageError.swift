@@ -101,7 +101,7 @@ struct CommandLineWords {
   /// Reads the option's value, which is the next word unless it follows `=`.
   private mutating func readValue(of option: CommandDescription.Argument, _ attached: String?) {
     guard attached != nil || rest.first?.hasPrefix("-") == false else {
-      // The parser reports the missing value. What follows cannot be read without it.
+      // The parser reports the missing value. The words after it cannot be read without it.
       rest = []
       return
     }
