@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 
 extension AuthSandbox {
@@ -7,14 +8,17 @@ extension AuthSandbox {
   public static func start(_ settings: SandboxSettings = SandboxSettings(), port: Int = 0) async throws -> AuthSandbox {
     let backend = try await Backend(settings: settings)
     let control = ControlAPI(backend: backend)
-    let door = HTTPFrontend(exchanger: Exchanger(backend: backend, table: .all, control: control.answer))
-    let (listening, signal) = AsyncThrowingStream<Void, any Error>.makeStream()
+    let connections = Connections()
+    let frontend = HTTPFrontend(
+      exchanger: Exchanger(backend: backend, table: .all, control: control.answer), connections: connections)
+    let (listening, signal) = AsyncThrowingStream<any Channel, any Error>.makeStream()
     // An unstructured task, because the server runs until `stop()`, beyond this function.
-    let server = Task {
+    let task = Task {
       do {
-        try await door.serve(port: port) { bound in
+        try await frontend.serve(port: port) { listener in
+          let bound = listener.localAddress?.port ?? port
           backend.state.withLock { $0.origin = "http://127.0.0.1:\(bound)" }
-          signal.yield()
+          signal.yield(listener)
         }
         signal.finish()
       } catch {
@@ -23,13 +27,16 @@ extension AuthSandbox {
       }
     }
     do {
-      for try await _ in listening { return AuthSandbox(backend: backend, server: server) }
+      for try await listener in listening {
+        let server = RunningServer(task: task, listener: listener, connections: connections)
+        return AuthSandbox(backend: backend, server: server)
+      }
     } catch {
       throw SandboxError(
         code: .cannotListen, message: "cannot listen on 127.0.0.1:\(port); choose another port, or 0 for a free one",
         cause: error)
     }
-    throw SandboxError(code: .cannotListen, message: "the server ended before it listened", cause: nil)
+    throw SandboxError(code: .cannotListen, message: "the server stopped before it was listening", cause: nil)
   }
 }
 

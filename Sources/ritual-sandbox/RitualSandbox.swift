@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import AuthSandbox
 import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// `ritual-sandbox`: a stand-in for Supabase Auth on a loopback port, until SIGTERM or SIGINT.
@@ -8,7 +9,7 @@ import Glibc
 struct RitualSandbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-sandbox",
-    abstract: "Run a local Supabase Auth for tests, with simulated Google and Apple sign-in and a profile API.",
+    abstract: "Run a local Supabase Auth for tests, with simulated providers and a profile API.",
     usage: "ritual-sandbox [<options>]",
     discussion: """
       Prints one line of JSON when it is ready: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that
@@ -19,7 +20,13 @@ struct RitualSandbox: AsyncParsableCommand {
         ritual-sandbox --user anna@example.org:secret
         # Tokens that expire after 20 s, on a fixed port
         ritual-sandbox --port 9999 --token-ttl 20
-      """)
+        # GitHub and a provider of the project itself, and single sign-on
+        ritual-sandbox --provider github --provider custom:acme --sso example.org
+        # Codes by text message, and a number with a fixed code
+        ritual-sandbox --phone --test-phone +4915112345601=123456
+      """,
+    // The sandbox shares no module with the agent. A test compares the versions of all programs.
+    version: "0.1.0")
 
   @Option(help: "Port on 127.0.0.1; 0 chooses a free port.")
   var port = 0
@@ -27,7 +34,7 @@ struct RitualSandbox: AsyncParsableCommand {
   @Option(name: .customLong("token-ttl"), help: "Lifetime of access tokens, in seconds.")
   var tokenLifetime = 3600
 
-  @Option(help: "Time in which a rotated refresh token can be used again, in seconds.")
+  @Option(help: "Time during which a rotated refresh token can be reused, in seconds.")
   var reuseInterval = 10.0
 
   @Option(help: "Algorithm for refresh token rotation: v1 or v2.")
@@ -36,8 +43,40 @@ struct RitualSandbox: AsyncParsableCommand {
   @Option(help: "Algorithm for signing access tokens: ES256 or HS256.")
   var jwtAlgorithm = JWTAlgorithmName.es256
 
-  @Flag(inversion: .prefixedNo, help: "Confirm sign-ups without an email.")
+  @Flag(inversion: .prefixedNo, help: "Whether sign-ups are confirmed without an email.")
   var autoconfirm = true
+
+  @Option(
+    name: .customLong("provider"),
+    help: ArgumentHelp("Enable another provider, such as github or custom:acme; may be repeated.", valueName: "name"))
+  var providers: [String] = []
+
+  @Flag(help: "Enable anonymous users.")
+  var anonymous = false
+
+  @Flag(help: "Enable codes by text message. GET /sandbox/mail shows them.")
+  var phone = false
+
+  @Option(
+    name: .customLong("test-phone"),
+    help: ArgumentHelp(
+      "Enable text messages, with a phone number that has a fixed code; may be repeated.", valueName: "number=code"))
+  var testPhones: [TestPhone] = []
+
+  @Option(
+    name: .customLong("sso"),
+    help: ArgumentHelp("Enable single sign-on for an email domain; may be repeated.", valueName: "domain"))
+  var domains: [String] = []
+
+  @Flag(help: "Demand a CAPTCHA. The accepted token is sandbox-captcha.")
+  var captcha = false
+
+  @Flag(help: "Allow identities to be linked and unlinked.")
+  var manualLinking = false
+
+  @Option(
+    help: ArgumentHelp("Serve this HTML file as the project's own sign-in page at /sign-in-page.", valueName: "file"))
+  var signInPage: String?
 
   @Option(name: .customLong("user"), help: "Create a user, given as EMAIL:PASSWORD; may be repeated.")
   var users: [SeedUser] = []
@@ -57,11 +96,27 @@ struct RitualSandbox: AsyncParsableCommand {
     settings.refreshAlgorithm = refreshAlgorithm
     settings.jwtAlgorithm = jwtAlgorithm
     settings.autoconfirm = autoconfirm
+    settings.providers = providers.map { $0.lowercased() }
+    settings.anonymousEnabled = anonymous
+    settings.phoneEnabled = phone || !testPhones.isEmpty
+    settings.testPhones = Dictionary(testPhones.map { ($0.number, $0.code) }, uniquingKeysWith: { $1 })
+    settings.ssoDomains = domains.map { $0.lowercased() }
+    settings.captcha = captcha ? .on : .off
+    settings.manualLinking = manualLinking
+    settings.signInPage = try signInPage.map(Self.page)
     let sandbox = try await AuthSandbox.start(settings, port: port)
     for user in users { sandbox.addUser(email: user.email, password: user.password) }
     StartLine(sandbox: sandbox).write()
     await ending.wait()
     await sandbox.stop()
+  }
+
+  private static func page(_ path: String) throws -> String {
+    do {
+      return try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw ValidationError("cannot read the sign-in page \(path) as UTF-8 text")
+    }
   }
 }
 
@@ -78,6 +133,21 @@ struct SeedUser: ExpressibleByArgument {
     let halves = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, halves[0].contains("@"), !halves[1].isEmpty else { return nil }
     (email, password) = (String(halves[0]), String(halves[1]))
+  }
+}
+
+/// `NUMBER=CODE`.
+struct TestPhone: ExpressibleByArgument {
+  /// Digits without `+`.
+  var number: String
+  var code: String
+
+  init?(argument: String) {
+    let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2, !halves[1].isEmpty, halves[1].allSatisfy(\.isWholeNumber) else { return nil }
+    let digits = halves[0].filter { $0 != "+" && $0 != " " }
+    guard !digits.isEmpty, digits.allSatisfy(\.isWholeNumber) else { return nil }
+    (number, code) = (String(digits), String(halves[1]))
   }
 }
 

@@ -56,7 +56,7 @@ struct LinkingTests {
       let fields = [("action", "allow"), ("account", "anna@example.org"), ("unverified", "yes")]
       let location = try await browser.consent(address, fields).header("location") ?? ""
       #expect(browser.parameter("error_code", of: location) == "provider_email_needs_verification")
-      #expect(browser.parameter("error", of: location) == "server_error")
+      #expect(browser.parameter("error", of: location) == "access_denied")
     }
   }
 

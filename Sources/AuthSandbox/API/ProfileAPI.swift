@@ -23,7 +23,7 @@ extension Backend {
       return Self.apiError(400, "bad_request", "the body is not a JSON object")
     }
     if let flag = changes["onboarding_complete"], flag.bool == nil {
-      return Self.apiError(422, "validation_failed", "onboarding_complete is true or false")
+      return Self.apiError(422, "validation_failed", "onboarding_complete must be true or false")
     }
     state.withLock { state in
       var own = state.profiles[user.id] ?? [:]
@@ -83,7 +83,7 @@ extension Backend {
       if let id = claims["sub"]?.string, let user = state.withLock({ $0.users[id] }) {
         return .user(user, token: token)
       }
-      return .refused(Self.apiError(401, "invalid_token", "the token names no user"))
+      return .refused(Self.apiError(401, "invalid_token", "the token has no user ID (sub)"))
     } catch {
       let isExpired = error.message.hasSuffix("token is expired")
       return .refused(
@@ -207,14 +207,15 @@ extension Backend {
       state.apiRefusals -= 1
       return true
     }
-    return isRefused ? Self.apiError(401, "invalid_token", "refused by the sandbox's control") : echo(request)
+    guard isRefused else { return echo(request) }
+    return Self.apiError(401, "invalid_token", "rejected on request of the sandbox's control API")
   }
 
   /// `/api/v1/redirect?to=URL[&status=302]`.
   func redirect(_ request: Incoming) -> Answer {
     let status = request.parameter("status").flatMap { Int($0) } ?? 302
     guard let to = request.parameter("to"), (300...399).contains(status) else {
-      return Self.apiError(400, "bad_request", "?to=ADDRESS is required, &status= is a 3xx")
+      return Self.apiError(400, "bad_request", "?to=URL is required; &status= must be a 3xx status")
     }
     return .redirect(status, to: to)
   }
@@ -225,10 +226,26 @@ extension Backend {
     let notice = error.map { "<p role=\"alert\">The sign-in failed: \(Text.html($0))</p>" } ?? ""
     let body = """
       \(notice)
-      <p>This is the Site URL of a sandbox that plays Supabase Auth. A browser that ends here after a sign-in was sent
-      with a <code>redirect_to</code> that the project does not accept, and the app never hears of it.</p>
+      <p>This is the Site URL of a sandbox that simulates Supabase Auth. If your browser is sent here after a sign-in,
+      the project did not accept the <code>redirect_to</code> URL, and the app is not notified.</p>
       <p>The control API describes itself at <a href="/sandbox">/sandbox</a>.</p>
       """
     return Answer(html: HTMLPage(title: "Ritual sandbox", body: body).text)
+  }
+
+  /// `GET /sign-in-page`: the project's own sign-in page, with the sandbox's URL and key in place of
+  /// those of the example page. Framing is forbidden, as a project must do.
+  func signInPage() -> Answer {
+    guard let html = settings.signInPage else {
+      return Answer(
+        status: 404,
+        html: HTMLPage(title: "No sign-in page", body: "<p>Start the sandbox with --sign-in-page FILE.</p>").text)
+    }
+    let origin = state.withLock { $0.origin }
+    let filled = html.replacing("https://PROJECT.supabase.co", with: origin).replacing(
+      "\"KEY\"", with: "\"\(anonKey)\"")
+    var answer = Answer(html: filled)
+    answer.headers += [("content-security-policy", "frame-ancestors 'none'"), ("x-frame-options", "DENY")]
+    return answer
   }
 }

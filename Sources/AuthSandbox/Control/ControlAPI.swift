@@ -20,7 +20,7 @@ struct ControlAPI: Sendable {
   }
 
   private func perform(_ command: String, _ request: Incoming) async throws -> Answer {
-    if let answer = try read(command) { return answer }
+    if let answer = try read(command, request) { return answer }
     switch command {
     case "PATCH settings": return Answer(json: try patchSettings(body(request)))
     case "POST faults": try injectFault(body(request))
@@ -38,7 +38,7 @@ struct ControlAPI: Sendable {
     return Answer(json: ["ok": true])
   }
 
-  private func read(_ command: String) throws -> Answer? {
+  private func read(_ command: String, _ request: Incoming) throws -> Answer? {
     switch command {
     case "GET ":
       let kind = [(name: "content-type", value: "text/markdown; charset=utf-8")]
@@ -48,6 +48,8 @@ struct ControlAPI: Sendable {
     case "GET counters": return Answer(json: counters)
     case "GET requests": return Answer(json: try encode(sandbox.recentRequests))
     case "GET users": return Answer(json: try encode(sandbox.users))
+    case "GET factors": return Answer(json: try encode(sandbox.factors))
+    case "GET totp": return try totp(request)
     case "GET mail": return Answer(json: try encode(sandbox.mails))
     default: return nil
     }
@@ -68,6 +70,12 @@ struct ControlAPI: Sendable {
       try sandbox.banUser(text(body["email"], "email"), for: time ?? .seconds(315_360_000))
     case "POST users/unban": try sandbox.unbanUser(text(body(request)["email"], "email"))
     case "POST users/delete": try sandbox.deleteUser(text(body(request)["email"], "email"))
+    case "POST factors":
+      let body = try body(request)
+      let factor = try sandbox.addFactor(
+        to: text(body["email"], "email"), name: body["name"]?.string ?? "", phone: body["phone"]?.string,
+        isPasskey: body["passkey"]?.bool ?? false)
+      return Answer(json: try encode(factor))
     case "POST revoke":
       if let email = request.body.isEmpty ? nil : try body(request)["email"]?.string {
         try sandbox.revokeSessions(of: email)
@@ -77,6 +85,13 @@ struct ControlAPI: Sendable {
     default: throw ControlFailure(status: 404, message: "no such command: \(command); see GET /sandbox")
     }
     return Answer(json: ["ok": true])
+  }
+
+  private func totp(_ request: Incoming) throws -> Answer {
+    guard let factor = sandbox.factors.first(where: { $0.id == request.parameter("factor") }), factor.code != nil else {
+      throw ControlFailure(status: 404, message: "?factor=ID must be the ID of a TOTP factor; see GET /sandbox/factors")
+    }
+    return Answer(json: try encode(factor))
   }
 
   private var counters: JSON {
@@ -97,7 +112,7 @@ struct ControlAPI: Sendable {
     let current = try encode(sandbox.settings).object ?? [:]
     let known = Set(SandboxSettings.names)
     for name in (changes.object ?? [:]).keys where !known.contains(name) {
-      throw ControlFailure(status: 400, message: "no such setting: \(name); the names are \(SandboxSettings.names)")
+      throw ControlFailure(status: 400, message: "unknown setting: \(name); known settings: \(SandboxSettings.names)")
     }
     let merged = current.merging(changes.object ?? [:], uniquingKeysWith: { $1 })
     let settings = try decode(SandboxSettings.self, .object(merged))
@@ -110,16 +125,14 @@ struct ControlAPI: Sendable {
     let endpoint = SandboxEndpoint(rawValue: try text(body["endpoint"], "endpoint"))
     guard SandboxEndpoint.known.contains(endpoint) else {
       let names = SandboxEndpoint.known.map(\.rawValue).joined(separator: ", ")
-      throw ControlFailure(status: 400, message: "no such endpoint; the names are \(names)")
+      throw ControlFailure(status: 400, message: "unknown endpoint; known endpoints: \(names)")
     }
     let isForever = body["count"] == .null || body["count"] == "forever"
     sandbox.inject(fault, at: endpoint, count: isForever ? nil : body["count"]?.int ?? 1)
   }
 
   private func addAccount(_ body: JSON) throws -> Answer {
-    guard let provider = SandboxProvider(rawValue: try text(body["provider"], "provider")) else {
-      throw ControlFailure(status: 400, message: "provider is google or apple")
-    }
+    let provider = SandboxProvider(rawValue: try text(body["provider"], "provider").lowercased())
     let subject = sandbox.addProviderAccount(
       provider, email: try text(body["email"], "email"), firstName: body["first_name"]?.string ?? "",
       lastName: body["last_name"]?.string ?? "", emailVerified: body["email_verified"]?.bool ?? true)
@@ -164,7 +177,7 @@ extension ControlAPI {
     do {
       return try JSONDecoder().decode(type, from: Data(json.bytes))
     } catch {
-      throw ControlFailure(status: 400, message: "the body does not fit: \(error)")
+      throw ControlFailure(status: 400, message: "the body is invalid: \(error)")
     }
   }
 }

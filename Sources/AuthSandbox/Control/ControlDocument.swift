@@ -23,7 +23,10 @@ enum ControlDocument {
     | `POST /sandbox/revoke` | empty, or `{"email":…}` | deletes all sessions, or those of one user |
     | `POST /sandbox/expire-tokens` | | expires every access token issued so far |
     | `POST /sandbox/api-refusals` | `{"count":N}` | `/api/v1/guarded` answers 401 N times |
-    | `GET /sandbox/mail` | | the emails that a real server would have sent, with their codes |
+    | `GET /sandbox/mail` | | the emails and text messages that a real server would have sent, the newest last: `to`, `subject`, `type`, `code`, `link`, `at` |
+    | `GET /sandbox/factors` | | the second factors of all users: `id`, `email`, `type`, `name`, `phone`, `isVerified`, for TOTP `secret` and `code` |
+    | `POST /sandbox/factors` | `{"email":…}`, optionally `name`, and `phone` (digits without `+`) for a phone factor, or `passkey` (boolean) for a passkey, which the sandbox does not verify | adds a verified factor; no session ends |
+    | `GET /sandbox/totp?factor=ID` | | the TOTP factor with the `code` of this moment |
     | `POST /sandbox/id-token` | `{"provider":"google","email":…}`, optionally `subject`, `email_verified`, `name`, `nonce`, `audience`, `expires_in`, `bad_signature`, `issuer` | `{"id_token":…}` |
     | `POST /sandbox/accounts` | `{"provider":…,"email":…,"first_name":…,"last_name":…,"email_verified":true}` | adds an account to a consent page |
 
@@ -40,16 +43,58 @@ enum ControlDocument {
     (`"status"`, `"code"`, `"message"`, `"after_commit"`), `answer` (`"status"`, `"body"`, `"content_type"`, `"headers"`,
     `"after_commit"`).
 
-    ## Consent pages
+    ## Providers and consent pages
 
-    `GET /provider/{google|apple}/authorize?state=…` shows the page; its form posts to `/provider/{google|apple}/consent`
-    (or a GET with the same fields): `state`, `account` (a listed address) or `email` (a typed one; an unknown
-    one creates an account), `first_name`, `last_name`, `hide_my_email=yes` (Apple), `unverified=yes` (Google), `action=allow|cancel|error`.
-    Google responds with 302 to `/auth/v1/callback`, Apple with 200 and a form (`code`, `state`, and `user` at the first
-    consent) that posts there. `login_hint` in `/authorize` preselects an account; the settings `autoConsentGoogle` and
-    `autoConsentApple` skip the page.
+    Google and Apple are enabled by `googleEnabled` and `appleEnabled`, every other provider by its name in `providers`, such as
+    `["github","custom:acme"]`.
 
-    ## The product's API
+    `GET /provider/NAME/authorize?state=…` shows the page; its form posts to `/provider/NAME/consent`
+    (or a GET with the same fields): `state`, `account` (the email address of a listed account) or `email`
+    (any email address; an unknown one creates an account), `first_name`, `last_name`, `hide_my_email=yes` (Apple), `unverified=yes`
+    (the others), `action=allow|cancel|error`. Apple responds with 200 and a form (`code`, `state`, and `user` at the first
+    consent) that posts to `/auth/v1/callback`, the others with 302 to it. `login_hint` in `/authorize` preselects an account; the
+    settings `autoConsentGoogle`, `autoConsentApple` and `autoConsent` (`{"github":"anna@example.org"}`) skip the page.
+
+    ## Codes by email and text message
+
+    `POST /otp`, `/verify`, `/resend`, `/recover` and address changes put their messages into `GET /sandbox/mail`. An email has a
+    code of six digits and a link; a text message has a code. Settings: `autoconfirm`, `magicLinkEnabled`, `emailCodeLifetime`,
+    `emailInterval` (60 s between two emails), `emailsPerHour`, `mailServerDown`; `phoneEnabled`, `phoneAutoconfirm`,
+    `smsCodeLifetime`, `smsInterval`, `smsFailure`, `testPhones` (`{"4915112345601":"123456"}`).
+
+    ## Second factors
+
+    `POST /factors`, `/factors/ID/challenge`, `/factors/ID/verify` and `DELETE /factors/ID` (endpoints `factors.enroll`,
+    `factors.challenge`, `factors.verify`, `factors.remove`; `factors` for all). A TOTP factor's code is in
+    `GET /sandbox/totp`, a phone factor's in `GET /sandbox/mail` (or in `testPhones`). A verification issues new tokens and
+    deletes every session of the user at aal1. Settings: `mfaTOTPEnroll`, `mfaTOTPVerify`, `mfaPhoneEnroll`, `mfaPhoneVerify`,
+    `maximumFactors`, `challengeLifetime` (300 s), `clientAddress` (the IP address to which a challenge is bound; the header
+    `X-Forwarded-For` has precedence), `mfaHookRejection` (a hook's words; each attempt deletes all sessions of the user).
+
+    ## Session rules and hooks
+
+    `sessionTimebox`, `inactivityTimeout`, `lowAssuranceLimit` (seconds; the last one shortens `expires_in` until a factor is
+    verified), `singleSession` (the older sessions work again when the newest has ended). `accessTokenHook` is `off`,
+    `refuses` (403 `unknown` with the words of `hookMessage`), `invalidClaims`, `raises`, `slow` or `missing` (500).
+    `hookTokenLifetime` sets `exp` and leaves `expires_in` unchanged; `hookClaims` (`{"plan":"pro"}`) adds claims.
+    `passwordHookRejection` is the words with which a hook rejects every sign-in with a password.
+
+    ## Single sign-on
+
+    The setting `ssoDomains` lists the domains; `disabledSSODomains` those whose identity provider is disabled. The page
+    `/idp/DOMAIN/sso` posts `RelayState`, `email`, `name` and `action=allow|cancel` to itself and answers with a form for
+    `/auth/v1/sso/saml/acs`. The page must be done within `ssoRelayLifetime` (120 s). Errors end at the Site URL.
+
+    ## CAPTCHA
+
+    The setting `captcha` is `off`, `on` or `down` (the CAPTCHA service does not answer). The accepted token is `captchaToken`.
+
+    ## The project's own sign-in page
+
+    `/sign-in-page` serves the HTML of the setting `signInPage`, or of the file named by `--sign-in-page`. The
+    texts `https://PROJECT.supabase.co` and `"KEY"` in it are replaced by the sandbox's URL and key.
+
+    ## Profile and test APIs
 
     `GET`, `PUT /api/v1/profile`; `GET`, `PATCH`, `POST /rest/v1/profiles?id=eq.UUID` (a table of PostgREST: `id`, `full_name`,
     `email`, `onboarding_complete`; no row until it is created); `/api/v1/echo`; `/api/v1/guarded`; `/api/v1/redirect?to=…&status=302`; `GET /rest/v1/whoami`.
@@ -61,7 +106,9 @@ extension SandboxEndpoint {
   /// All endpoints on which a fault can be placed.
   static let known: [SandboxEndpoint] = [
     .any, .signUp, .token, .password, .refresh, .pkce, .idToken, .user, .logout, .authorize, .callback, .verify,
-    .identities, .admin, .settings, .health, .jwks, .provider, .api, .profile, .profiles, .echo, .guarded, .redirect,
+    .otp, .resend, .reauthenticate, .sso, .saml, .factors, .enroll, .challenge, .verifyFactor, .removeFactor,
+    .identities, .admin, .settings, .health, .jwks, .provider, .api,
+    .profile, .profiles, .echo, .guarded, .redirect,
     .whoami,
     .other,
   ]

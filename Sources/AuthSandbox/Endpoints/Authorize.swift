@@ -18,7 +18,7 @@ extension Backend {
 
   /// Creates a flow and returns the provider's URL for it.
   private func startFlow(_ request: Incoming, linkingUser: String?) throws(APIError) -> String {
-    let provider = request.parameter("provider") ?? ""
+    let provider = (request.parameter("provider") ?? "").lowercased()
     let challenge = request.parameter("code_challenge") ?? ""
     let method = request.parameter("code_challenge_method") ?? ""
     return try commit { state throws(APIError) in
@@ -40,25 +40,38 @@ private struct ProviderQuery {
   var state: String
   var request: Incoming
 
-  /// Parameters that are not forwarded because Supabase Auth handles or sets them itself, including
-  /// a client's `state`.
-  private static let own: Set<String> = [
-    "provider", "scopes", "code_challenge", "code_challenge_method", "state", "skip_http_redirect", "apikey",
-    "client_id", "redirect_uri", "response_type", "response_mode", "scope",
-  ]
+  /// The only parameters of the client that are not forwarded.
+  private static let consumed: Set<String> = ["provider", "scopes", "code_challenge", "code_challenge_method"]
 
   var text: String {
-    let extra = request.parameter("scopes").map { [$0] } ?? []
-    let scopes = (provider == "apple" ? ["email", "name"] : ["email", "profile"]) + extra
-    // Recorded: Google receives the client's other parameters, even redirect_to; Apple receives
-    // none of them.
-    var pairs = provider == "apple" ? [] : request.query.filter { !Self.own.contains($0.name) }
-    pairs += [
-      ("client_id", ProviderFacts.audiences[provider]?.first ?? ""), ("redirect_uri", origin + "/auth/v1/callback"),
-      ("response_type", "code"), ("scope", scopes.joined(separator: " ")), ("state", state),
+    var pairs = own
+    // Recorded: every other parameter of the client is forwarded and replaces the server's own, even
+    // `state`. Apple receives none of them.
+    if provider != "apple" {
+      let foreign = request.query.filter { !Self.consumed.contains($0.name) }
+      let names = Set(foreign.map(\.name))
+      pairs = pairs.filter { !names.contains($0.name) } + foreign
+    }
+    return FormCoding.encode(pairs.sorted { $0.name < $1.name })
+  }
+
+  private var own: [(name: String, value: String)] {
+    var pairs = [
+      (name: "client_id", value: ProviderFacts.audiences(of: provider)[0]),
+      ("redirect_uri", origin + "/auth/v1/callback"), ("response_type", "code"), ("scope", scope), ("state", state),
     ]
     if provider == "apple" { pairs.append(("response_mode", "form_post")) }
-    return FormCoding.encode(pairs.sorted { $0.name < $1.name })
+    if KnownProviders.addsChallenge(provider) {
+      pairs += [("code_challenge", Text.random(43)), ("code_challenge_method", "S256")]
+    }
+    return pairs
+  }
+
+  /// The client's scopes replace those of a custom provider and are added to those of the others.
+  private var scope: String {
+    let own = KnownProviders.ownScopes(of: provider).joined(separator: " ")
+    guard provider != "apple", let wanted = request.parameter("scopes"), !wanted.isEmpty else { return own }
+    return KnownProviders.isCustom(provider) ? wanted : own + " " + wanted.replacing(",", with: " ")
   }
 }
 
@@ -142,7 +155,10 @@ struct RedirectFailure: Sendable {
     let names = [
       400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 503: "temporarily_unavailable",
     ]
-    self.init(error: names[failure.status] ?? "server_error", code: failure.code, description: failure.message)
+    let isDenied = failure.code == "provider_email_needs_verification"
+    self.init(
+      error: isDenied ? "access_denied" : names[failure.status] ?? "server_error", code: failure.code,
+      description: failure.message)
   }
 
   /// The parameters, sorted by name.

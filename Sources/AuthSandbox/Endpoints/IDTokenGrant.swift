@@ -3,7 +3,7 @@ extension Backend {
   func idTokenGrant(_ request: Incoming) async throws -> Answer {
     let body = try request.json()
     let token = try body.text("id_token")
-    let provider = try body.text("provider")
+    let provider = try body.text("provider").lowercased()
     if token.isEmpty { throw APIError.oauth("invalid request", "id_token required") }
     if provider.isEmpty { throw APIError.oauth("invalid request", "provider or client_id and issuer required") }
     try checkProvider(provider, token: token)
@@ -26,27 +26,36 @@ extension Backend {
     return try await sessionAnswer(grant)
   }
 
+  /// The providers that issue identity tokens. A custom one does too.
+  private static let issuing: Set<String> = ["google", "azure", "facebook", "keycloak", "kakao", "snapchat"]
+
   private func checkProvider(_ provider: String, token: String) throws(APIError) {
     let settings = settings
-    switch provider {
-    case "google":
-      if !settings.googleEnabled { throw Self.disabled("https://accounts.google.com") }
-    case "apple":
-      let middle = token.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first ?? ""
-      guard let bytes = Text.base64URLDecoded(middle), let claims = try? JSON(parsing: bytes), claims["iss"] != nil
-      else { throw .validation("Unable to detect issuer in ID token for Apple provider") }
-      if !settings.appleEnabled { throw Self.disabled("https://appleid.apple.com") }
-    case "facebook": throw Self.disabled("https://www.facebook.com")
-    default: throw .validation("Custom OIDC provider \"\(provider)\" not allowed")
+    if provider == "apple" { try Self.checkIssuer(token) }
+    if KnownProviders.isCustom(provider) {
+      if !KnownProviders.isEnabled(provider, settings) {
+        throw .validation("Custom provider \"\(provider)\" not found")
+      }
+      return
+    }
+    guard provider == "apple" || Self.issuing.contains(provider) else {
+      throw .validation("Custom OIDC provider \"\(provider)\" not allowed")
+    }
+    if !KnownProviders.isEnabled(provider, settings) {
+      let issuer = ProviderFacts.issuers(of: provider)[0]
+      throw APIError(400, "provider_disabled", "Provider (issuer \"\(issuer)\") is not enabled")
     }
   }
 
-  private static func disabled(_ issuer: String) -> APIError {
-    APIError(400, "provider_disabled", "Provider (issuer \"\(issuer)\") is not enabled")
+  /// Apple has two issuers, so the server reads the issuer before it verifies the token.
+  private static func checkIssuer(_ token: String) throws(APIError) {
+    let middle = token.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first ?? ""
+    guard let bytes = Text.base64URLDecoded(middle), let claims = try? JSON(parsing: bytes), claims["iss"] != nil
+    else { throw .validation("Unable to detect issuer in ID token for Apple provider") }
   }
 
   private func isCurrent(_ claims: JSON, _ provider: String) -> Bool {
-    guard let issuer = claims["iss"]?.string, ProviderFacts.issuers[provider]?.contains(issuer) == true,
+    guard let issuer = claims["iss"]?.string, ProviderFacts.issuers(of: provider).contains(issuer),
       let expiry = claims["exp"]?.number
     else { return false }
     return Double(now.unixSeconds) < expiry
@@ -54,7 +63,7 @@ extension Backend {
 
   private func checkAudience(_ claims: JSON, _ provider: String) throws(APIError) {
     let audience = claims["aud"]?.string ?? ""
-    guard ProviderFacts.audiences[provider]?.contains(audience) == true else {
+    guard ProviderFacts.audiences(of: provider).contains(audience) else {
       throw .oauth("invalid request", "Unacceptable audience in id_token: [\(audience)]")
     }
   }

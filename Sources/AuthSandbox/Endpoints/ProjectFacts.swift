@@ -17,36 +17,15 @@ extension Backend {
   func projectSettings() -> Answer {
     let settings = settings
     var external: [String: JSON] = Dictionary(
-      uniqueKeysWithValues: KnownProviders.neverEnabled.map { ($0, JSON.bool(false)) })
+      uniqueKeysWithValues: KnownProviders.listed.map { ($0, JSON.bool(KnownProviders.isEnabled($0, settings))) })
     external["anonymous_users"] = .bool(settings.anonymousEnabled)
-    external["apple"] = .bool(settings.appleEnabled)
-    external["google"] = .bool(settings.googleEnabled)
     external["email"] = .bool(settings.emailEnabled)
-    external["phone"] = false
+    external["phone"] = .bool(settings.phoneEnabled)
     return Answer(json: [
       "external": .object(external), "disable_signup": .bool(settings.signupDisabled),
-      "mailer_autoconfirm": .bool(settings.autoconfirm), "phone_autoconfirm": false, "sms_provider": "",
-      "saml_enabled": false, "saml_private_key_next_configured": true, "passkeys_enabled": false,
+      "mailer_autoconfirm": .bool(settings.autoconfirm), "phone_autoconfirm": .bool(settings.phoneAutoconfirm),
+      "sms_provider": settings.phoneEnabled ? "twilio" : "", "saml_enabled": .bool(!settings.ssoDomains.isEmpty),
+      "saml_private_key_next_configured": true, "passkeys_enabled": false,
     ])
-  }
-}
-
-/// The providers that Supabase Auth knows by name.
-enum KnownProviders {
-  /// Providers that the sandbox recognizes but does not imitate.
-  static let neverEnabled = [
-    "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "keycloak", "kakao",
-    "linkedin", "linkedin_oidc", "notion", "spotify", "slack", "slack_oidc", "workos", "twitch", "twitter", "zoom",
-  ]
-
-  /// Checks that `provider` is enabled.
-  /// - Throws: 400 `validation_failed`.
-  static func check(_ provider: String, _ settings: SandboxSettings) throws(APIError) {
-    switch provider {
-    case "google" where settings.googleEnabled, "apple" where settings.appleEnabled: return
-    case "google", "apple": throw .validation("Unsupported provider: provider is not enabled")
-    case _ where neverEnabled.contains(provider): throw .validation("Unsupported provider: provider is not enabled")
-    default: throw .validation("Unsupported provider: Provider \(provider) could not be found")
-    }
   }
 }

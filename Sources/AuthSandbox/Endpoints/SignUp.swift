@@ -1,16 +1,13 @@
 import Synchronization
 
 extension Backend {
-  /// `POST /signup`.
+  /// `POST /signup`. Without an address it creates an anonymous user, even if it carries a password.
   func signUp(_ request: Incoming) async throws -> Answer {
     let body = try request.json()
-    let email = try body.text("email").lowercased()
+    let order = try SignUpOrder(request, body)
+    if order.email.isEmpty, order.phone.isEmpty { return try await anonymousSignUp(order) }
     let password = try body.text("password")
-    let metadata = body.all["data"]?.object ?? [:]
-    if email.isEmpty, password.isEmpty { return try await anonymousSignUp(request, metadata) }
-    let result = try commit { state throws(APIError) in
-      try state.signUp(email: email, password: password, metadata: metadata, userAgent: request.header("user-agent"))
-    }
+    let result = try commit { state throws(APIError) in try state.signUp(order, password: password) }
     switch result {
     case .session(let grant):
       let user = state.withLock { $0.writer.user(grant.user, fresh: true) }
@@ -19,49 +16,106 @@ extension Backend {
     }
   }
 
-  private func anonymousSignUp(_ request: Incoming, _ metadata: [String: JSON]) async throws -> Answer {
+  private func anonymousSignUp(_ order: SignUpOrder) async throws -> Answer {
     let grant = try commit { state throws(APIError) in
-      guard state.settings.anonymousEnabled else {
+      if !state.settings.anonymousEnabled {
         throw APIError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
       }
+      if state.settings.signupDisabled { throw SignUpOrder.disabled }
       let now = state.now.truncatedToMicroseconds
-      var user = UserRecord(email: "", createdAt: now, updatedAt: now, metadata: metadata)
+      var user = UserRecord(email: "", createdAt: now, updatedAt: now, metadata: order.metadata)
       user.isAnonymous = true
       state.users[user.id] = user
-      return try state.beginSession(
-        userID: user.id, method: "anonymous", userAgent: request.header("user-agent"))
+      return try state.beginSession(userID: user.id, method: "anonymous", userAgent: order.userAgent)
     }
     return try await sessionAnswer(grant)
+  }
+}
+
+/// The address and the profile of a user to be created.
+struct SignUpOrder: Sendable {
+  static let disabled = APIError(422, "signup_disabled", "Signups not allowed for this instance")
+
+  /// In lowercase; empty if a phone number is given, or neither.
+  var email = ""
+  /// Empty if an email address is given, or neither.
+  var phone = ""
+  var metadata: [String: JSON] = [:]
+  var target = LinkTarget()
+  var userAgent: String?
+
+  init(_ request: Incoming, _ body: Members) throws(APIError) {
+    email = try body.text("email").lowercased()
+    phone = try body.text("phone")
+    metadata = body.all["data"]?.object ?? [:]
+    target = try LinkTarget(request, body)
+    userAgent = request.header("user-agent")
+    if !email.isEmpty, !phone.isEmpty {
+      throw .validation("Only an email address or phone number should be provided on signup.")
+    }
   }
 }
 
 /// The result of a sign-up.
 enum SignUpResult: Sendable {
   case session(Grant)
-  /// A user without a session: a confirmation email is pending, or the user is a fake one.
+  /// A user without a session: a confirmation is pending, or the user is a fake one.
   case user(JSON)
 }
 
 extension SandboxState {
-  mutating func signUp(
-    email: String, password: String, metadata: [String: JSON], userAgent: String?
-  ) throws(APIError) -> SignUpResult {
-    if settings.signupDisabled {
-      throw APIError(422, "signup_disabled", "Signups not allowed for this instance")
-    }
-    if !settings.emailEnabled { throw APIError(422, "email_provider_disabled", "Email signups are disabled") }
+  mutating func signUp(_ order: SignUpOrder, password: String) throws(APIError) -> SignUpResult {
+    if settings.signupDisabled { throw SignUpOrder.disabled }
+    try checkSignUpMethod(order)
     if password.isEmpty { throw .validation("Signup requires a valid password") }
     try checkStrength(password)
+    return try register(order, password: password)
+  }
+
+  private func checkSignUpMethod(_ order: SignUpOrder) throws(APIError) {
+    if order.phone.isEmpty, !settings.emailEnabled {
+      throw APIError(422, "email_provider_disabled", "Email signups are disabled")
+    }
+    if !order.phone.isEmpty, !settings.phoneEnabled {
+      throw APIError(422, "phone_provider_disabled", "Phone signups are disabled")
+    }
+  }
+
+  /// Creates the user, or repeats the confirmation of one who has not confirmed the address.
+  mutating func register(_ order: SignUpOrder, password: String) throws(APIError) -> SignUpResult {
+    if settings.signupDisabled { throw SignUpOrder.disabled }
+    return order.phone.isEmpty
+      ? try registerEmail(order, password: password) : try registerPhone(order, password: password)
+  }
+
+  private mutating func registerEmail(_ order: SignUpOrder, password: String) throws(APIError) -> SignUpResult {
+    let email = order.email
     try Self.checkAddress(email)
-    if let known = users.withEmail(email) {
-      if known.isConfirmed { return try answerKnownAddress(email) }
-      return .user(try sendConfirmation(to: known))
-    }
-    let user = createUser(email: email, password: password, metadata: metadata, confirmed: settings.autoconfirm)
+    if let known = users.withEmail(email), known.isConfirmed { return try answerKnownAddress(email) }
+    let user =
+      users.withEmail(email)
+      ?? createUser(email: email, password: password, metadata: order.metadata, confirmed: settings.autoconfirm)
     if settings.autoconfirm {
-      return .session(try beginSession(userID: user.id, method: "password", userAgent: userAgent))
+      confirmEmail(of: user.id)
+      return .session(try beginSession(userID: user.id, method: "password", userAgent: order.userAgent))
     }
-    return .user(try sendConfirmation(to: user))
+    return .user(try sendConfirmation(to: user, order.target))
+  }
+
+  private mutating func registerPhone(_ order: SignUpOrder, password: String) throws(APIError) -> SignUpResult {
+    let phone = try PhoneNumber.parse(order.phone)
+    let known = users.withPhone(phone)
+    if known?.phoneConfirmedAt != nil {
+      if settings.phoneAutoconfirm { throw APIError(422, "user_already_exists", "User already registered") }
+      return .user(writer.obfuscated(phone: phone, now: now))
+    }
+    let user = known ?? createUser(phone: phone, password: password, metadata: order.metadata)
+    if settings.phoneAutoconfirm {
+      confirmPhone(of: user.id)
+      return .session(try beginSession(userID: user.id, method: "password", userAgent: order.userAgent))
+    }
+    _ = try sendPhoneCode(to: user)
+    return .user(writer.user(users[user.id] ?? user, fresh: true))
   }
 
   /// With auto-confirmation, reports that the address is taken. Without it, the response must not
@@ -71,45 +125,50 @@ extension SandboxState {
     return .user(writer.obfuscated(email: email, now: now))
   }
 
-  /// Records a confirmation email, at most one per minute for each user.
-  private mutating func sendConfirmation(to user: UserRecord) throws(APIError) -> JSON {
+  /// Sends a confirmation email, at most one per minute for each user.
+  mutating func sendConfirmation(to user: UserRecord, _ target: LinkTarget) throws(APIError) -> JSON {
     let now = self.now
-    if let last = user.confirmationSentAt, now < last.adding(seconds: 60) {
-      let rest = (last.adding(seconds: 60).nanoseconds - now.nanoseconds) / 1_000_000_000
-      throw APIError(
-        429, "over_email_send_rate_limit",
-        "For security purposes, you can only request this after \(rest) seconds.")
-    }
+    try checkEmailTimer(user.confirmationSentAt)
+    try sendEmail(.signUp, in: .confirmation, to: user.id, address: user.email, target)
+    beginLinkFlow(of: user.id, .signUp, target)
     users.update(user.id) { $0.confirmationSentAt = now }
-    mail.send("signup", to: user, now: now)
     return writer.user(users[user.id] ?? user, fresh: true)
   }
 
   /// Adds a user with an email address and a password.
   mutating func createUser(email: String, password: String, metadata: [String: JSON], confirmed: Bool) -> UserRecord {
     let moment = now.truncatedToMicroseconds
-    var user = UserRecord(
+    let user = UserRecord(
       email: email.lowercased(), password: PasswordHash(password), emailConfirmedAt: confirmed ? now : nil,
       createdAt: moment, updatedAt: moment)
+    return store(user, metadata, identity: "email", address: user.email)
+  }
+
+  /// Adds a user with a phone number, which is not confirmed yet, and a password.
+  mutating func createUser(phone: String, password: String, metadata: [String: JSON]) -> UserRecord {
+    let moment = now.truncatedToMicroseconds
+    let user = UserRecord(
+      email: "", phone: phone, password: PasswordHash(password), createdAt: moment, updatedAt: moment)
+    return store(user, metadata, identity: "phone", address: phone)
+  }
+
+  private mutating func store(
+    _ record: UserRecord, _ metadata: [String: JSON], identity: String, address: String
+  ) -> UserRecord {
+    var user = record
     var data = metadata
-    data["email"] = .string(user.email)
+    data[identity] = .string(address)
     data["sub"] = .string(user.id)
     data["phone_verified"] = false
-    data["email_verified"] = .bool(confirmed)
+    data["email_verified"] = .bool(user.isConfirmed)
     user.metadata = data
     user.identities = [
       IdentityRecord(
-        subject: user.id, provider: "email", data: data, lastSignInAt: now, createdAt: moment, updatedAt: moment)
+        subject: user.id, provider: identity, data: data, lastSignInAt: now, createdAt: user.createdAt,
+        updatedAt: user.createdAt)
     ]
     users[user.id] = user
     return user
-  }
-
-  func checkStrength(_ password: String) throws(APIError) {
-    guard password.unicodeScalars.count < settings.minimumPasswordLength else { return }
-    throw APIError(
-      422, "weak_password", "Password should be at least \(settings.minimumPasswordLength) characters.",
-      extra: ["weak_password": ["reasons": ["length"]]])
   }
 
   /// Checks only the form of an email address: a local part, an `@` and a host name.
@@ -119,77 +178,5 @@ extension SandboxState {
       halves.count == 2 && !halves[0].isEmpty && !halves[1].isEmpty && !halves[1].hasPrefix(".")
       && !halves[1].hasSuffix(".") && !email.contains { $0.isWhitespace }
     if !isSound { throw .validation("Unable to validate email address: invalid format") }
-  }
-}
-
-extension Backend {
-  /// `POST /verify` with the `token_hash` of a link, or with `email` and the typed `token`.
-  func verify(_ request: Incoming) async throws -> Answer {
-    let body = try request.json()
-    let hash = try body.text("token_hash")
-    let email = try body.text("email").lowercased()
-    let code = try body.text("token")
-    let agent = request.header("user-agent")
-    let grant = try commit { state throws(APIError) in
-      let found = state.mail.consume(now: state.now) {
-        hash.isEmpty ? $0.email == email && $0.code == code : $0.tokenHash == hash
-      }
-      let words = hash.isEmpty ? "Token has expired or is invalid" : "Email link is invalid or has expired"
-      guard let found else { throw APIError(403, "otp_expired", words) }
-      return try state.confirm(found, userAgent: agent)
-    }
-    return try await sessionAnswer(grant)
-  }
-
-  /// `GET /verify`: the link in an email. The session or the failure is returned in the fragment.
-  func verifyInBrowser(_ request: Incoming) async throws -> Answer {
-    let hash = request.parameter("token") ?? ""
-    let type = request.parameter("type") ?? ""
-    let redirect = state.withLock { $0.resolveRedirect(request.parameter("redirect_to")) }
-    do {
-      let grant = try commit { state throws(APIError) in
-        guard let found = state.mail.consume(now: state.now, where: { $0.tokenHash == hash }) else {
-          throw APIError(403, "otp_expired", "Email link is invalid or has expired")
-        }
-        return try state.confirm(found, userAgent: request.header("user-agent"))
-      }
-      let fragment = try await implicitFragment(grant) + "&type=" + FormCoding.escape(type)
-      return .redirect(303, to: redirect + "#" + fragment)
-    } catch let error as APIError {
-      let fields = RedirectFailure(error).pairs
-      return .redirect(303, to: redirect + "#" + FormCoding.encode(fields) + "&sb=")
-    }
-  }
-
-  /// `POST /recover`: the response is the same for every address.
-  func recover(_ request: Incoming) throws -> Answer {
-    let email = try request.json().text("email")
-    state.withLock { state in
-      guard let user = state.users.withEmail(email) else { return }
-      let now = state.now
-      state.users.update(user.id) { $0.recoverySentAt = now }
-      state.mail.send("recovery", to: user, now: now)
-    }
-    return Answer(json: [:])
-  }
-}
-
-extension SandboxState {
-  /// Confirms the address, whose ownership the link or code proves, and begins a session.
-  mutating func confirm(_ mail: MailBox.Mail, userAgent: String?) throws(APIError) -> Grant {
-    confirmEmail(of: mail.userID)
-    return try beginSession(userID: mail.userID, method: "otp", userAgent: userAgent)
-  }
-
-  mutating func confirmEmail(of id: String) {
-    let now = self.now
-    users.update(id) {
-      if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = now }
-      $0.metadata["email_verified"] = true
-    }
-  }
-
-  func resolveRedirect(_ wanted: String?) -> String {
-    RedirectRules(siteURL: siteURL, allowList: settings.redirectAllowList).resolve(wanted)
   }
 }

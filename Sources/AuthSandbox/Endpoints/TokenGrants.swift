@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Backend {
   /// `POST /token`.
   func token(_ request: Incoming) async throws -> Answer {
@@ -13,21 +15,19 @@ extension Backend {
   private func passwordGrant(_ request: Incoming) async throws -> Answer {
     let body = try request.json()
     let email = try body.text("email")
+    let phone = try body.text("phone")
     let password = try body.text("password")
     let grant = try commit { state throws(APIError) in
-      if email.isEmpty { throw .validation("missing email or phone") }
-      if !state.settings.emailEnabled {
-        throw APIError(422, "email_provider_disabled", "Email logins are disabled")
+      if !email.isEmpty, !phone.isEmpty {
+        throw .validation("Only an email address or phone number should be provided on login.")
       }
-      guard let user = state.users.withEmail(email), user.password?.matches(password) == true else {
-        throw APIError(400, "invalid_credentials", "Invalid login credentials")
-      }
-      if user.isBanned(at: state.now) { throw APIError(400, "user_banned", "User is banned") }
-      if !user.isConfirmed { throw APIError(400, "email_not_confirmed", "Email not confirmed") }
+      if email.isEmpty, phone.isEmpty { throw .validation("missing email or phone") }
+      let user = try state.passwordUser(email: email, phone: phone, password: password)
       return try state.beginSession(
         userID: user.id, method: "password", userAgent: request.header("user-agent"))
     }
-    return try await sessionAnswer(grant, adding: ["weak_password": .null])
+    let weakness = state.withLock { $0.weakness(of: password) }
+    return try await sessionAnswer(grant, adding: ["weak_password": weakness?.report ?? .null])
   }
 
   private func refreshGrant(_ request: Incoming) async throws -> Answer {
@@ -50,6 +50,25 @@ extension Backend {
 }
 
 extension SandboxState {
+  /// The confirmed user with that address and password.
+  fileprivate func passwordUser(email: String, phone: String, password: String) throws(APIError) -> UserRecord {
+    if !email.isEmpty, !settings.emailEnabled { throw Backend.emailDisabled(422) }
+    if !phone.isEmpty, !settings.phoneEnabled {
+      throw APIError(422, "phone_provider_disabled", "Phone logins are disabled")
+    }
+    let known = email.isEmpty ? users.withPhone(try PhoneNumber.parse(phone)) : users.withEmail(email)
+    guard let user = known, user.password?.matches(password) == true else {
+      throw APIError(400, "invalid_credentials", "Invalid login credentials")
+    }
+    if let words = settings.passwordHookRejection { throw APIError(400, "invalid_credentials", words) }
+    if user.isBanned(at: now) { throw APIError(400, "user_banned", "User is banned") }
+    if !email.isEmpty, !user.isConfirmed { throw APIError(400, "email_not_confirmed", "Email not confirmed") }
+    if !phone.isEmpty, user.phoneConfirmedAt == nil {
+      throw APIError(400, "phone_not_confirmed", "Phone not confirmed")
+    }
+    return user
+  }
+
   /// `grant_type=pkce`. A wrong verifier leaves the code valid; success consumes it.
   mutating func exchange(code: String, verifier: String, userAgent: String?) throws(APIError) -> Grant {
     guard let flow = flows.withAuthCode(code), let userID = flow.userID else {
@@ -61,7 +80,8 @@ extension SandboxState {
     guard flow.challenge?.accepts(verifier: verifier) == true else {
       throw APIError(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
     }
-    var grant = try beginSession(userID: userID, method: "oauth", userAgent: userAgent)
+    var grant = try beginSession(
+      userID: userID, method: flow.method, provider: flow.methodProvider, userAgent: userAgent)
     grant.providerTokens = flow.providerTokens
     flows[flow.state]?.authCode = nil
     return grant

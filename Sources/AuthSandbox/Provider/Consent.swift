@@ -14,7 +14,7 @@ struct Consent: Sendable {
   var firstName: String
   var lastName: String
   var hidesEmail: Bool
-  /// Google only: reports the address as not verified.
+  /// Reports the address as not verified. Apple's addresses are always verified.
   var isUnverified: Bool
 
   /// Reads the fields of the form. A typed `email` takes precedence over the chosen `account`.
@@ -46,7 +46,7 @@ extension ProviderDirectory {
       let last = consent.lastName.isEmpty ? account.familyName : consent.lastName
       grant.firstTimeName = (first, last)
     }
-    if provider == "google" { account.isEmailVerified = account.isEmailVerified && !consent.isUnverified }
+    if provider != "apple" { account.isEmailVerified = account.isEmailVerified && !consent.isUnverified }
     grant.account = account
     put(account)
     return (issueCode(for: grant), grant)
@@ -54,25 +54,26 @@ extension ProviderDirectory {
 }
 
 extension Backend {
-  /// `GET /provider/{google|apple}/authorize`: the consent page, or an immediate response if
-  /// `autoConsent…` is set.
+  /// `GET /provider/{name}/authorize`: the consent page, or an immediate response if `autoConsent…` is
+  /// set.
   func consentPage(_ request: Incoming) throws -> Answer {
     let provider = try provider(of: request)
     let settings = settings
-    let automatic = provider == "apple" ? settings.autoConsentApple : settings.autoConsentGoogle
-    if let automatic { return answer(Consent(account: automatic), at: provider, request.query) }
+    if let automatic = settings.consentingAccount(at: provider) {
+      return answer(Consent(account: automatic), at: provider, request.query)
+    }
     let accounts = state.withLock { $0.providers.accounts(of: provider) }
     return Answer(html: ConsentPage(provider: provider, accounts: accounts, query: request.query).html)
   }
 
-  /// `/provider/{google|apple}/consent`: the submitted form, or a GET with the same fields.
+  /// `/provider/{name}/consent`: the submitted form, or a GET with the same fields.
   func answerConsent(_ request: Incoming, fields: [(name: String, value: String)]) throws -> Answer {
     let provider = try provider(of: request)
     guard let consent = Consent(fields: fields), consent.action != .allow || !consent.email.isEmpty else {
       return Answer(
         status: 400,
         html: HTMLPage(
-          title: "Nothing chosen", body: "<p role=\"alert\">Choose an account or enter an email address.</p>"
+          title: "No account chosen", body: "<p role=\"alert\">Choose an account or enter an email address.</p>"
         ).text)
     }
     return answer(consent, at: provider, fields)
@@ -80,8 +81,8 @@ extension Backend {
 
   private func provider(of request: Incoming) throws(APIError) -> String {
     let provider = String(Route.split(request.path)[1])
-    guard ProviderFacts.issuers[provider] != nil else {
-      throw APIError(404, "not_found", "the sandbox plays google and apple, not \(provider)")
+    guard KnownProviders.isEnabled(provider, settings) else {
+      throw APIError(404, "not_found", "the provider \(provider) is not enabled in this sandbox")
     }
     return provider
   }
@@ -140,19 +141,20 @@ struct HTMLPage: Sendable {
 }
 
 /// The look-alike consent page of a provider. Fields: `state` (hidden), `account` (a known address), `email`,
-/// `first_name`, `last_name`, `hide_my_email`=yes (Apple), `unverified`=yes (Google), `action`=allow|cancel|error.
+/// `first_name`, `last_name`, `hide_my_email`=yes (Apple), `unverified`=yes (the others),
+/// `action`=allow|cancel|error.
 struct ConsentPage: Sendable {
   var provider: String
   var accounts: [ProviderAccount]
   var query: [(name: String, value: String)]
 
-  private var title: String { provider == "apple" ? "Apple (sandbox)" : "Google (sandbox)" }
+  private var name: String { Text.html(KnownProviders.shown(provider)) }
 
   var html: String {
     let state = query.first { $0.name == "state" }?.value ?? ""
     let body = """
-      <p>This page plays \(provider == "apple" ? "Apple" : "Google"). Nothing here leaves this machine.</p>
-      <form method="post" action="/provider/\(provider)/consent">
+      <p>This page simulates \(name). No data leaves this machine.</p>
+      <form method="post" action="/provider/\(Text.html(provider))/consent">
       <input type="hidden" name="state" value="\(Text.html(state))">
       <fieldset><legend>Choose an account</legend>
       \(accounts.enumerated().map(accountChoice).joined(separator: "\n"))
@@ -164,10 +166,10 @@ struct ConsentPage: Sendable {
       \(providerChoice)
       <button type="submit" name="action" value="allow">Continue</button>
       <button type="submit" name="action" value="cancel">Cancel</button>
-      <button type="submit" name="action" value="error">Let it fail</button>
+      <button type="submit" name="action" value="error">Fail the sign-in</button>
       </form>
       """
-    return HTMLPage(title: "Sign in with \(title)", body: body).text
+    return HTMLPage(title: "Sign in with \(KnownProviders.shown(provider)) (sandbox)", body: body).text
   }
 
   private var hint: String { (query.first { $0.name == "login_hint" }?.value ?? "").lowercased() }
@@ -186,7 +188,7 @@ struct ConsentPage: Sendable {
   private var providerChoice: String {
     provider == "apple"
       ? #"<label><input type="checkbox" name="hide_my_email" value="yes"> Hide My Email</label>"#
-      : #"<label><input type="checkbox" name="unverified" value="yes"> Tell the address as not verified</label>"#
+      : #"<label><input type="checkbox" name="unverified" value="yes"> Report the email address as unverified</label>"#
   }
 
   /// Apple's response: a form that submits itself. The button is for browsers without scripts.
@@ -198,5 +200,16 @@ struct ConsentPage: Sendable {
       <button type="submit">Back to the app</button></form>
       """
     return HTMLPage(title: "One moment", body: body, bodyAttributes: #" onload="document.forms[0].submit()""#).text
+  }
+}
+
+extension SandboxSettings {
+  /// The account with which a provider's page answers at once; nil shows the page.
+  fileprivate func consentingAccount(at provider: String) -> String? {
+    switch provider {
+    case "google": autoConsentGoogle ?? autoConsent[provider]
+    case "apple": autoConsentApple ?? autoConsent[provider]
+    default: autoConsent[provider]
+    }
   }
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A stand-in for Supabase Auth v2.196 on a loopback port, with Google and Apple look-alikes, a
-/// profile API and a control API. A value is a handle: copies refer to the same sandbox. All
+/// A stand-in for Supabase Auth v2.196 on a loopback port, with look-alikes of the providers, a profile
+/// API and a control API. A value is a handle: copies refer to the same sandbox. All
 /// members may be used from any task. Sandboxes share no state.
 public struct AuthSandbox: Sendable {
   let backend: Backend
-  private let server: Task<Void, any Error>?
+  private let server: RunningServer?
 
   /// `server` is nil in the control API's handle, which cannot stop the server.
-  init(backend: Backend, server: Task<Void, any Error>?) {
+  init(backend: Backend, server: RunningServer?) {
     self.backend = backend
     self.server = server
   }
@@ -16,9 +16,9 @@ public struct AuthSandbox: Sendable {
   /// Closes all connections, including held ones, and returns when the port is free. Further calls
   /// do nothing.
   public func stop() async {
-    server?.cancel()
+    await server?.cancel()
     backend.hangs.open()
-    _ = await server?.result
+    await server?.end()
   }
 
   /// The sandbox's URL, `http://127.0.0.1:PORT`. Supabase Auth is under `/auth/v1`, the profile API
@@ -136,15 +136,15 @@ extension AuthSandbox {
 }
 
 extension AuthSandbox {
-  /// Signs an identity token as Google or Apple would.
+  /// Signs an identity token as the provider would.
   public func mintIDToken(_ request: IDTokenRequest) async throws -> String {
     let name = request.provider.rawValue
     let (now, known) = backend.state.withLock { state in
       (state.now, request.email.flatMap { state.providers.account($0, at: name) })
     }
     var claims: [String: JSON] = [
-      "iss": .string(request.issuer ?? ProviderFacts.issuers[name]?.first ?? ""),
-      "aud": .string(request.audience ?? ProviderFacts.audiences[name]?.last ?? ""),
+      "iss": .string(request.issuer ?? ProviderFacts.issuers(of: name)[0]),
+      "aud": .string(request.audience ?? ProviderFacts.audiences(of: name).last ?? ""),
       "sub": .string(request.subject ?? known?.subject ?? ProviderDirectory.subject(for: name)),
       "iat": .int(now.unixSeconds), "exp": .int(now.unixSeconds + request.expiresIn),
     ]
@@ -174,116 +174,6 @@ extension AuthSandbox {
       guard var account = state.providers.account(email, at: "apple") else { return }
       account.reportedEmail = nil
       state.providers.put(account)
-    }
-  }
-}
-
-/// A user, as the sandbox reports it.
-public struct SandboxUser: Sendable, Codable, Equatable {
-  /// The user's UUID.
-  public let id: String
-  /// The email address; empty if the user has none.
-  public let email: String
-  /// True if the address is confirmed.
-  public let isConfirmed: Bool
-  /// True if the user is banned now.
-  public let isBanned: Bool
-  /// Providers of the identities, in the order of linking.
-  public let providers: [String]
-  /// IDs of the existing sessions, sorted.
-  public let sessions: [String]
-}
-
-/// An email that the sandbox recorded instead of sending.
-public struct SandboxMail: Sendable, Codable, Equatable {
-  /// "signup" or "recovery".
-  public let type: String
-  /// The recipient's address.
-  public let email: String
-  /// The six-digit code, for `POST /verify` with `email` and `token`.
-  public let code: String
-  /// The link's `token_hash`.
-  public let tokenHash: String
-}
-
-/// Users and sessions.
-extension AuthSandbox {
-  /// Adds a user with a password, without the checks of a sign-up, and returns its ID.
-  @discardableResult
-  public func addUser(email: String, password: String, confirmed: Bool = true) -> String {
-    backend.state.withLock { state in
-      state.createUser(email: email, password: password, metadata: [:], confirmed: confirmed).id
-    }
-  }
-
-  /// All users, in the order of creation.
-  public var users: [SandboxUser] {
-    backend.state.withLock { state in
-      state.users.all.map { user in
-        SandboxUser(
-          id: user.id, email: user.email, isConfirmed: user.isConfirmed, isBanned: user.isBanned(at: state.now),
-          providers: user.identities.map(\.provider),
-          sessions: state.sessions.sessions(ofUser: user.id).map(\.id).sorted())
-      }
-    }
-  }
-
-  /// Confirms the user's address.
-  /// - Throws: `SandboxError` with code `.unknownUser`, as every function does that names a user.
-  public func confirmUser(_ email: String) throws {
-    try change(email) { state, id in state.confirmEmail(of: id) }
-  }
-
-  /// Bans the user for `duration` by the sandbox's clock; the default is ten years.
-  public func banUser(_ email: String, for duration: Duration = .seconds(315_360_000)) throws {
-    let seconds = Double(duration.components.seconds)
-    try change(email) { state, id in
-      let until = state.now.adding(seconds: seconds)
-      state.users.update(id) { $0.bannedUntil = until }
-    }
-  }
-
-  /// Ends a ban.
-  public func unbanUser(_ email: String) throws {
-    try change(email) { state, id in state.users.update(id) { $0.bannedUntil = nil } }
-  }
-
-  /// Deletes the user and all of its sessions.
-  public func deleteUser(_ email: String) throws {
-    try change(email) { state, id in state.deleteUser(id) }
-  }
-
-  /// Deletes all sessions of the user. Its refresh tokens then fail with `refresh_token_not_found`.
-  public func revokeSessions(of email: String) throws {
-    try change(email) { state, id in state.sessions.removeAll(ofUser: id) }
-  }
-
-  /// Deletes all sessions of all users.
-  public func revokeAllSessions() {
-    backend.state.withLock { state in
-      for session in state.sessions.all { state.sessions.remove(session.id) }
-    }
-  }
-
-  /// Expires every access token issued so far, for all endpoints. Refresh tokens stay valid.
-  public func expireAccessTokens() { backend.state.withLock { $0.accessTokens.expireAll() } }
-
-  /// The recorded emails whose code or link has not been used.
-  public var mails: [SandboxMail] {
-    backend.state.withLock { state in
-      state.mail.mails.map { SandboxMail(type: $0.type, email: $0.email, code: $0.code, tokenHash: $0.tokenHash) }
-    }
-  }
-
-  private func change(_ email: String, _ step: @Sendable (inout SandboxState, String) -> Void) throws {
-    let isKnown = backend.state.withLock { state in
-      guard let user = state.users.withEmail(email) else { return false }
-      step(&state, user.id)
-      return true
-    }
-    if !isKnown {
-      throw SandboxError(
-        code: .unknownUser, message: "there is no user with the email address \(email); add it first", cause: nil)
     }
   }
 }

@@ -4,8 +4,8 @@ import Synchronization
 extension Backend {
   /// Paths that browsers and readers of the key set request without `apikey`.
   private static let openPaths: Set<String> = [
-    "/auth/v1/authorize", "/auth/v1/callback", "/auth/v1/verify", "/auth/v1/.well-known/jwks.json",
-    "/auth/v1/health",
+    "/auth/v1/authorize", "/auth/v1/callback", "/auth/v1/verify", "/auth/v1/sso/saml/acs",
+    "/auth/v1/.well-known/jwks.json", "/auth/v1/health",
   ]
 
   /// The gateway's error response, or nil if the request may pass.
@@ -29,14 +29,13 @@ extension Backend {
       ])
   }
 
-  /// Applies the rate limit to `/token`.
+  /// Applies the rate limits: that of `/token`, and those of challenges and verifications.
   /// - Throws: 429 once the bucket of the client address is empty.
   func checkRate(_ request: Incoming) throws(APIError) {
-    guard request.path == "/auth/v1/token" else { return }
-    let address = request.header("x-forwarded-for") ?? "127.0.0.1"
+    guard let limit = RateLimit(method: request.method, path: Route.split(request.path)) else { return }
     try commit { state throws(APIError) in
       guard let burst = state.settings.rateLimitBurst else { return }
-      if !state.limiter.admit(address, burst: burst, now: state.now) {
+      if !state.limiter.admit(state.address(of: request), limit, burst: burst, now: state.now) {
         throw APIError(429, "over_request_rate_limit", "Request rate limit reached")
       }
     }
@@ -104,12 +103,19 @@ final class Backend: Sendable {
     state = Mutex(SandboxState(settings: settings))
   }
 
-  /// Runs one step on the tables, with typed errors.
+  /// Runs one step on the tables, with typed errors. The changes of a step that throws stay, unless a
+  /// hook refused it.
   func commit<Result: Sendable>(
     _ step: @Sendable (inout SandboxState) throws(APIError) -> Result
   ) throws(APIError) -> Result {
     let outcome: Swift.Result<Result, APIError> = state.withLock { state in
-      do throws(APIError) { return .success(try step(&state)) } catch { return .failure(error) }
+      let before = state.settings.accessTokenHook == .off ? nil : state
+      do throws(APIError) {
+        return .success(try step(&state))
+      } catch {
+        if error.isByHook, let before { state = before }
+        return .failure(error)
+      }
     }
     return try outcome.get()
   }

@@ -12,14 +12,15 @@ struct HTTPFrontend: Sendable {
   private static let bodyLimit = 1 << 20
 
   let exchanger: Exchanger
+  let connections: Connections
 
-  /// Listens on 127.0.0.1 until the task is cancelled. Calls `onListening` with the port as soon as
-  /// it is bound.
-  func serve(port: Int, onListening: @escaping @Sendable (Int) -> Void) async throws {
+  /// Listens on 127.0.0.1 until the task is cancelled. Calls `onListening` with the listening channel
+  /// as soon as it is bound.
+  func serve(port: Int, onListening: @escaping @Sendable (any Channel) -> Void) async throws {
     let server = Server(
-      childChannelSetup: HTTP1Channel(responder: respond),
+      childChannelSetup: TrackedHTTP(http: HTTP1Channel(responder: respond), connections: connections),
       configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: port)),
-      onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
+      onServerRunning: { channel in onListening(channel) },
       eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
       logger: Logger(label: "ritual-sandbox", factory: { _ in SwiftLogNoOpLogHandler() }))
     try await server.run()
@@ -98,7 +99,10 @@ struct Exchanger: Sendable {
     }
     let routing = table.find(request)
     let endpoint = table.endpoint(of: request, routing)
-    for waiter in backend.journal.withLock({ $0.note(request, endpoint) }) { waiter.resume() }
+    var request = request
+    let (waiters, arrival) = backend.journal.withLock { ($0.note(request, endpoint), $0.count(.any)) }
+    for waiter in waiters { waiter.resume() }
+    request.arrival = arrival
     let fault = backend.faults.withLock { $0.take(for: endpoint) }
     if let fault, !fault.afterCommit, let outcome = try await apply(fault, request) { return outcome }
     let answer = await perform(request, routing)
@@ -141,6 +145,7 @@ struct Exchanger: Sendable {
     }
     do {
       try backend.checkRate(request)
+      try backend.checkCaptcha(request)
       return try await route.handler(backend, request)
     } catch let error as APIError {
       return error.answer(newShape: request.wantsNewErrorShape)

@@ -61,21 +61,21 @@ extension Backend {
   /// The body of a successful sign-in or refresh, with a newly signed access token.
   func sessionMembers(_ grant: Grant) async throws -> [String: JSON] {
     let (settings, now, origin, writer) = state.withLock { ($0.settings, $0.now, $0.origin, $0.writer) }
-    let claims: JSON = [
+    let lifetime = state.withLock { $0.tokenLifetime(grant) }
+    let claims: [String: JSON] = [
       "iss": .string(origin + "/auth/v1"), "sub": .string(grant.user.id), "aud": "authenticated",
-      "exp": .int(now.unixSeconds + settings.tokenLifetime), "iat": .int(now.unixSeconds),
-      "email": .string(grant.user.email), "phone": "", "app_metadata": grant.user.appMetadata,
-      "user_metadata": .object(grant.user.metadata), "role": "authenticated", "aal": "aal1",
-      "amr": [
-        ["method": .string(grant.session.method), "timestamp": .int(grant.session.createdAt.unixSeconds)]
-      ],
+      "exp": .int(now.unixSeconds + (settings.hookTokenLifetime ?? lifetime)), "iat": .int(now.unixSeconds),
+      "email": .string(grant.user.email), "phone": .string(grant.user.phone), "app_metadata": grant.user.appMetadata,
+      "user_metadata": .object(grant.user.metadata), "role": "authenticated",
+      "aal": grant.session.isAAL2 ? "aal2" : "aal1", "amr": grant.session.amr,
       "session_id": .string(grant.session.id), "is_anonymous": .bool(grant.user.isAnonymous),
     ]
-    let token = try keys.sign(claims, with: settings.jwtAlgorithm)
+    let added = settings.hookClaims.mapValues(JSON.string)
+    let token = try keys.sign(.object(claims.merging(added) { $1 }), with: settings.jwtAlgorithm)
     state.withLock { $0.accessTokens.note(token) }
     var members: [String: JSON] = [
-      "access_token": .string(token), "token_type": "bearer", "expires_in": .int(settings.tokenLifetime),
-      "expires_at": .int(now.unixSeconds + settings.tokenLifetime + settings.expiresAtShift),
+      "access_token": .string(token), "token_type": "bearer", "expires_in": .int(lifetime),
+      "expires_at": .int(now.unixSeconds + lifetime + settings.expiresAtShift),
       "refresh_token": .string(grant.refreshToken), "user": writer.user(grant.user),
     ]
     if let tokens = grant.providerTokens {

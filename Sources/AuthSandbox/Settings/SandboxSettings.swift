@@ -21,6 +21,48 @@ public struct SandboxSettings: Codable, Sendable, Equatable {
   public var googleEnabled = true
   /// True if Apple is enabled.
   public var appleEnabled = true
+  /// The other enabled providers by their names, such as `github` or `custom:acme`.
+  public var providers: [String] = []
+  /// The providers of the form `custom:NAME` that exist but are disabled.
+  public var disabledCustomProviders: [String] = []
+  /// True if providers of the form `custom:NAME` are enabled.
+  public var customProvidersEnabled = true
+  /// True if `/otp` accepts an email address.
+  public var magicLinkEnabled = true
+  /// Lifetime of a code or a link sent by email, in seconds; a day as on hosted projects.
+  public var emailCodeLifetime = 86400.0
+  /// Minimum number of seconds between two emails of one kind to a user.
+  public var emailInterval = 60.0
+  /// Number of emails that the project sends in an hour before 429; nil means no limit. A hosted
+  /// project without its own mail server has 30 or less.
+  public var emailsPerHour: Int?
+  /// True if the mail server accepts no email.
+  public var mailServerDown = false
+  /// True if codes by text message are enabled.
+  public var phoneEnabled = false
+  /// True if a phone number needs no confirmation.
+  public var phoneAutoconfirm = false
+  /// Lifetime of a code sent by text message, in seconds.
+  public var smsCodeLifetime = 60.0
+  /// Minimum number of seconds between two text messages to a user.
+  public var smsInterval = 60.0
+  /// The project's test numbers, digits without `+`, with their codes. Their codes never expire and
+  /// are not used up.
+  public var testPhones: [String: String] = [:]
+  /// The reason for which the SMS service refuses every text message; nil if it accepts them.
+  public var smsFailure: String?
+  /// The email domains with single sign-on; SAML is enabled if there is one.
+  public var ssoDomains: [String] = []
+  /// The domains of `ssoDomains` whose identity provider is disabled.
+  public var disabledSSODomains: [String] = []
+  /// Time in seconds in which the identity provider's page must be done.
+  public var ssoRelayLifetime = 120.0
+  /// Lifetime in seconds that an identity provider gives to a session that is not begun with PKCE.
+  public var ssoSessionLifetime = 28800.0
+  /// Whether the project demands a CAPTCHA, and whether the CAPTCHA service answers.
+  public var captcha = CaptchaMode.off
+  /// The only token that the CAPTCHA service accepts.
+  public var captchaToken = "sandbox-captcha"
   /// True if `POST /signup` without an address creates an anonymous user.
   public var anonymousEnabled = false
   /// True if identities can be linked and unlinked manually; false as on a new project (404
@@ -28,10 +70,50 @@ public struct SandboxSettings: Codable, Sendable, Equatable {
   public var manualLinking = false
   /// Minimum number of characters; shorter passwords fail with 422 `weak_password`.
   public var minimumPasswordLength = 6
+  /// Sets of characters of which a password needs one each.
+  public var passwordCharacterSets: [String] = []
+  /// True if a new password in a session older than a day needs a code by email or text message.
+  public var passwordNeedsReauthentication = false
+  /// True if a new password needs the present one.
+  public var passwordNeedsCurrent = false
   /// Maximum lifetime of a session in seconds; nil means no limit.
   public var sessionTimebox: Double?
   /// Maximum time without a refresh in seconds, after which a session ends; nil means no limit.
   public var inactivityTimeout: Double?
+  /// Time in seconds within which a user with a second factor must verify it in a new session; nil
+  /// means no limit. It shortens `expires_in`.
+  public var lowAssuranceLimit: Double?
+  /// True if only the newest session of a user can be refreshed. The older ones work again when it
+  /// has ended.
+  public var singleSession = false
+  /// True if TOTP factors can be added.
+  public var mfaTOTPEnroll = true
+  /// True if TOTP factors can be verified.
+  public var mfaTOTPVerify = true
+  /// True if phone factors can be added; false as on a new project.
+  public var mfaPhoneEnroll = false
+  /// True if phone factors can be verified.
+  public var mfaPhoneVerify = false
+  /// Maximum number of a user's factors.
+  public var maximumFactors = 10
+  /// Lifetime of a challenge in seconds.
+  public var challengeLifetime = 300.0
+  /// The client's IP address as the server sees it. A challenge works only from the address that
+  /// asked for it. The header `X-Forwarded-For` has precedence.
+  public var clientAddress = "127.0.0.1"
+  /// The words with which a hook rejects every sign-in with a password; nil means no hook.
+  public var passwordHookRejection: String?
+  /// The words with which a hook rejects every verification of a factor; nil means no hook. A
+  /// rejection deletes all sessions of the user.
+  public var mfaHookRejection: String?
+  /// The failure of the project's hook for access tokens.
+  public var accessTokenHook = AccessTokenHook.off
+  /// The words of the hook that refuses.
+  public var hookMessage = "You are on the block list."
+  /// Seconds between `iat` and `exp` by a hook; `expires_in` is unchanged. Nil means no such hook.
+  public var hookTokenLifetime: Int?
+  /// The claims that a hook adds to access tokens.
+  public var hookClaims: [String: String] = [:]
   /// Globs of accepted `redirect_to` URLs: `*` stops at `.` and `/`, `**` does not.
   public var redirectAllowList = ["dailyritual://auth-callback**"]
   /// SITE_URL; nil means the sandbox's own front page.
@@ -43,8 +125,8 @@ public struct SandboxSettings: Codable, Sendable, Equatable {
   /// Number of fraction digits (0 to 9) in timestamps; nil means up to nine, without trailing
   /// zeros.
   public var timestampDigits: Int?
-  /// Number of requests to `/token` that an address may send at once before 429; nil means no
-  /// limit. The real server has 30.
+  /// Number of requests to `/token` that an address may send at once before 429, and likewise of
+  /// challenges and verifications of factors; nil means no limit. The real server has 30.
   public var rateLimitBurst: Int?
   /// True if the gateway requires a key (header or query parameter `apikey`).
   public var requiresAPIKey = true
@@ -56,6 +138,11 @@ public struct SandboxSettings: Codable, Sendable, Equatable {
   /// The account (an email address) with which Apple's consent page answers at once; nil shows the
   /// page.
   public var autoConsentApple: String?
+  /// The accounts (email addresses) with which the consent pages of other providers answer at once,
+  /// by the provider's name.
+  public var autoConsent: [String: String] = [:]
+  /// The HTML of the project's own sign-in page at `/sign-in-page`; nil for none.
+  public var signInPage: String?
 
   /// Creates settings with the default of each member.
   public init() {}
@@ -79,80 +166,45 @@ public enum JWTAlgorithmName: String, Codable, Sendable, CaseIterable {
   case hs256 = "HS256"
 }
 
-/// The providers that the sandbox imitates.
-public enum SandboxProvider: String, Sendable, Codable, CaseIterable {
-  /// Google, which answers with a redirect.
-  case google
-  /// Apple, which answers with a form that submits itself.
-  case apple
+/// The failure of a hook that runs whenever an access token is made. The refresh token is not used
+/// up by it.
+public enum AccessTokenHook: String, Codable, Sendable, CaseIterable {
+  /// No failure.
+  case off
+  /// 403 with code `unknown` and the text of `hookMessage`.
+  case refuses
+  /// 500, because claims are missing.
+  case invalidClaims
+  /// 500 with a code of PostgreSQL.
+  case raises
+  /// 500, because the hook did not answer in time; the sandbox answers at once.
+  case slow
+  /// 500, because there is no such function.
+  case missing
 }
 
-/// The endpoint of a request: the name by which faults are placed and requests are counted.
-public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
-  /// The name in the control API, such as `token.refresh`.
+/// Whether a project demands a CAPTCHA.
+public enum CaptchaMode: String, Codable, Sendable, CaseIterable {
+  /// No CAPTCHA.
+  case off
+  /// Sign-in requests need a token of the CAPTCHA service.
+  case on
+  /// Sign-in requests need a token, and the CAPTCHA service does not answer.
+  case down
+}
+
+/// A provider that the sandbox imitates, by the name that Supabase Auth uses.
+public struct SandboxProvider: RawRepresentable, Hashable, Sendable, Codable {
+  /// The name, such as `github`.
   public let rawValue: String
 
-  /// Creates an endpoint from its name in the control API.
+  /// Creates a provider from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Every request, except those to the control API.
-  public static let any = SandboxEndpoint(rawValue: "any")
-  /// `POST /signup`.
-  public static let signUp = SandboxEndpoint(rawValue: "signup")
-  /// `POST /token?grant_type=password`.
-  public static let password = SandboxEndpoint(rawValue: "token.password")
-  /// `POST /token?grant_type=refresh_token`.
-  public static let refresh = SandboxEndpoint(rawValue: "token.refresh")
-  /// `POST /token?grant_type=pkce`.
-  public static let pkce = SandboxEndpoint(rawValue: "token.pkce")
-  /// `POST /token?grant_type=id_token`.
-  public static let idToken = SandboxEndpoint(rawValue: "token.id_token")
-  /// `POST /token` with an unknown grant.
-  public static let token = SandboxEndpoint(rawValue: "token")
-  /// `GET` and `PUT /user`.
-  public static let user = SandboxEndpoint(rawValue: "user")
-  /// `POST /logout`.
-  public static let logout = SandboxEndpoint(rawValue: "logout")
-  /// `GET /authorize`.
-  public static let authorize = SandboxEndpoint(rawValue: "authorize")
-  /// `/callback`.
-  public static let callback = SandboxEndpoint(rawValue: "callback")
-  /// `/verify` and `/recover`.
-  public static let verify = SandboxEndpoint(rawValue: "verify")
-  /// `/user/identities/…`.
-  public static let identities = SandboxEndpoint(rawValue: "identities")
-  /// `/admin/…`.
-  public static let admin = SandboxEndpoint(rawValue: "admin")
-  /// `GET /settings`.
-  public static let settings = SandboxEndpoint(rawValue: "settings")
-  /// `GET /health`.
-  public static let health = SandboxEndpoint(rawValue: "health")
-  /// `GET /.well-known/jwks.json`.
-  public static let jwks = SandboxEndpoint(rawValue: "jwks")
-  /// The consent pages.
-  public static let provider = SandboxEndpoint(rawValue: "provider")
-  /// Everything under `/api/v1` and `/rest/v1`.
-  public static let api = SandboxEndpoint(rawValue: "api")
-  /// `/api/v1/profile`.
-  public static let profile = SandboxEndpoint(rawValue: "api.profile")
-  /// `/rest/v1/profiles`.
-  public static let profiles = SandboxEndpoint(rawValue: "api.profiles")
-  /// `/api/v1/echo`.
-  public static let echo = SandboxEndpoint(rawValue: "api.echo")
-  /// `/api/v1/guarded`.
-  public static let guarded = SandboxEndpoint(rawValue: "api.guarded")
-  /// `/api/v1/redirect`.
-  public static let redirect = SandboxEndpoint(rawValue: "api.redirect")
-  /// `/rest/v1/whoami`.
-  public static let whoami = SandboxEndpoint(rawValue: "api.whoami")
-  /// Unknown paths, and the front page.
-  public static let other = SandboxEndpoint(rawValue: "other")
-
-  /// True if a fault placed on `self` applies to a request for `endpoint`: `self` is equal to it,
-  /// is `any`, or is the part before a dot.
-  func covers(_ endpoint: SandboxEndpoint) -> Bool {
-    self == .any || self == endpoint || endpoint.rawValue.hasPrefix(rawValue + ".")
-  }
+  /// Google, which answers with a redirect.
+  public static let google = SandboxProvider(rawValue: "google")
+  /// Apple, which answers with a form that submits itself.
+  public static let apple = SandboxProvider(rawValue: "apple")
 
   /// Encodes the name.
   public func encode(to encoder: any Encoder) throws {

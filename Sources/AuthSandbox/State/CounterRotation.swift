@@ -151,6 +151,15 @@ struct OpaqueRotation: Sendable {
     throw .alreadyUsed(.put(session))
   }
 
+  /// Issues the token of a verification: the child of the active token, which the parent rule then
+  /// protects. Returns the token; the session's last refresh stays.
+  func verify(_ session: inout SessionRecord) -> String {
+    let index = session.opaqueTokens.lastIndex { !$0.revoked } ?? session.opaqueTokens.count - 1
+    let outcome = swap(session, at: index)
+    session.opaqueTokens = outcome.session.opaqueTokens
+    return outcome.token
+  }
+
   private func swap(_ session: SessionRecord, at index: Int) -> RefreshOutcome {
     var session = session
     revoke(&session, at: index)

@@ -8,12 +8,17 @@ struct Flow: Sendable {
 
   /// The `state` that is sent to the provider.
   var state = Text.uuid()
+  /// The provider's name, or `email` for a link in an email.
   var provider: String
+  /// The method that the session of the exchange gets: see `SessionRecord`.
+  var method = "oauth"
+  var methodProvider: String?
   /// The final redirect URL, already checked against the rules.
   var redirectTo: String
   var challenge: Challenge?
   /// The user who asked to link an identity; nil for a sign-in.
   var linkingUser: String?
+  /// The start of the flow's lifetime: the request, or for a magic link the opening of the link.
   var createdAt: Moment
   var isStateUsed = false
   var authCode: String?
@@ -58,10 +63,20 @@ struct Challenge: Sendable {
 /// The flows by state. Flows are never removed; an exchanged flow has no code.
 struct FlowTable: Sendable {
   private var flows: [String: Flow] = [:]
+  /// The states in the order of creation.
+  private var order: [String] = []
 
   subscript(state: String) -> Flow? {
     get { flows[state] }
-    set { flows[state] = newValue }
+    set {
+      if flows[state] == nil { order.append(state) }
+      flows[state] = newValue
+    }
+  }
+
+  /// The newest flow of that method that waits for the user to open a link.
+  func newest(ofUser id: String, method: String) -> Flow? {
+    order.reversed().lazy.compactMap { flows[$0] }.first { $0.userID == id && $0.method == method }
   }
 
   func withAuthCode(_ code: String) -> Flow? { flows.values.first { $0.authCode == code } }

@@ -10,6 +10,9 @@ struct ExternalIdentity: Sendable {
   /// True if the address counts as verified; Apple's addresses always do.
   var hasVerifiedEmail: Bool { !email.isEmpty && (isEmailVerified || provider == "apple") }
 
+  /// True for an identity of single sign-on.
+  var isSSO: Bool { provider.hasPrefix("sso:") }
+
   var data: [String: JSON] {
     var data = profile
     data["sub"] = .string(subject)
@@ -37,7 +40,8 @@ extension SandboxState {
   }
 
   private mutating func linkOrCreate(_ person: ExternalIdentity) throws(APIError) -> String {
-    let similar = person.hasVerifiedEmail ? users.similar(toEmail: person.email) : []
+    // An identity of single sign-on is never linked.
+    let similar = person.hasVerifiedEmail && !person.isSSO ? users.similar(toEmail: person.email) : []
     if similar.count > 1 {
       let domain = "Multiple accounts with the same email address in the same linking domain detected: default"
       throw APIError(500, "unexpected_failure", domain)
@@ -60,10 +64,11 @@ extension SandboxState {
         422, "provider_email_needs_verification",
         "Unverified email with \(name). A confirmation email has been sent to your \(name) email")
     }
-    let isFree = users.withEmail(person.email) == nil
+    let isFree = person.isSSO || users.withEmail(person.email) == nil
     let created = now.truncatedToMicroseconds
-    let user = UserRecord(
+    var user = UserRecord(
       email: isFree ? person.email.lowercased() : "", emailConfirmedAt: now, createdAt: created, updatedAt: created)
+    user.isSSO = person.isSSO
     users[user.id] = user
     attach(person, to: user.id)
     return user.id
@@ -107,7 +112,8 @@ extension SandboxState {
     }
   }
 
-  /// Links an identity manually. The identity must not belong to a user yet.
+  /// Links an identity manually. The identity must not belong to a user yet. An anonymous user becomes
+  /// a permanent one.
   mutating func link(_ person: ExternalIdentity, to id: String) throws(APIError) {
     let now = self.now
     if let owner = users.withIdentity(provider: person.provider, subject: person.subject) {
@@ -118,8 +124,15 @@ extension SandboxState {
     if user.email.isEmpty, let other = users.withEmail(person.email), other.id != id {
       throw APIError(422, "email_exists", "A user with this email address has already been registered")
     }
+    if user.email.isEmpty, !person.hasVerifiedEmail, !settings.autoconfirm {
+      let name = person.provider
+      throw APIError(
+        422, "email_not_confirmed",
+        "Unverified email with \(name). A confirmation email has been sent to your \(name) email")
+    }
     attach(person, to: id)
     users.update(id) {
+      $0.isAnonymous = false
       if $0.email.isEmpty { $0.email = person.email.lowercased() }
       if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = now }
     }

@@ -1,4 +1,4 @@
-/// An account at Google or Apple.
+/// An account at a provider.
 struct ProviderAccount: Sendable {
   var provider: String
   var subject: String
@@ -22,12 +22,12 @@ struct ProviderGrant: Sendable {
   var isBroken = false
 }
 
-/// The two providers: their accounts and the codes that they have issued.
+/// The providers: their accounts and the codes that they have issued.
 struct ProviderDirectory: Sendable {
   private(set) var accounts: [ProviderAccount]
   private var grants: [String: ProviderGrant] = [:]
 
-  /// Creates one demonstration account for each provider.
+  /// Creates demonstration accounts.
   init() {
     accounts = [
       ProviderAccount(
@@ -39,7 +39,17 @@ struct ProviderDirectory: Sendable {
     ]
   }
 
-  func accounts(of provider: String) -> [ProviderAccount] { accounts.filter { $0.provider == provider } }
+  /// The accounts at a provider. A provider without one offers a demonstration account.
+  func accounts(of provider: String) -> [ProviderAccount] {
+    let known = accounts.filter { $0.provider == provider }
+    return known.isEmpty ? [Self.demonstration(at: provider)] : known
+  }
+
+  private static func demonstration(at provider: String) -> ProviderAccount {
+    ProviderAccount(
+      provider: provider, subject: subject(for: provider), email: "anna@example.org", givenName: "Anna",
+      familyName: "Example")
+  }
 
   func account(_ email: String, at provider: String) -> ProviderAccount? {
     accounts.first { $0.provider == provider && $0.email == email.lowercased() }
@@ -49,7 +59,10 @@ struct ProviderDirectory: Sendable {
   mutating func findOrCreate(_ email: String, at provider: String, name: (first: String, last: String))
     -> ProviderAccount
   {
-    if let known = account(email, at: provider) { return known }
+    if let known = account(email, at: provider) ?? accounts(of: provider).first(where: { $0.email == email }) {
+      put(known)
+      return known
+    }
     let account = ProviderAccount(
       provider: provider, subject: Self.subject(for: provider), email: email.lowercased(), givenName: name.first,
       familyName: name.last)
@@ -92,7 +105,7 @@ extension ProviderAccount {
   /// The provider's data about the account. `name` is nil or empty if the provider reports none.
   func identity(name: String?) -> ExternalIdentity {
     var profile: [String: JSON] = [:]
-    profile["iss"] = ProviderFacts.issuers[provider]?.first.map(JSON.string)
+    profile["iss"] = ProviderFacts.issuers(of: provider).first.map(JSON.string)
     if let name, !name.isEmpty {
       profile["full_name"] = .string(name)
       profile["name"] = .string(name)
@@ -106,18 +119,4 @@ extension ProviderAccount {
       provider: provider, subject: subject, email: reportedEmail ?? email, isEmailVerified: isEmailVerified,
       profile: profile)
   }
-}
-
-/// Client IDs and issuers of the providers.
-enum ProviderFacts {
-  /// Client IDs accepted as the audience of an identity token: the web client, and for Apple the
-  /// app as well.
-  static let audiences = [
-    "google": ["sandbox-google-web"], "apple": ["sandbox.apple.service", "sandbox.apple.app"],
-  ]
-  /// Issuers of identity tokens.
-  static let issuers = [
-    "google": ["https://accounts.google.com"],
-    "apple": ["https://appleid.apple.com", "https://account.apple.com"],
-  ]
 }

@@ -81,27 +81,49 @@ struct RefreshRefusal: Error {
   }
 }
 
-/// A token bucket for each client address, as on the real server: 150 requests in 5 minutes, with a
-/// burst of 30.
+/// A limit on requests. Each has its own buckets.
+enum RateLimit: Sendable {
+  case token, challenge, factorVerification
+
+  /// The limit that applies to a request; nil for none.
+  init?(method: String, path: [Substring]) {
+    guard method == "POST", path.starts(with: ["auth", "v1"]) else { return nil }
+    switch (path.count, path.dropFirst(2).first, path.last) {
+    case (3, "token", _): self = .token
+    case (5, "factors", "challenge"): self = .challenge
+    case (5, "factors", "verify"): self = .factorVerification
+    default: return nil
+    }
+  }
+
+  /// 150 requests in 5 minutes, or 15 a minute.
+  fileprivate var refillPerSecond: Double { self == .token ? 0.5 : 0.25 }
+}
+
+/// A token bucket for each client address and limit, as on the real server, with a burst of 30.
 struct RateLimiter: Sendable {
   private struct Bucket: Sendable {
     var tokens: Double
     var filledAt: Moment
   }
 
-  /// 150 requests in 5 minutes.
-  private static let refillPerSecond = 0.5
-  private var buckets: [String: Bucket] = [:]
+  private struct Key: Hashable {
+    var address: String
+    var limit: RateLimit
+  }
+
+  private var buckets: [Key: Bucket] = [:]
 
   /// Takes one request from the address's bucket. Returns false if the bucket is empty.
-  mutating func admit(_ address: String, burst: Int, now: Moment) -> Bool {
-    var bucket = buckets[address] ?? Bucket(tokens: Double(burst), filledAt: now)
+  mutating func admit(_ address: String, _ limit: RateLimit, burst: Int, now: Moment) -> Bool {
+    let key = Key(address: address, limit: limit)
+    var bucket = buckets[key] ?? Bucket(tokens: Double(burst), filledAt: now)
     let elapsed = Double(now.nanoseconds - bucket.filledAt.nanoseconds) / 1_000_000_000
-    bucket.tokens = min(Double(burst), bucket.tokens + max(0, elapsed) * Self.refillPerSecond)
+    bucket.tokens = min(Double(burst), bucket.tokens + max(0, elapsed) * limit.refillPerSecond)
     bucket.filledAt = now
     let admitted = bucket.tokens >= 1
     if admitted { bucket.tokens -= 1 }
-    buckets[address] = bucket
+    buckets[key] = bucket
     return admitted
   }
 }

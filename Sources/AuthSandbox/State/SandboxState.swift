@@ -10,7 +10,9 @@ struct SandboxState: Sendable {
   var sessions = SessionTable()
   var flows = FlowTable()
   var providers = ProviderDirectory()
-  var mail = MailBox()
+  var sso = SSOTable()
+  var codes = CodeTable()
+  var outbox = Outbox()
   var ledger = RefreshLedger()
   var accessTokens = AccessTokenLedger()
   var limiter = RateLimiter()
@@ -68,16 +70,21 @@ struct Grant: Sendable {
 
 extension SandboxState {
   /// Creates a session for an authenticated user.
-  mutating func beginSession(userID: String, method: String, userAgent: String?) throws(APIError) -> Grant {
+  mutating func beginSession(
+    userID: String, method: String, provider: String? = nil, notAfter: Moment? = nil, userAgent: String?
+  ) throws(APIError) -> Grant {
     let now = self.now
     guard let user = users[userID] else {
       throw APIError(403, "user_not_found", "User from sub claim in JWT does not exist")
     }
+    try checkHook()
     users.update(user.id) {
       $0.lastSignInAt = now
       $0.updatedAt = now.truncatedToMicroseconds
     }
-    var session = SessionRecord(userID: user.id, createdAt: now, method: method, userAgent: userAgent)
+    var session = SessionRecord(
+      userID: user.id, createdAt: now, method: method, methodProvider: provider, notAfter: notAfter,
+      userAgent: userAgent)
     let token: String
     switch settings.refreshAlgorithm {
     case .v1:
@@ -98,6 +105,7 @@ extension SandboxState {
   mutating func refresh(_ token: String) throws(APIError) -> Grant {
     do throws(RefreshRefusal) {
       let outcome = try rotate(token)
+      try checkHookForRefresh()
       sessions.put(outcome.session)
       ledger.note(granted: outcome)
       guard let user = users[outcome.session.userID] else { throw RefreshRefusal.notFound }
@@ -111,6 +119,10 @@ extension SandboxState {
       }
       throw error.error
     }
+  }
+
+  private func checkHookForRefresh() throws(RefreshRefusal) {
+    do { try checkHook() } catch { throw RefreshRefusal(error: error) }
   }
 
   private mutating func rotate(_ token: String) throws(RefreshRefusal) -> RefreshOutcome {
@@ -130,23 +142,6 @@ extension SandboxState {
     try check(session)
     return try CounterRotation(now: now, reuseInterval: settings.reuseInterval)
       .refresh(session, presenting: parsed)
-  }
-
-  /// Checks ban, timebox and inactivity, in the server's order.
-  private func check(_ session: SessionRecord) throws(RefreshRefusal) {
-    func expired(_ detail: String) -> RefreshRefusal {
-      RefreshRefusal(
-        error: APIError(400, "session_expired", "Invalid Refresh Token: Session Expired" + detail))
-    }
-    guard let user = users[session.userID] else { throw .notFound }
-    if user.isBanned(at: now) {
-      throw RefreshRefusal(error: APIError(400, "user_banned", "Invalid Refresh Token: User Banned"))
-    }
-    if let limit = settings.sessionTimebox, now > session.createdAt.adding(seconds: limit) { throw expired("") }
-    let lastUse = session.refreshedAt ?? session.createdAt
-    if let limit = settings.inactivityTimeout, now > lastUse.adding(seconds: limit) {
-      throw expired(" (Inactivity)")
-    }
   }
 }
 
@@ -169,6 +164,9 @@ extension SandboxState {
 
   /// Redeems the provider's code and finds, links or creates the user.
   mutating func complete(_ flow: Flow, code: String, firstTimeName: String?) throws(APIError) {
+    if code.isEmpty {
+      throw APIError(400, "bad_oauth_callback", "OAuth callback with missing authorization code missing")
+    }
     guard let grant = providers.redeem(code), grant.account.provider == flow.provider, !grant.isBroken else {
       throw APIError(500, "unexpected_failure", "Unable to exchange external code: \(code.prefix(4))")
     }

@@ -6,13 +6,22 @@ struct SessionRecord: Sendable {
   var userID: String
   var createdAt: Moment
   var refreshedAt: Moment?
-  /// The sign-in method: "password", "oauth", "otp", "anonymous".
+  /// The sign-in method: "password", "oauth", "otp", "anonymous", "sso/saml", or the name of a link
+  /// in an email such as "magiclink".
   var method: String
+  /// The identity provider of a session begun by single sign-on.
+  var methodProvider: String?
+  /// The end that an identity provider gave to the session.
+  var notAfter: Moment?
   var userAgent: String?
   /// Tokens of algorithm v1, oldest first.
   var opaqueTokens: [OpaqueToken] = []
   /// Set once the session uses algorithm v2.
   var counter: CounterState?
+  /// The second factor that was verified last; nil at aal1.
+  var factorID: String?
+  /// The methods of the verified factors with their times, the newest last.
+  var factorMethods: [(name: String, at: Moment)] = []
 }
 
 /// A refresh token of algorithm v1: an opaque row with a reference to its parent.

@@ -3,18 +3,30 @@ struct UserRecord: Sendable {
   var id = Text.uuid()
   /// Empty for a user without an address.
   var email: String
+  /// Digits without `+`; empty for a user without a number.
+  var phone = ""
   var password: PasswordHash?
   var emailConfirmedAt: Moment?
+  var phoneConfirmedAt: Moment?
   var confirmationSentAt: Moment?
   var recoverySentAt: Moment?
+  var reauthenticationSentAt: Moment?
   var newEmail: String?
+  var emailChangeSentAt: Moment?
+  /// True once one of the two codes of an address change was entered.
+  var isEmailChangeHalfConfirmed = false
+  var newPhone: String?
+  var phoneChangeSentAt: Moment?
   var lastSignInAt: Moment?
   var createdAt: Moment
   var updatedAt: Moment
   var bannedUntil: Moment?
   var isAnonymous = false
+  /// True for a user of single sign-on, whose address is no address for other sign-in methods.
+  var isSSO = false
   var metadata: [String: JSON] = [:]
   var identities: [IdentityRecord] = []
+  var factors: [FactorRecord] = []
 
   var isConfirmed: Bool { emailConfirmedAt != nil }
 
@@ -71,9 +83,13 @@ struct UserTable: Sendable {
   }
 
   /// The user with that address. Addresses are stored in lowercase, as on the real server.
+  /// A user of single sign-on is not found.
   func withEmail(_ email: String) -> UserRecord? {
-    email.isEmpty ? nil : all.first { $0.email == email.lowercased() }
+    email.isEmpty ? nil : all.first { $0.email == email.lowercased() && !$0.isSSO }
   }
+
+  /// The user with that phone number, in digits without `+`.
+  func withPhone(_ phone: String) -> UserRecord? { phone.isEmpty ? nil : all.first { $0.phone == phone } }
 
   func withIdentity(provider: String, subject: String) -> UserRecord? {
     all.first { user in user.identities.contains { $0.provider == provider && $0.subject == subject } }
@@ -81,7 +97,9 @@ struct UserTable: Sendable {
 
   /// Users with that address, in their own field or in one of their identities.
   func similar(toEmail email: String) -> [UserRecord] {
-    all.filter { user in user.email == email || user.identities.contains { $0.email == email } }
+    all.filter { user in
+      !user.isSSO && (user.email == email || user.identities.contains { $0.email == email })
+    }
   }
 
   mutating func update(_ id: String, _ change: (inout UserRecord) -> Void) {
@@ -102,26 +120,34 @@ struct UserJSON: Sendable {
   func user(_ user: UserRecord, fresh: Bool = false) -> JSON {
     var members: [String: JSON] = [
       "id": .string(user.id), "aud": "authenticated", "role": "authenticated", "email": .string(user.email),
-      "phone": "", "app_metadata": user.appMetadata, "user_metadata": .object(user.metadata),
+      "phone": .string(user.phone), "app_metadata": user.appMetadata, "user_metadata": .object(user.metadata),
       "identities": .array(user.identities.map { identity($0, of: user.id) }), "is_anonymous": .bool(user.isAnonymous),
       "created_at": time(user.createdAt), "updated_at": time(user.updatedAt),
     ]
     members["email_confirmed_at"] = user.emailConfirmedAt.map { time(fresh ? $0 : $0.truncatedToMicroseconds) }
-    if !fresh { members["confirmed_at"] = user.emailConfirmedAt.map { time($0.truncatedToMicroseconds) } }
-    members["confirmation_sent_at"] = user.isConfirmed ? nil : user.confirmationSentAt.map(time)
+    members["phone_confirmed_at"] = user.phoneConfirmedAt.map { time($0.truncatedToMicroseconds) }
+    let confirmations = [user.emailConfirmedAt, user.phoneConfirmedAt].compactMap { $0 }
+    if !fresh { members["confirmed_at"] = confirmations.min().map { time($0.truncatedToMicroseconds) } }
+    members["confirmation_sent_at"] = user.confirmationSentAt.map(time)
     members["recovery_sent_at"] = user.recoverySentAt.map(time)
+    members["reauthentication_sent_at"] = user.reauthenticationSentAt.map(time)
+    members["email_change_sent_at"] = user.emailChangeSentAt.map(time)
+    members["phone_change_sent_at"] = user.phoneChangeSentAt.map(time)
     members["last_sign_in_at"] = user.lastSignInAt.map(time)
     members["banned_until"] = user.bannedUntil.map(time)
     members["new_email"] = user.newEmail.map(JSON.string)
+    members["new_phone"] = user.newPhone.map(JSON.string)
+    if !user.factors.isEmpty { members["factors"] = .array(user.factors.map(factor)) }
     return .object(members)
   }
 
   /// The response to a sign-up with a known, confirmed address: a user that looks real but does not
   /// exist.
-  func obfuscated(email: String, now: Moment) -> JSON {
-    [
-      "id": .string(Text.uuid()), "aud": "authenticated", "role": "", "email": .string(email), "phone": "",
-      "confirmation_sent_at": time(now), "app_metadata": ["provider": "email", "providers": ["email"]],
+  func obfuscated(email: String = "", phone: String = "", now: Moment) -> JSON {
+    let provider: JSON = phone.isEmpty ? "email" : "phone"
+    return [
+      "id": .string(Text.uuid()), "aud": "authenticated", "role": "", "email": .string(email), "phone": .string(phone),
+      "confirmation_sent_at": time(now), "app_metadata": ["provider": provider, "providers": [provider]],
       "user_metadata": [:], "identities": [], "created_at": time(now), "updated_at": time(now),
       "is_anonymous": false,
     ]
@@ -138,38 +164,16 @@ struct UserJSON: Sendable {
     return .object(members)
   }
 
+  private func factor(_ factor: FactorRecord) -> JSON {
+    var members: [String: JSON] = [
+      "id": .string(factor.id), "created_at": time(factor.createdAt), "updated_at": time(factor.updatedAt),
+      "status": factor.isVerified ? "verified" : "unverified", "factor_type": .string(factor.type),
+      "phone": .string(factor.phone),
+      "last_challenged_at": factor.lastChallengedAt.map { time($0.truncatedToMicroseconds) } ?? .null,
+    ]
+    if !factor.name.isEmpty { members["friendly_name"] = .string(factor.name) }
+    return .object(members)
+  }
+
   private func time(_ moment: Moment) -> JSON { .string(moment.rfc3339(digits: digits)) }
-}
-
-/// Emails that are recorded instead of sent.
-struct MailBox: Sendable {
-  /// An email with a one-time code.
-  struct Mail: Sendable {
-    /// "signup" or "recovery".
-    var type: String
-    var userID: String
-    var email: String
-    /// Six digits for the user to type.
-    var code: String
-    /// The token in the link.
-    var tokenHash: String
-    var sentAt: Moment
-  }
-
-  private(set) var mails: [Mail] = []
-
-  mutating func send(_ type: String, to user: UserRecord, now: Moment) {
-    mails.append(
-      Mail(
-        type: type, userID: user.id, email: user.email, code: Text.random(6, from: "0123456789"),
-        tokenHash: Text.random(56, from: "0123456789abcdef"), sentAt: now))
-  }
-
-  /// Finds an unused email and removes it. A code is valid for one hour, the server's default.
-  mutating func consume(now: Moment, where matches: (Mail) -> Bool) -> Mail? {
-    guard let index = mails.lastIndex(where: { matches($0) && now <= $0.sentAt.adding(seconds: 3600) }) else {
-      return nil
-    }
-    return mails.remove(at: index)
-  }
 }

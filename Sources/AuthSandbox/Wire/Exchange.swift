@@ -8,6 +8,8 @@ struct Incoming: Sendable {
   var query: [(name: String, value: String)]
   var headers: [(name: String, value: String)]
   var body: [UInt8]
+  /// The number of requests that the sandbox had received when this one arrived, including it.
+  var arrival = 0
 
   /// The first header of that name; `name` is in lowercase.
   func header(_ name: String) -> String? {
@@ -179,6 +181,10 @@ struct APIError: Error {
   var form: Form = .versioned
   var extra: [String: JSON] = [:]
   var headers: [(name: String, value: String)] = []
+  /// True for an error of a hook, which undoes the request.
+  var isByHook = false
+  /// The body for clients that do not ask for 2024-01-01, if it is of another kind.
+  var oldBody: JSON?
 
   init(
     _ status: Int, _ code: String, _ message: String, extra: [String: JSON] = [:],
@@ -198,13 +204,19 @@ struct APIError: Error {
 
   /// Encodes the error, in the shape of 2024-01-01 if `newShape` is true.
   func answer(newShape: Bool) -> Answer {
-    var answer = Answer(status: status, json: .object(newShape ? newMembers : oldMembers))
+    let body = newShape ? .object(newMembers) : oldBody ?? .object(oldMembers)
+    var answer = Answer(status: status, json: body)
     answer.headers += headers
-    // The real server omits the header for weak_password in the new shape, and for the OAuth shape.
-    let isPlain = if case .versioned = form { !(newShape && code == "weak_password") } else { false }
-    if isPlain { answer.headers.append(("x-sb-error-code", code)) }
+    if isNamedInHeader(newShape: newShape) { answer.headers.append(("x-sb-error-code", code)) }
     if newShape { answer.headers.append(("x-supabase-api-version", APIVersion.newShape)) }
     return answer
+  }
+
+  /// The real server omits the header for weak_password in the new shape, for the OAuth shape, and
+  /// for errors of hooks.
+  private func isNamedInHeader(newShape: Bool) -> Bool {
+    guard case .versioned = form, !isByHook else { return false }
+    return !(newShape && code == "weak_password")
   }
 
   private var newMembers: [String: JSON] {

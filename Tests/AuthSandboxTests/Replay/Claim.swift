@@ -25,6 +25,8 @@ struct Sending: Sendable {
   var members: [String: JSON] = [:]
   var path: String?
   var form: [(name: String, value: String)]?
+  /// The refresh token that the response must have; nil for any.
+  var expectedToken: String?
 
   static func refresh(_ token: String) -> Sending { Sending(members: ["refresh_token": .string(token)]) }
 }

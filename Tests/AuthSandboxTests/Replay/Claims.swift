@@ -9,7 +9,11 @@ enum Claims {
       ("admin", admin), ("other", other), ("v1", opaque), ("v2", counter), ("upgrade", upgrade), ("pkce", pkce),
       ("google", google), ("authorize", authorize), ("apple", apple), ("id_token", idToken),
       ("unconfirmed", unconfirmed), ("limits", limits), ("sessions", sessions), ("asymmetric", asymmetric),
-      ("expired-flow", expiredFlow), ("outages", outages),
+      ("expired-flow", expiredFlow), ("outages", outages), ("email", emailCodes), ("email", emailLinks),
+      ("email", emailErrors), ("phone", phone), ("anonymous", anonymous), ("sso", sso), ("providers", providers),
+      ("captcha", captcha), ("passwords", passwords), ("factors", factors), ("factors", factorErrors),
+      ("lost answer v1", lostAnswersV1),
+      ("lost answer v2", lostAnswersV2), ("rules", rules), ("hook", hook),
     ]
     var all: [String: Claim] = [:]
     for (section, claims) in groups { for (name, claim) in claims { all["\(section)/\(name)"] = claim } }
@@ -24,6 +28,8 @@ enum Claims {
     "unconfirmed/admin generate_link signup": generateLink,
     "google/google: fake IdP consent page": provider,
     "apple/apple: fake IdP consent page": provider,
+    "providers/custom OIDC, host not found (GET /authorize)":
+      "the server's own look-up of a host; the sandbox asks no other host",
     "outages/database down: GET /user":
       "a 500 of another kind, without a code header: to be had as a hand-written answer only, which proves nothing here",
     "outages/database down: health (does not look at the database)": "the sandbox has no database to be down",

@@ -25,6 +25,9 @@ struct ReplayTests {
       let sending = try await claim.prepare(stage)
       let answer = try await Replayer(stage: stage, exchange: exchange, version: version).send(sending)
       Expectation(exchange, version).check(answer)
+      if let token = sending.expectedToken, exchange.status == 200 {
+        #expect(try answer.json["refresh_token"]?.string == token)
+      }
     }
   }
 

@@ -35,4 +35,18 @@ enum Shape {
     left["user"] = "{…user…}"
     return (object(left), object(right))
   }
+
+  /// `json` without the members that `recorded` does not show.
+  static func narrowed(_ json: JSON, to recorded: JSON) -> JSON {
+    switch (json, recorded) {
+    case (.object(let members), .object(let shown)):
+      .object(
+        members.reduce(into: [:]) { kept, member in
+          if let pattern = shown[member.key] { kept[member.key] = narrowed(member.value, to: pattern) }
+        })
+    case (.array(let elements), .array(let shown)):
+      .array(shown.first.map { pattern in elements.map { narrowed($0, to: pattern) } } ?? elements)
+    default: json
+    }
+  }
 }

@@ -22,7 +22,7 @@ struct Browser: Sendable {
   /// Submits the consent form for a provider's URL, continues to `/callback`, and returns the
   /// callback's response.
   func consent(_ address: String, _ fields: [(name: String, value: String)]) async throws -> HTTPAnswer {
-    let provider = address.contains("/provider/apple/") ? "apple" : "google"
+    let provider = Route.split(address.prefix { $0 != "?" }.description).dropLast().last ?? ""
     let state = parameter("state", of: address) ?? ""
     let page = try await post("/provider/\(provider)/consent", [("state", state)] + fields)
     if let location = page.header("location") { return try await TestHTTP.send("GET", location) }

@@ -1,0 +1,64 @@
+/// SHA-224 (FIPS 180-4), with which Supabase Auth derives a link's token from an address and a code.
+/// The crypto library has no SHA-224. It protects nothing here: the sandbox's codes are no secrets.
+enum SHA224 {
+  /// The digest in lowercase hexadecimal digits.
+  static func hex(_ text: String) -> String {
+    var hash: [UInt32] = [
+      0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7, 0xbefa_4fa4,
+    ]
+    let message = padded(Array(text.utf8))
+    for start in stride(from: 0, to: message.count, by: 64) { compress(message[start..<start + 64], into: &hash) }
+    return Text.hex(hash.prefix(7).flatMap(bytes))
+  }
+
+  private static func padded(_ message: [UInt8]) -> [UInt8] {
+    let zeros = (119 - message.count % 64) % 64
+    let length = UInt64(message.count) * 8
+    return message + [0x80] + [UInt8](repeating: 0, count: zeros) + bytes(UInt32(length >> 32))
+      + bytes(UInt32(truncatingIfNeeded: length))
+  }
+
+  private static func bytes(_ word: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+  }
+
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+
+  private static func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
+    let start = block.startIndex
+    var words = (0..<16).map { index in
+      block[start + index * 4..<start + index * 4 + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+    for index in 16..<64 {
+      let (early, late) = (words[index - 15], words[index - 2])
+      let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+      let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+      words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+    }
+    return words
+  }
+
+  private static func compress(_ block: ArraySlice<UInt8>, into hash: inout [UInt32]) {
+    var state = hash
+    for (word, constant) in zip(schedule(block), constants) {
+      let (a, e) = (state[0], state[4])
+      let choice = e & state[5] ^ ~e & state[6]
+      let first = state[7] &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constant &+ word
+      let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
+      let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+      state = [first &+ second, a, state[1], state[2], state[3] &+ first, e, state[5], state[6]]
+    }
+    for index in hash.indices { hash[index] &+= state[index] }
+  }
+
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+  ]
+}

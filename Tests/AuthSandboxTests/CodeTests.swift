@@ -1,0 +1,216 @@
+import TestKit
+import Testing
+
+@testable import AuthSandbox
+
+/// Codes and links by email, and codes by text message, beyond single recorded exchanges.
+struct CodeTests {
+  private static let byMail: @Sendable (inout SandboxSettings) -> Void = {
+    $0.autoconfirm = false
+    $0.frozenClock = true
+  }
+
+  @Test("SHA-224 has the values of FIPS 180-4")
+  func digest() {
+    #expect(SHA224.hex("") == "d14a028c2a3a2bc9476102bb288234c415a2b01f828ea62ac5b3e42f")
+    #expect(SHA224.hex("abc") == "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7")
+    let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+    #expect(SHA224.hex(long) == "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525")
+  }
+
+  @Test("an email has a code and a link, whose token is the digest of address and code")
+  func content() async throws {
+    try await withStage(Self.byMail) { stage in
+      let mail = try await stage.askForCode("Ann@lab.test", redirect: "http://127.0.0.1:43117/callback?attempt=a")
+      #expect(mail.to == "ann@lab.test")
+      #expect(mail.type == "signup" && mail.subject == "Confirm your email address")
+      #expect(mail.code.count == 6)
+      #expect(mail.tokenHash == SHA224.hex("ann@lab.test" + mail.code))
+      let browser = Browser(stage: stage)
+      #expect(browser.parameter("redirect_to", of: mail.link ?? "") == "http://127.0.0.1:43117/callback?attempt=a")
+      _ = try TestSession(await stage.verify("email", "ann@lab.test", mail.code))
+      let second = try await stage.askForCode("ann@lab.test", pkce: true)
+      #expect(second.type == "magiclink" && second.subject == "Your sign-in link")
+      #expect(second.tokenHash == "pkce_" + SHA224.hex("ann@lab.test" + second.code))
+      #expect(try await stage.api("GET", "/sandbox/mail").json.array?.count == 2)
+      let newest = try await stage.api("GET", "/sandbox/mail").json.array?.last?.object
+      #expect(newest?.keys.sorted() == ["at", "code", "link", "subject", "to", "type"])
+    }
+  }
+
+  @Test("recovery and magic link share a timer and a slot; another user is not affected")
+  func sharedSlot() async throws {
+    try await withStage(Self.byMail) { stage in
+      _ = try await stage.codeSession("ann@lab.test")
+      let recovery = try await stage.message("POST", "/recover", ["email": "ann@lab.test"])
+      let refused = try await stage.call("POST", "/otp", body: ["email": "ann@lab.test"])
+      #expect(refused.status == 429 && refused.code == "over_email_send_rate_limit")
+      #expect(refused.header("retry-after") == nil)
+      try await stage.askForCode("bea@lab.test")
+      stage.sandbox.advanceClock(by: .seconds(60))
+      try await stage.askForCode("ann@lab.test")
+      #expect(try await stage.verify("email", "ann@lab.test", recovery.code).status == 403)
+    }
+  }
+
+  @Test("a code is a string, stays valid after wrong attempts, and ends after a day")
+  func attempts() async throws {
+    try await withStage(Self.byMail) { stage in
+      let code = try await stage.askForCode("ann@lab.test").code
+      let number = try await stage.call(
+        "POST", "/verify", body: ["type": "email", "email": "ann@lab.test", "token": .int(Int(code) ?? 0)])
+      #expect(number.code == "bad_json")
+      for _ in 0..<40 { _ = try await stage.verify("email", "ann@lab.test", "x" + code) }
+      stage.sandbox.advanceClock(by: .seconds(86_400))
+      _ = try TestSession(await stage.verify("email", "ann@lab.test", code))
+      let next = try await stage.askForCode("ann@lab.test").code
+      stage.sandbox.advanceClock(by: .seconds(86_401))
+      #expect(try await stage.verify("email", "ann@lab.test", next).code == "otp_expired")
+    }
+  }
+
+  @Test("with auto-confirmation a new user still needs a code")
+  func autoconfirm() async throws {
+    try await withStage({ $0.frozenClock = true }) { stage in
+      let mail = try await stage.askForCode("ann@lab.test")
+      #expect(mail.type == "magiclink")
+      #expect(stage.sandbox.users.first?.isConfirmed == true)
+      #expect(stage.sandbox.users.first?.sessions.isEmpty == true)
+      let session = try TestSession(await stage.verify("email", "ann@lab.test", mail.code))
+      #expect(try session.claims["amr"]?.array?.first?["method"] == "otp")
+    }
+  }
+
+  @Test("the clock of a magic link's flow begins at the link, that of a sign-up at the request")
+  func linkClocks() async throws {
+    try await withStage(Self.byMail) { stage in
+      let browser = Browser(stage: stage)
+      let late = try await stage.askForCode("ann@lab.test", redirect: Self.callback, pkce: true)
+      stage.sandbox.advanceClock(by: .seconds(301))
+      #expect(try await browser.exchange(try await stage.open(late)).code == "flow_state_expired")
+      let magic = try await stage.askForCode("ann@lab.test", redirect: Self.callback, pkce: true)
+      stage.sandbox.advanceClock(by: .seconds(3600))
+      let location = try await stage.open(magic)
+      stage.sandbox.advanceClock(by: .seconds(299))
+      let session = try TestSession(await browser.exchange(location))
+      #expect(try session.claims["amr"]?.array?.first?["method"] == "magiclink")
+    }
+  }
+
+  private static let callback = "http://127.0.0.1:43117/cb"
+
+  @Test("of two PKCE emails only the second link works, and only with the second verifier")
+  func twoLinks() async throws {
+    try await withStage(Self.byMail) { stage in
+      let browser = Browser(stage: stage)
+      let other = String(repeating: "c", count: 43)
+      let first = try await stage.askForCode("ann@lab.test", redirect: Self.callback, pkce: true, challenge: other)
+      stage.sandbox.advanceClock(by: .seconds(61))
+      let second = try await stage.askForCode("ann@lab.test", redirect: Self.callback, pkce: true)
+      #expect(browser.parameter("error_code", of: try await stage.open(first)) == "otp_expired")
+      let location = try await stage.open(second)
+      let wrong = String(Browser.verifier.reversed())
+      #expect(try await browser.exchange(location, verifier: wrong).code == "bad_code_verifier")
+      let session = try TestSession(await browser.exchange(location))
+      #expect(try session.claims["amr"]?.array?.first?["method"] == "email/signup")
+    }
+  }
+
+  @Test("a code typed from a PKCE email gives the session at once, and its link is used up")
+  func codeOfLink() async throws {
+    try await withStage(Self.byMail) { stage in
+      let mail = try await stage.askForCode("ann@lab.test", redirect: Self.callback, pkce: true)
+      #expect(try await stage.call("HEAD", stage.path(of: mail)).status == 405)
+      _ = try TestSession(
+        await stage.call("POST", "/verify", body: ["type": "email", "token_hash": .optional(mail.tokenHash)]))
+      #expect(Browser(stage: stage).parameter("error_code", of: try await stage.open(mail)) == "otp_expired")
+    }
+  }
+
+  @Test("a code is not guarded against parallel use, as on the real server")
+  func parallelUse() async throws {
+    try await withStage(Self.byMail) { stage in
+      let code = try await stage.askForCode("ann@lab.test").code
+      stage.sandbox.inject(.hangBeforeCommit, at: .verify, count: 6)
+      try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+        for _ in 0..<6 { group.addTask { try await stage.verify("email", "ann@lab.test", code) } }
+        try await eventually("all requests hang") { stage.sandbox.hangingRequests == 6 }
+        stage.sandbox.releaseHangs()
+        for try await answer in group { _ = try TestSession(answer) }
+      }
+      #expect(stage.sandbox.users.first?.sessions.count == 6)
+      #expect(try await stage.verify("email", "ann@lab.test", code).code == "otp_expired")
+    }
+  }
+
+  @Test("an address change needs both codes; the address then signs in")
+  func addressChange() async throws {
+    try await withStage(Self.byMail) { stage in
+      let session = try await stage.codeSession("old@lab.test")
+      try await stage.message("PUT", "/user", ["email": "new@lab.test"], token: session.access)
+      let codes = stage.sandbox.mails.suffix(2)
+      #expect(codes.map(\.to) == ["new@lab.test", "old@lab.test"])
+      let half = try await stage.verify("email_change", "old@lab.test", codes.last?.code ?? "")
+      #expect(try half.json["code"] == "200")
+      #expect(stage.sandbox.users.first?.email == "old@lab.test")
+      let done = try TestSession(await stage.verify("email_change", "new@lab.test", codes.first?.code ?? ""))
+      #expect(done.json["user"]?["email"] == "new@lab.test")
+      #expect(done.json["user"]?["new_email"] == nil)
+      #expect(stage.sandbox.users.first?.sessions.count == 2)
+    }
+  }
+
+  @Test("a resend repeats a pending confirmation, and reveals no address")
+  func resend() async throws {
+    try await withStage(Self.byMail) { stage in
+      _ = try await stage.signUp("ann@lab.test")
+      stage.sandbox.advanceClock(by: .seconds(60))
+      try await stage.message("POST", "/resend", ["type": "signup", "email": "ann@lab.test"])
+      #expect(stage.sandbox.mails.count == 2)
+      for email in ["ann@lab.test", "nobody@lab.test"] {
+        if let code = stage.sandbox.mails.last?.code { _ = try await stage.verify("email", "ann@lab.test", code) }
+        try await stage.message("POST", "/resend", ["type": "signup", "email": .string(email)])
+      }
+      #expect(stage.sandbox.mails.count == 2)
+    }
+  }
+
+  @Test("a text message has a code of 60 s; a test number's code is not used up")
+  func textMessages() async throws {
+    try await withStage({
+      Self.byMail(&$0)
+      $0.phoneEnabled = true
+      $0.testPhones = ["4915112345601": "123456"]
+    }) { stage in
+      func verify(_ phone: JSON, _ code: String) async throws -> HTTPAnswer {
+        try await stage.call("POST", "/verify", body: ["type": "sms", "phone": phone, "token": .string(code)])
+      }
+      let real: JSON = "+49 151 12345688"
+      let message = try await stage.message("POST", "/otp", ["phone": real])
+      #expect(message.to == "4915112345688" && message.link == nil && message.type == nil)
+      let session = try TestSession(await verify("4915112345688", message.code))
+      #expect(session.json["user"]?["phone"] == "4915112345688")
+      #expect(try session.claims["phone"] == "4915112345688")
+      #expect(session.json["user"]?["app_metadata"]?["provider"] == "phone")
+      #expect(try await verify(real, message.code).code == "otp_expired")
+      try await stage.message("POST", "/otp", ["phone": "+4915112345601"])
+      for _ in 0..<2 { _ = try TestSession(await verify("+4915112345601", "123456")) }
+    }
+  }
+
+  @Test("the mail server's limit and outage reach the client")
+  func mailServer() async throws {
+    try await withStage({
+      Self.byMail(&$0)
+      $0.emailsPerHour = 1
+    }) { stage in
+      try await stage.askForCode("ann@lab.test")
+      #expect(try await stage.call("POST", "/otp", body: ["email": "bea@lab.test"]).status == 429)
+      stage.sandbox.advanceClock(by: .seconds(3601))
+      stage.sandbox.configure { $0.mailServerDown = true }
+      #expect(try await stage.call("POST", "/otp", body: ["email": "bea@lab.test"]).status == 500)
+      stage.sandbox.configure { $0.mailServerDown = false }
+      try await stage.askForCode("bea@lab.test")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import AuthSandbox
+
+/// Second factors: codes, challenges, levels, and what a verification ends.
+struct FactorTests {
+  /// The values of RFC 6238, appendix B, cut to six digits, except that of the year 2603, which is
+  /// beyond nanoseconds in 64 bits.
+  @Test(
+    "makes the codes of RFC 6238",
+    arguments: [
+      (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
+      (2_000_000_000, "279037"),
+    ])
+  func vectors(time: Int64, code: String) {
+    let totp = TOTP(key: Array("12345678901234567890".utf8))
+    #expect(totp.code(at: Moment(nanoseconds: time * 1_000_000_000)) == code)
+    #expect(totp.secret == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+  }
+
+  @Test("accepts codes of one step before and after, and no other")
+  func skew() async throws {
+    try await withStage({ $0.frozenClock = true }) { stage in
+      let (factor, session) = try await stage.withFactor()
+      let challenge = try await stage.challenge(factor, session.access)
+      let code = try #require(stage.sandbox.totpCode(of: factor))
+      stage.sandbox.advanceClock(by: .seconds(60))
+      let late = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
+      #expect(late.code == "mfa_verification_failed")
+      stage.sandbox.advanceClock(by: .seconds(-30))
+      let inTime = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
+      #expect(inTime.status == 200)
+    }
+  }
+
+  @Test("lists a passkey, and refuses to challenge it, as a project does by default")
+  func passkey() async throws {
+    try await withStage { stage in
+      let session = try await stage.session("gina@lab.test")
+      let factor = try stage.sandbox.addFactor(to: "gina@lab.test", name: "Key", isPasskey: true)
+      #expect(factor.type == "webauthn" && factor.code == nil && factor.secret == nil)
+      let listed = try await stage.user(session.access).json["factors"]?.array?.first
+      #expect(listed?["factor_type"] == "webauthn" && listed?["status"] == "verified")
+      let refused = try await stage.call("POST", "/factors/\(factor.id)/challenge", token: session.access, body: [:])
+      #expect(refused.code == "mfa_webauthn_verify_not_enabled")
+    }
+  }
+
+  @Test("lifts the session, and deletes those at aal1", arguments: RefreshAlgorithm.allCases)
+  func lift(algorithm: RefreshAlgorithm) async throws {
+    try await withStage({ $0.refreshAlgorithm = algorithm }) { stage in
+      let session = try await stage.session()
+      let other = try TestSession(await stage.signIn())
+      let factor = try await stage.enroll(session.access)
+      #expect(try session.json["user"]?["factors"] == nil && session.claims["aal"] == "aal1")
+      let lifted = try await stage.lift(factor, session.access)
+      #expect(try lifted.claims["session_id"] == session.claims["session_id"])
+      #expect(try lifted.claims["aal"] == "aal2")
+      #expect(try lifted.claims["amr"]?.array?.compactMap { $0["method"]?.string } == ["totp", "password"])
+      #expect(lifted.json["user"]?["factors"]?.array?.first?["status"] == "verified")
+      #expect(lifted.refresh != session.refresh)
+      #expect(try await stage.refresh(other.refresh).code == "refresh_token_not_found")
+      #expect(try await stage.user(other.access).code == "session_not_found")
+      #expect(try await stage.user(session.access).status == 200)
+      #expect(try await stage.rotate(lifted.refresh).claims["aal"] == "aal2")
+    }
+  }
+
+  @Test("keeps other sessions at aal2, and deletes those at aal1 at every verification")
+  func everyTime() async throws {
+    try await withStage { stage in
+      let (factor, first) = try await stage.lifted()
+      let second = try TestSession(await stage.signIn())
+      _ = try await stage.lift(factor, second.access)
+      let third = try TestSession(await stage.signIn())
+      _ = try await stage.lift(factor, first.access)
+      #expect(try await stage.user(second.access).status == 200)
+      #expect(try await stage.user(third.access).code == "session_not_found")
+    }
+  }
+
+  @Test("falls to aal1 with the next refresh after the factor's removal")
+  func removal() async throws {
+    try await withStage { stage in
+      let (factor, session) = try await stage.lifted()
+      #expect(try await stage.call("DELETE", "/factors/\(factor)", token: session.access).status == 200)
+      #expect(try await stage.user(session.access).status == 200)
+      let next = try await stage.rotate(session.refresh)
+      #expect(try next.claims["aal"] == "aal1")
+      #expect(try next.claims["amr"]?.array?.count == 1)
+      #expect(next.json["user"]?["factors"] == nil)
+    }
+  }
+
+  @Test(
+    "a phone factor's code is among the messages; a test number has its own",
+    arguments: [("+49 151 12345699", nil), ("+4915112345601", "123456")])
+  func phone(number: String, fixed: String?) async throws {
+    let phones: (inout SandboxSettings) -> Void = {
+      ($0.mfaPhoneEnroll, $0.mfaPhoneVerify) = (true, true)
+      $0.testPhones = ["4915112345601": "123456"]
+    }
+    try await withStage(phones) { stage in
+      let token = try await stage.session().access
+      let body: JSON = ["factor_type": "phone", "friendly_name": "mobile", "phone": .string(number)]
+      let factor = try await stage.call("POST", "/factors", token: token, body: body).json["id"]?.string ?? ""
+      let challenge = try await stage.challenge(factor, token)
+      let message = try #require(stage.sandbox.mails.last)
+      #expect(message.to == number.filter(\.isNumber))
+      if let fixed { #expect(message.code == fixed) }
+      let answer = try await stage.verify(factor: factor, challenge: challenge, token, code: message.code)
+      #expect(try TestSession(answer).claims["amr"]?.array?.first?["method"] == "mfa/phone")
+    }
+  }
+
+  @Test("removes unverified factors: after five minutes at the next enrolment, and at a verification")
+  func unverified() async throws {
+    try await withStage { stage in
+      let session = try await stage.session()
+      _ = try await stage.enroll(session.access, name: "")
+      let again = try await stage.call("POST", "/factors", token: session.access, body: Stage.totp(""))
+      #expect(again.code == "mfa_factor_name_conflict")
+      stage.sandbox.advanceClock(by: .seconds(301))
+      let factor = try await stage.enroll(session.access, name: "")
+      #expect(stage.sandbox.factors.map(\.id) == [factor])
+      _ = try await stage.enroll(session.access, name: "other")
+      let lifted = try await stage.lift(factor, session.access)
+      #expect(lifted.json["user"]?["factors"]?.array?.count == 2)
+      #expect(stage.sandbox.factors.map(\.id) == [factor])
+    }
+  }
+
+  @Test("binds a challenge to the address of the settings or of the proxy's header")
+  func address() async throws {
+    try await withStage { stage in
+      let (factor, session) = try await stage.withFactor()
+      let challenge = try await stage.challenge(factor, session.access)
+      stage.sandbox.configure { $0.clientAddress = "203.0.113.7" }
+      let moved = try await stage.verify(factor: factor, challenge: challenge, session.access)
+      #expect(moved.code == "mfa_ip_address_mismatch")
+      let back = try await stage.verify(factor: factor, challenge: challenge, session.access, from: "127.0.0.1")
+      #expect(back.status == 200)
+    }
+  }
+
+  @Test("eight verifications at once with one challenge all succeed")
+  func parallel() async throws {
+    try await withStage { stage in
+      let (factor, session) = try await stage.withFactor()
+      let challenge = try await stage.challenge(factor, session.access)
+      stage.sandbox.inject(.hangBeforeCommit, at: .verifyFactor, count: 8)
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 {
+          group.addTask { try await stage.verify(factor: factor, challenge: challenge, session.access).status }
+        }
+        try await stage.sandbox.waitForRequests(.verifyFactor, count: 8)
+        while stage.sandbox.hangingRequests < 8 { await Task.yield() }
+        stage.sandbox.releaseHangs()
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses == Array(repeating: 200, count: 8))
+      let late = try await stage.verify(factor: factor, challenge: challenge, session.access)
+      #expect(late.code == "mfa_ip_address_mismatch")
+    }
+  }
+
+  @Test("limits challenges and verifications by address")
+  func limits() async throws {
+    try await withStage({ ($0.rateLimitBurst, $0.frozenClock) = (2, true) }) { stage in
+      let (factor, session) = try await stage.withFactor()
+      for _ in 0..<2 { _ = try await stage.challenge(factor, session.access) }
+      let path = "/factors/\(factor)/challenge"
+      let refused = try await stage.call("POST", path, token: session.access, body: [:])
+      #expect(refused.status == 429 && refused.code == "over_request_rate_limit")
+      stage.sandbox.advanceClock(by: .seconds(4))
+      #expect(try await stage.call("POST", path, token: session.access, body: [:]).status == 200)
+    }
+  }
+
+  @Test("loses the answer to a verification that took effect")
+  func fault() async throws {
+    try await withStage { stage in
+      let (factor, session) = try await stage.withFactor()
+      let challenge = try await stage.challenge(factor, session.access)
+      stage.sandbox.inject(.dropAfterCommit, at: .verifyFactor)
+      await #expect(throws: (any Error).self) {
+        try await stage.verify(factor: factor, challenge: challenge, session.access)
+      }
+      #expect(try await stage.rotate(session.refresh).claims["aal"] == "aal2")
+    }
+  }
+}
