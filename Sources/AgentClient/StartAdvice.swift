@@ -74,7 +74,7 @@ package struct StartAdvice: Sendable {
     case (.standard, .none):
       starting { ["\($0) &", "this machine does not run systemd; for one command only: \($0) -- COMMAND"] }
     case (.standard, .system):
-      ["loginctl enable-linger", "no user manager (systemd --user) runs for you, as in cron and after su"]
+      ["loginctl enable-linger", "no user manager (systemd --user) is running for you, as in cron or after su"]
     case (.standard, .user(.unknown)), (.standard, .user(.inactive)): [Self.enable]
     case (.standard, .user(.failed)):
       [Self.restartOfFailedUnits, "why it did not start: journalctl --user -u ritual-agent.service -n 20"]

@@ -81,6 +81,8 @@ package struct SignInConfiguration: Sendable, Equatable {
   /// True for `[linking] policy = "confirm"`: the user must confirm before a sign-in is merged into
   /// an account (LK-2).
   package var confirmsLinks = false
+  /// False for `mfa = "later"`: a sign-in does not ask for the second factor (MF-3).
+  package var asksForSecondFactor = true
 
   package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
     (self.redirect, self.timeoutSeconds, self.passwordAttemptsPerHour) = (redirect, timeout, passwordAttemptsPerHour)
@@ -93,6 +95,7 @@ extension SignInConfiguration {
     if case .text(let redirect)? = values["redirect"] { self.redirect = redirect }
     if case .integer(let timeout)? = values["timeout"] { self.timeoutSeconds = timeout }
     if case .integer(let attempts)? = values["password_attempts_per_hour"] { passwordAttemptsPerHour = attempts }
+    if case .text(let time)? = values["mfa"] { asksForSecondFactor = time == "ask" }
   }
 }
 
@@ -227,6 +230,10 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var proxy: String?
   /// The URL scheme of the redirect, as in `dailyritual://auth-callback`.
   package var redirectScheme = "dailyritual"
+  /// The project's own sign-in page, which replaces the agent's.
+  package var signInPage: String?
+  /// The project's time limit for sessions in seconds, after which a session ends (SL-2).
+  package var sessionLimit: Int?
 
   package init(url: String, anonKey: String) { (self.url, self.anonKey) = (url, anonKey) }
 }
@@ -249,5 +256,7 @@ extension ProjectConfiguration {
     if case .boolean(let only)? = values["only_this_ca"] { onlyThisCA = only }
     proxy = text("proxy")
     redirectScheme = text("redirect_scheme") ?? redirectScheme
+    signInPage = text("sign_in_page")
+    if case .integer(let limit)? = values["session_limit"] { sessionLimit = limit }
   }
 }

@@ -43,9 +43,7 @@ struct ConfigurationReader {
           "\(TOMLText.shownKey([entry.name])) must belong to a project: use [projects.default], not [projects]")
       }
       guard AccountName.isValid(entry.name) else {
-        throw error(
-          .badValue, entry.position,
-          "a project name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit")
+        throw error(.badValue, entry.position, "a project name \(AccountName.rule)")
       }
       projects[entry.name] = try project(entry)
     }

@@ -25,6 +25,9 @@ enum ConfigurationSchema {
     Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text),
     Key(name: "only_this_ca", kind: .boolean),
     Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),
+    Key(name: "sign_in_page", kind: .text),
+    // Seconds, up to ten years. A shorter limit than a minute would be a mistake in the unit.
+    Key(name: "session_limit", kind: .integer(60...315_360_000)),
   ]
 
   static let agent: [Key] = [Key(name: "autostart", kind: .boolean)]
@@ -33,6 +36,7 @@ enum ConfigurationSchema {
     Key(name: "redirect", kind: .choice(["loopback", "scheme", "manual"])),
     // The server keeps a flow for 300 s. More than a thousand attempts an hour would be no limit.
     Key(name: "timeout", kind: .integer(1...300)), Key(name: "password_attempts_per_hour", kind: .integer(1...1000)),
+    Key(name: "mfa", kind: .choice(["ask", "later"])),
   ]
 
   static let linking: [Key] = [

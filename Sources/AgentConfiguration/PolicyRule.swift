@@ -50,9 +50,7 @@ extension PolicyRule {
     }
     var rule = PolicyRule(account: text("account"), action: action)
     if let account = rule.account, !AccountName.isValid(account) {
-      return .failure(
-        PolicyRuleError(
-          key: "account", message: "expected an account name: 1 to 32 characters from a-z, 0-9, '.', '-', '_'"))
+      return .failure(PolicyRuleError(key: "account", message: "an account name \(AccountName.rule)"))
     }
     if let unit = text("unit") {
       if let complaint = complaint(aboutUnit: unit, hasUnits) { return .failure(complaint) }

@@ -24,10 +24,11 @@ extension ProjectConfiguration {
   /// the project's page in the dashboard, or the project ID. Other text is returned unchanged.
   package static func url(entered text: String) -> String {
     if isProjectID(text) { return "https://\(text).supabase.co" }
-    guard text.contains("://") else {
+    var text = text
+    if !text.contains("://") {
       let isHost = text.utf8.contains(UInt8(ascii: ".")) || text.utf8.contains(UInt8(ascii: ":"))
       guard isHost, let url = try? WebURL("https://" + text) else { return text }
-      return withoutServicePath((url.isLoopback ? "http://" : "https://") + text)
+      text = (url.isLoopback ? "http://" : "https://") + text
     }
     if let page = try? WebURL(text), dashboards.contains(page.host),
       let id = page.path.split(separator: "/").map(String.init).first(where: isProjectID)
@@ -54,7 +55,7 @@ extension ProjectConfiguration {
   /// The first error in the settings; nil if the project can be used.
   package var validationError: ProjectValidationError? {
     urlComplaint ?? keyComplaint ?? apiComplaint ?? pathComplaint ?? trustComplaint ?? proxyComplaint
-      ?? schemeComplaint
+      ?? schemeComplaint ?? pageComplaint
   }
 
   private var urlComplaint: ProjectValidationError? {
@@ -125,6 +126,23 @@ extension ProjectConfiguration {
       _ = try ProxyURL(proxy)
       return nil
     } catch { return ProjectValidationError(key: "proxy", message: error.message) }
+  }
+
+  /// The agent adds the fragment. A browser opens the page, so it must be encrypted unless it is served by this machine.
+  private var pageComplaint: ProjectValidationError? {
+    guard let signInPage else { return nil }
+    do throws(WebURLError) {
+      _ = try WebURL(signInPage)
+      guard !signInPage.utf8.contains(UInt8(ascii: "#")) else {
+        return ProjectValidationError(key: "sign_in_page", message: "expected a URL without a fragment (#)")
+      }
+      return nil
+    } catch {
+      return ProjectValidationError(
+        key: "sign_in_page",
+        message: error.code == .insecure && !signInPage.lowercased().hasPrefix("https:")
+          ? "https is needed for the sign-in page; plain http is allowed only on this machine" : error.message)
+    }
   }
 
   private var schemeComplaint: ProjectValidationError? {

@@ -7,6 +7,9 @@ public enum AccountName {
   /// The maximum length in characters, which fits a status table and a unit name.
   public static let maxLength = 32
 
+  /// The rule in words, after the subject of the sentence.
+  package static let rule = "has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit"
+
   /// Whether `name` is a valid account name.
   public static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
@@ -63,7 +66,9 @@ public struct AccountActivity: RawRepresentable, Sendable, Hashable, Codable {
 }
 
 /// An account as `session.status` returns it, without any token. Email and name come from the
-/// server: pass them through `ForeignText` before showing them.
+/// server: escape control characters in them before you show them.
+///
+/// In Swift, `ForeignText` does.
 public struct AccountStatus: Sendable, Hashable, Codable {
   /// The account's name.
   public var name: String
@@ -91,13 +96,20 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   public var onboarding: String?
   /// Why and when the session ended; present in state `signInNeeded`.
   public var ended: EndedSession?
+  /// The session's level of assurance and the level that is possible; absent without a session.
+  public var assurance: AccountAssurance?
+  /// When the session started, and when and why it ends or ended.
+  public var session: SessionLife?
+  /// Whether a second factor is needed; present in the result of a sign-in.
+  public var mfa: SecondFactorNeed?
 
   /// Creates an account status; omitted values are unknown.
   public init(
     name: String, isDefault: Bool, project: String, origin: String? = nil, state: AccountState,
     activity: AccountActivity = .none, tokenUsable: Bool = false, user: AccountUser? = nil,
     identities: [AccountIdentity] = [], expiresAt: Timestamp? = nil, refresh: RefreshStatus? = nil,
-    onboarding: String? = nil, ended: EndedSession? = nil
+    onboarding: String? = nil, ended: EndedSession? = nil, assurance: AccountAssurance? = nil,
+    session: SessionLife? = nil, mfa: SecondFactorNeed? = nil
   ) {
     self.name = name
     self.isDefault = isDefault
@@ -112,7 +124,62 @@ public struct AccountStatus: Sendable, Hashable, Codable {
     self.refresh = refresh
     self.onboarding = onboarding
     self.ended = ended
+    self.assurance = assurance
+    self.session = session
+    self.mfa = mfa
   }
+}
+
+/// The life of an account's session (SL-1, SL-2).
+public struct SessionLife: Sendable, Hashable, Codable {
+  /// When the user signed in; absent if that is not known.
+  public var startedAt: Timestamp?
+  /// When the session is expected to end; absent if no limit is known.
+  public var endsAt: Timestamp?
+  /// True if `endsAt` follows from an earlier session of this project, not from `session_limit`.
+  public var isEstimate: Bool?
+  /// Why the session ended, or why the server currently refuses to continue it.
+  public var endReason: SessionEndReason?
+
+  public init(
+    startedAt: Timestamp? = nil, endsAt: Timestamp? = nil, isEstimate: Bool? = nil, endReason: SessionEndReason? = nil
+  ) {
+    self.startedAt = startedAt
+    self.endsAt = endsAt
+    self.isEstimate = isEstimate
+    self.endReason = endReason
+  }
+}
+
+/// The reason why a session ended. A newer agent may send other values.
+public struct SessionEndReason: RawRepresentable, Sendable, Hashable, Codable {
+  /// The name on the wire.
+  public let rawValue: String
+  /// Creates a reason from its name, known or not.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Signed out on this machine.
+  public static let signedOut = SessionEndReason(rawValue: "signedOut")
+  /// A sign-out, a password change or a second factor elsewhere.
+  public static let endedElsewhere = SessionEndReason(rawValue: "endedElsewhere")
+  /// The project's time limit for sessions.
+  public static let timebox = SessionEndReason(rawValue: "timebox")
+  /// The project's limit for sessions that are not used.
+  public static let inactivity = SessionEndReason(rawValue: "inactivity")
+  /// The project's limit for sessions without the second factor.
+  public static let lowAssurance = SessionEndReason(rawValue: "lowAssurance")
+  /// The project allows one session for each user, and a newer one exists. Not final: if that one is
+  /// signed out, this one works again.
+  public static let newerSignIn = SessionEndReason(rawValue: "newerSignIn")
+  /// The user was deleted.
+  public static let userGone = SessionEndReason(rawValue: "userGone")
+  /// The server gave no reason that this version knows.
+  public static let unknown = SessionEndReason(rawValue: "unknown")
+
+  /// Every reason that this version knows.
+  public static let known: [SessionEndReason] = [
+    .signedOut, .endedElsewhere, .timebox, .inactivity, .lowAssurance, .newerSignIn, .userGone, .unknown,
+  ]
 }
 
 /// The signed-in user.
@@ -123,14 +190,23 @@ public struct AccountUser: Sendable, Hashable, Codable {
   public var email: String?
   /// The user's name.
   public var name: String?
-  /// The method of the last sign-in: `apple`, `google` or `email`.
+  /// The user's phone number, without `+`.
+  public var phone: String?
+  /// The method of the last sign-in: a provider by Supabase's name, `email`, `phone`, `sso` or
+  /// `anonymous`.
   public var provider: String?
+  /// True for an anonymous user, who is lost with a sign-out.
+  public var isAnonymous: Bool?
 
-  public init(id: String, email: String?, name: String?, provider: String?) {
+  public init(
+    id: String, email: String?, name: String?, provider: String?, phone: String? = nil, isAnonymous: Bool? = nil
+  ) {
     self.id = id
     self.email = email
     self.name = name
+    self.phone = phone
     self.provider = provider
+    self.isAnonymous = isAnonymous
   }
 }
 
@@ -138,7 +214,7 @@ public struct AccountUser: Sendable, Hashable, Codable {
 public struct AccountIdentity: Sendable, Hashable, Codable {
   /// The id that `identity.unlink` and `ritualctl unlink` take.
   public var identityID: String
-  /// `apple`, `google` or `email`.
+  /// A provider by Supabase's name, `email` or `phone`.
   public var provider: String
   /// The email address at the provider.
   public var email: String?

@@ -4,7 +4,7 @@
 /// `message` is shown to the user. It never contains a secret, and foreign text in it is escaped by
 /// `ForeignText`.
 public struct AgentError: Error, Sendable, Codable, Hashable {
-  /// The JSON-RPC code of the kind, from `ErrorFacts.table`.
+  /// The JSON-RPC code of the kind.
   public var code: Int
   /// The message for the user.
   public var message: String
@@ -42,9 +42,11 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
       hint: hint ?? facts.hint.map { Self.hint($0, account: account) }, account: account)
   }
 
-  /// Adds the account to a hint that is a sign-in command.
+  /// Adds the account to a hint that is a sign-in command, or the one for a second factor.
   private static func hint(_ hint: String, account: String?) -> String {
-    guard let account, AccountName.isValid(account), hint.hasPrefix("ritualctl sign-in") else { return hint }
+    guard let account, AccountName.isValid(account),
+      ["ritualctl sign-in", "ritualctl mfa"].contains(where: hint.hasPrefix)
+    else { return hint }
     return "\(hint) --account \(account)"
   }
 
@@ -103,6 +105,9 @@ public struct ErrorKind: RawRepresentable, Sendable, Hashable, Codable {
   public static let timedOut = ErrorKind(rawValue: "timedOut")
   public static let unsupportedVersion = ErrorKind(rawValue: "unsupportedVersion")
   public static let misconfigured = ErrorKind(rawValue: "misconfigured")
+  public static let codeInvalid = ErrorKind(rawValue: "codeInvalid")
+  public static let captchaRequired = ErrorKind(rawValue: "captchaRequired")
+  public static let mfaNeeded = ErrorKind(rawValue: "mfaNeeded")
 
   // The standard errors of JSON-RPC 2.0, section 5.1, by name.
   public static let parseError = ErrorKind(rawValue: "parseError")
@@ -197,6 +202,12 @@ extension ErrorFacts {
     .timedOut: row(-32032, "The request timed out. Please try again.", retryable: true, exit: .temporary),
     .unsupportedVersion: row(-32033, "The client and the agent use different protocol versions."),
     .misconfigured: row(-32034, "The configuration does not match this account."),
+    .codeInvalid: row(-32035, "This code is wrong, was already used, or has expired."),
+    .captchaRequired: row(
+      -32036, "The project requires a CAPTCHA, which only its own pages can show.",
+      "these still work: ritualctl sign-in PROVIDER, ritualctl sign-in code with a code that was requested on the "
+        + "project's own page, --id-token-stdin, --session-stdin, and sign_in_page in the configuration"),
+    .mfaNeeded: row(-32037, "This needs the second factor.", "ritualctl mfa verify", exit: .mfaNeeded),
   ]
 }
 
@@ -216,6 +227,7 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
   public static let vaultLocked = ExitStatus(rawValue: 5)
   public static let refused = ExitStatus(rawValue: 6)
   public static let temporary = ExitStatus(rawValue: 7)
+  public static let mfaNeeded = ExitStatus(rawValue: 8)
   /// EX_USAGE of sysexits.h(3head).
   public static let usage = ExitStatus(rawValue: 64)
 }

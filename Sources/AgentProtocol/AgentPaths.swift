@@ -156,9 +156,6 @@ public enum ServiceManager {
   /// True if systemd is the init system of this machine (sd_booted(3)).
   public static let isBooted = access("/run/systemd/system", F_OK) == 0
 
-  /// The command that starts the agent.
-  public static let startAgent = isPresent ? "systemctl --user enable --now ritual-agent.socket" : "ritual-agentd"
-
   /// The command, or the instruction, that restarts the agent.
   public static let restartAgent =
     isPresent ? "systemctl --user restart ritual-agent.service" : "restart ritual-agentd"

@@ -8,8 +8,8 @@ public enum Wire {
 
   /// The `capabilities` in the answer to `agent.hello`: the method groups of this version.
   public static let capabilities = [
-    "agent", "api", "approval", "audit", "events", "identity", "profile", "rpc", "session", "signIn", "telemetry",
-    "vault",
+    "agent", "api", "approval", "audit", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
+    "telemetry", "vault",
   ]
 
   /// The maximum length of an ordinary line, in bytes. A request has some hundred bytes, a callback
@@ -231,7 +231,7 @@ public struct ErrorGroup: Sendable, ExpressibleByArrayLiteral {
   /// Errors of a method that starts a sign-in or signs in directly.
   public static let signIn = ErrorGroup(
     [network, vault], .invalidCredentials, .emailNotConfirmed, .userExists, .weakPassword, .methodDisabled, .wrongUser,
-    .flowBusy, .misconfigured, .identityTaken, .callbackInvalid, .cancelled, .denied, .approvalNeeded)
+    .flowBusy, .misconfigured, .identityTaken, .callbackInvalid, .cancelled, .denied, .approvalNeeded, .captchaRequired)
   /// Errors of a sign-in in progress.
   public static let flow = ErrorGroup([signIn], .flowUnknown, .flowTimedOut)
 }

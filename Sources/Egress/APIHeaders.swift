@@ -30,7 +30,8 @@ enum APIHeaders {
       guard !isRefused(pair[0]) else {
         throw AgentError(
           .invalidParams,
-          "The header \(ForeignText.shown(pair[0], limit: 40)) cannot be set: it carries identity or framing.")
+          "The header \(ForeignText.shown(pair[0], limit: 40)) cannot be set: "
+            + "it is reserved for authentication or message framing.")
       }
       headers.append((pair[0], pair[1]))
     }

@@ -35,9 +35,12 @@ extension SignInService {
     guard flows[flow.id]?.isOver == false else { throw AgentError(.flowUnknown, account: flow.ticket.account) }
     switch callback.answer {
     case .invalid(let fault): throw await refuse(flow.id, fault.error)
+    // A mailed link that no longer works leaves the code and a newer mail usable.
+    case .failed(let code) where flow.isCodeFlow || code == "otp_expired":
+      throw await refuse(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
     case .cancelled: throw await endIfWaiting(flow.id, AgentError(.cancelled))
     case .failed(let code):
-      logger.notice("the browser came back with an error", metadata: ["code": "\(ForeignText.shown(code, limit: 64))"])
+      logger.notice("the browser returned with an error", metadata: ["code": "\(ForeignText.shown(code, limit: 64))"])
       throw await endIfWaiting(flow.id, CallbackRefusal.error(code, account: flow.ticket.account))
     case .code(let code):
       if !canAsk { try refuseUnconfirmed(flow, source) }
@@ -60,7 +63,8 @@ extension SignInService {
   private func candidates(_ source: CallbackSource) -> [Flow] {
     switch source {
     case .browser(let id): flows[id].map { [$0] } ?? []
-    case .submitted: Array(flows.values)
+    // A flow that asks for a second factor has the state of its sign-in.
+    case .submitted: flows.values.filter { $0.factor == nil }
     }
   }
 
@@ -132,8 +136,15 @@ extension SignInService {
       // exchange.
       let task = Task { await exchange(code, id, source) }
       flows[id]?.phase = .exchanging(task)
+      flows[id]?.isRedeemingCallback = true
       return try await task.value.get()
-    case .exchanging(let task): return try await task.value.get()
+    case .exchanging(let task):
+      let result = await task.value
+      // Something else than a callback has failed, such as a code.
+      if !flow.isRedeemingCallback, case .failure = result, case .waiting? = flows[id]?.phase {
+        return try await redeem(code, id, source)
+      }
+      return try result.get()
     case .deciding(_, let decision): return SignInResult(.decisionNeeded, decision: decision)
     case .adopting: return try await wait(id)
     case .over: throw AgentError(.flowUnknown, account: flow.ticket.account)
@@ -141,11 +152,17 @@ extension SignInService {
   }
 
   private func exchange(_ code: String, _ id: String, _ source: CallbackSource) async -> FlowOutcome.Value {
+    defer { flows[id]?.isRedeemingCallback = false }
+    do throws(AgentError) {
+      try await claim(id)
+    } catch {
+      return await resumeWaiting(id, error)
+    }
     guard var flow = flows[id], let verifier = flow.pkce?.verifier else { return .failure(AgentError(.flowUnknown)) }
+    // Stored only with a session: the flow may go on with another method.
     flow.ticket.askedAt = clock.now
     flow.ticket.linkConsent = settings().confirmsLinks ? .needed : .notNeeded
     flow.ticket.isPasted = flow.isPasted(source)
-    flows[id]?.ticket = flow.ticket
     let verdict = await verdict(on: code, verifier, flow.ticket)
     guard case .exchanging? = flows[id]?.phase, !isShutDown else {
       if case .session(let session) = verdict {
@@ -154,12 +171,24 @@ extension SignInService {
       return flow.outcome.settled ?? .failure(AgentError(.cancelled))
     }
     switch verdict {
-    case .session(let session): return await adopt(session, flow)
+    case .session(let session):
+      if let refusal = await refusal(of: session, flow) {
+        await end(id, .failure(refusal))
+        return .failure(refusal)
+      }
+      flow.learnMethod(from: session)
+      flows[id]?.ticket = flow.ticket
+      return await adopt(session, flow)
+    case .tooLate(let error) where flow.isCodeFlow: return await openedTooLate(id, error)
+    // The mail's code is used up, but another one can be sent.
+    case .over(let error) where flow.isCodeFlow:
+      flows[id]?.code?.isSpent = true
+      return await resumeWaiting(id, error)
     case .unknownCode(let error): return await resumeWaiting(id, error)
     // A person or program that supplied the URL can supply it again; a browser that shows an error
     // is usually closed.
     case .transient(let error) where source == .submitted: return await resumeWaiting(id, error)
-    case .transient(let error), .over(let error):
+    case .transient(let error), .tooLate(let error), .over(let error):
       await end(id, .failure(error))
       return .failure(error)
     }
@@ -187,7 +216,9 @@ extension SignInService {
     }
   }
 
-  private func resumeWaiting(_ id: String, _ error: AgentError) async -> FlowOutcome.Value {
+  func resumeWaiting(_ id: String, _ error: AgentError) async -> FlowOutcome.Value {
+    await release(id)
+    guard case .exchanging? = flows[id]?.phase else { return flows[id]?.outcome.settled ?? .failure(error) }
     flows[id]?.phase = .waiting
     return .failure(await refuse(id, error))
   }
@@ -199,7 +230,7 @@ extension SignInService {
     let result: FlowOutcome.Value
     do {
       switch try await accounts.adopt(session, for: flow.ticket) {
-      case .signedIn(let account): result = .success(SignInResult(.signedIn, account: account))
+      case .signedIn(let account): result = .success(await signedIn(account, flow.id))
       case .question(let question): return await ask(question, session, flow)
       }
     } catch {
@@ -229,6 +260,17 @@ extension SignInService {
 }
 
 extension Flow {
+  /// Sets the method of a sign-in on a page, which only the session tells: another tab may have completed it by another
+  /// method than the last choice.
+  fileprivate mutating func learnMethod(from session: Session) {
+    guard pagePath != nil || projectPage != nil else { return }
+    let method = session.user.latestMethod
+    let isCode = method == .email && code?.address.belongs(to: session.user) == true
+    // A session that names no identities tells nothing.
+    if pagePath != nil, !isCode, session.user.identities?.isEmpty != false { return }
+    ticket = ticket.with(method, isCode: isCode)
+  }
+
   /// True if a person pasted the callback, which may then belong to someone else (SI-15). The
   /// handler of the scheme is not a person, and is the only source for flows of a scheme.
   fileprivate func isPasted(_ source: CallbackSource) -> Bool {

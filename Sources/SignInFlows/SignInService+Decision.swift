@@ -13,6 +13,8 @@ extension SignInService {
   func ask(_ question: Adoption.Question, _ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
     let decision = SignInDecision(question, session.user, flow.ticket, flow: flow.id)
     flows[flow.id]?.phase = .deciding(session, decision)
+    // The session is in memory, and the account busy: not for the hours of a code.
+    shorten(flow.id, to: SignInLimits.flowLifetime)
     // The flow was cancelled while its session was about to be stored.
     if let ending = flows[flow.id]?.requestedEnd {
       await end(flow.id, ending)
@@ -124,7 +126,9 @@ extension SignInService {
   /// - Throws: `linkingConflict`; `linkingDisabled` if the identity stays linked; what `Accounts.adopt` throws.
   func adoptWithoutFlow(_ session: Session, _ ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
     switch try await accounts.adopt(session, for: ticket) {
-    case .signedIn(let account): return account
+    case .signedIn(let account):
+      await endFactorQuestions(of: account.name, .failure(AgentError(.cancelled, account: account.name)))
+      return account
     case .question(.newAccount): throw AgentError(.cancelled, account: ticket.account)
     case .question(.link(let identity)):
       let error = await undoLink(identity, session, ticket)
@@ -148,13 +152,7 @@ extension SignInService {
       + "only the project's administrator can remove it"
   }
 
-  private static func shown(_ provider: Provider) -> String {
-    switch provider {
-    case .apple: "Apple"
-    case .google: "Google"
-    default: ForeignText.shown(provider.rawValue, limit: 40)
-    }
-  }
+  private static func shown(_ provider: Provider) -> String { ProviderName.shown(provider.rawValue) }
 }
 
 extension SignInDecision {
@@ -166,7 +164,8 @@ extension SignInDecision {
   fileprivate init(_ question: Adoption.Question, _ user: User, _ ticket: SignInTicket, flow: String) {
     let stored = StoredUser(user)
     let user = AccountUser(
-      id: stored.id, email: stored.email, name: stored.name, provider: ticket.provider.rawValue)
+      id: stored.id, email: stored.email, name: stored.name, provider: ticket.provider.rawValue, phone: stored.phone,
+      isAnonymous: stored.isAnonymous)
     switch question {
     case .newAccount: self.init(kind: "newAccount", flow: flow, account: ticket.account, user: user)
     case .link(let identity):
@@ -187,11 +186,12 @@ extension SignInService {
   /// - Throws: `linkingDisabled`, `flowBusy`, `tooMany`, `signInNeeded`, and the server's error.
   package func link(_ params: IdentityLink.Params) async throws(AgentError) -> SignInStart.Result {
     let start = SignInStart.Params(
-      account: params.account, provider: params.provider, redirect: params.redirect, timeout: params.timeout,
+      account: params.account, provider: params.provider, scopes: params.scopes, redirect: params.redirect,
+      timeout: params.timeout,
       port: params.port)
     let request = try FlowRequest(start, settings())
     guard let provider = request.provider else {
-      throw AgentError(.invalidParams, "The provider must be apple or google.")
+      throw AgentError(.invalidParams, "Name the provider to link.")
     }
     try checkFlowLimits()
     let locks = locks
@@ -208,10 +208,11 @@ extension SignInService {
 
   private func linkURL(for flow: Flow) async throws(AgentError) -> String {
     let (provider, redirect) = (flow.ticket.provider, flow.redirect.url(attempt: flow.state))
-    let challenge = flow.pkce?.challenge ?? ""
+    let (challenge, scopes) = (flow.pkce?.challenge ?? "", flow.scopes)
     do {
       let url = try await BearerCalls(accounts: accounts).run(flow.ticket.account) { server, token throws(AuthError) in
-        try await server.linkURL(provider: provider, redirectTo: redirect, challenge: challenge, token)
+        try await server.linkURL(
+          provider: provider, scopes: scopes, redirectTo: redirect, challenge: challenge, token)
       }
       await accounts.noteManualLinking(flow.ticket.project, true)
       return url

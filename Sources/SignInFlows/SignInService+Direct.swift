@@ -39,7 +39,7 @@ extension SignInService {
   ) async throws(AgentError) -> SignUpOutcome {
     try Self.check(params)
     if signUp { try await accounts.refuseSignUpOfAnotherUser(ticket) }
-    let key = PasswordAttempts.Key(account: ticket.account, email: params.email)
+    let key = AddressAttempts.Key(account: ticket.account, email: params.email)
     let now = clock.now
     try attempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
     do {
@@ -64,18 +64,18 @@ extension SignInService {
   }
 
   private static func check(_ params: PasswordParams) throws(AgentError) {
-    let scalars = params.email.unicodeScalars
-    guard params.email.utf8.count <= FirstTimeFacts.emailLength, scalars.contains("@"),
-      scalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-    else { throw AgentError(.invalidParams, "This is not a valid email address.") }
+    _ = try CodeAddress.email(checking: params.email)
     guard !params.password.isEmpty else { throw AgentError(.invalidParams, "The password is empty.") }
   }
 
   /// Signs in with the caller's identity token (SI-3). A token for another nonce is never sent.
   package func idToken(_ params: SignInIDToken.Params) async throws(AgentError) -> AccountStatus {
-    let provider = Provider(rawValue: params.provider)
-    guard [.apple, .google].contains(provider) else {
-      throw AgentError(.invalidParams, "The provider must be apple or google.")
+    guard let provider = try FlowRequest.provider(params.provider),
+      [.apple, .google].contains(provider) || provider.rawValue.hasPrefix("custom:")
+    else {
+      throw AgentError(
+        .invalidParams, "Identity tokens are accepted only from Apple, Google and custom providers.",
+        hint: "sign in through the browser instead: ritualctl sign-in PROVIDER")
     }
     guard let token = IdentityToken(params.idToken) else {
       throw AgentError(.callbackInvalid, hint: "this is not an identity token; paste the complete JWT")
@@ -127,10 +127,13 @@ extension SignInService {
     do throws(AgentError) {
       return .success(
         try await ending(ticket, .imported) { () throws(AgentError) in
+          // The agent may have stopped before the task was registered.
+          guard !isShutDown else { throw AgentError(.notReady) }
           switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
           case .refreshed(let session):
-            let provider = session.user.appMetadata.provider ?? .email
-            return try await adoptWithoutFlow(session, ticket.with(provider))
+            var ticket = ticket.with(session.user.latestMethod)
+            ticket.isImported = true
+            return try await adoptWithoutFlow(session, ticket)
           case .fatal(_, let error):
             note(error, ticket)
             throw AgentError(
@@ -140,7 +143,7 @@ extension SignInService {
             var told = await accounts.explained(error, ticket.account)
             told.data.retryAfter = retryAfter?.seconds ?? told.data.retryAfter
             throw told
-          case .misconfigured(let error), .banned(let error), .paused(let error):
+          case .misconfigured(let error), .banned(let error), .refused(let error), .paused(let error):
             note(error, ticket)
             throw AgentError.from(error, account: ticket.account)
           }
@@ -151,7 +154,7 @@ extension SignInService {
   }
 
   /// Runs `body`, counts it, and frees the account for the next sign-in, whatever the result.
-  private func ending<Value: Sendable>(
+  func ending<Value: Sendable>(
     _ ticket: SignInTicket, _ method: AuthMethod, _ body: () async throws(AgentError) -> Value
   ) async throws(AgentError) -> Value {
     let begun = clock.now

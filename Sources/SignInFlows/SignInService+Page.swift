@@ -11,9 +11,15 @@ extension SignInService {
     if request.form == nil, request.path == "/callback" { return await callback(request, flow, port: port) }
     guard !request.hasQuery else { return .refused(404) }
     if request.form == nil, request.path == flow.pagePath { return launch(request, flow, port: port) }
-    guard let address = PagePath(rawValue: request.path) else { return .refused(404) }
+    let (address, provider) = (PagePath(rawValue: request.path), PagePath.provider(at: request.path))
+    guard address != nil || provider != nil else { return .refused(404) }
     guard request.holds(flow.visit.secret, port: port) else {
       return .page(PageState.missingCookie.html(of: nil), status: 403)
+    }
+    guard let address else {
+      guard request.form == nil else { return .refused(405) }
+      guard let provider, request.isFromHere else { return .refused(403) }
+      return choose(provider, flow)
     }
     if let form = request.form { return await take(form, at: address, of: id) }
     return await page(address, request, flow)
@@ -25,10 +31,15 @@ extension SignInService {
   private func callback(_ request: LoopbackRequest, _ flow: Flow, port: Int) async -> LoopbackAnswer {
     let text = "http://127.0.0.1:\(port)" + request.target
     let id = flow.id
-    let work = Task { _ = try? await receive(text, .browser(flow: id)) }
-    _ = await value(of: work, within: SignInLimits.maxPageDelay)
+    let isOwn = CallbackURL(text).attempt.map { ConstantTime.equal($0, flow.state) } ?? false
+    if isOwn { flows[id]?.visit.hasBrowser = true }
+    // The sign-in of a flow that asks for a second factor is done.
+    if flow.factor == nil {
+      let work = Task { _ = try? await receive(text, .browser(flow: id)) }
+      _ = await value(of: work, within: SignInLimits.maxPageDelay)
+    }
     var answer = LoopbackAnswer.seeOther(.home)
-    if let attempt = CallbackURL(text).attempt, ConstantTime.equal(attempt, flow.state) {
+    if isOwn {
       answer.cookie = PageCookie.header(flow.visit.secret, port: port)
     }
     return answer
@@ -39,6 +50,7 @@ extension SignInService {
     if request.holds(flow.visit.secret, port: port) { return .seeOther(.home) }
     guard !flow.visit.isLaunched else { return .page(PageState.usedLaunchURL.html(of: nil), status: 403) }
     flows[flow.id]?.visit.isLaunched = true
+    flows[flow.id]?.visit.hasBrowser = true
     var answer = LoopbackAnswer.seeOther(.home)
     answer.cookie = PageCookie.header(flow.visit.secret, port: port)
     return answer
@@ -49,38 +61,56 @@ extension SignInService {
     case .script: return LoopbackAnswer(status: 200, body: PageScript.source, kind: .script)
     case .home: return await home(flow)
     case .wait: return await waitPage(flow)
-    case .cancel, .keep, .undo: return .refused(405)
-    case .apple, .google:
+    case .cancel, .keep, .undo, .resend, .later, .chooseFactor, .sendFactorCode, .verifyFactor, .postponeFactor:
+      return .refused(405)
+    case .identityProvider:
       guard request.isFromHere else { return .refused(403) }
-      return choose(address == .apple ? .apple : .google, flow)
-    case .email, .newUser: return await form(signUp: address == .newUser, flow)
+      return leave(flow)
+    case .email, .newUser, .emailCode, .newUserByEmail, .phoneCode, .newUserByPhone, .ownCode, .enterCode,
+      .singleSignOn, .leave, .anonymous:
+      return await form(address, flow)
     }
   }
 
   private func home(_ flow: Flow) async -> LoopbackAnswer {
     if let document = flow.pageState.document { return page(document, flow) }
-    if flow.visit.form.isUnseen { return .seeOther(.form(signUp: flow.visit.form.isSignUp)) }
+    if let work = flow.visit.work { return page(PageState.requesting(title: work.title).document, flow) }
+    if flow.factor != nil { return await factorPage(flow.id) }
+    if let unseen = flow.visit.form.unseen { return .seeOther(unseen) }
     flows[flow.id]?.visit.form.refusal = nil
-    return page(flow.choicePage(await projectSettings(flow.id)).document, flow)
+    let methods = PageMethod.offered(await projectSettings(flow.id)).map(\.button)
+    return page(ChoicePage(methods: methods, refusal: flow.lastRefusal, codeAddress: flow.code?.address).document, flow)
   }
 
-  /// Returns a page of the flow. While a sign-in runs, the page continues to its result. Any other
+  /// Returns a page of the flow. While a request runs, the page continues to its result. Any other
   /// page of a running flow is replaced at the flow's deadline by the page for expired flows.
-  private func page(_ document: PageDocument, _ flow: Flow) -> LoopbackAnswer {
+  func page(_ document: PageDocument?, _ flow: Flow) -> LoopbackAnswer {
+    guard var document else { return .seeOther(.home) }
+    if flow.factor != nil { document.wayOut = .later }
     let shown = flow.page(at: clock.now)
     var answer = LoopbackAnswer.page(document.html(of: shown))
-    if case .working = flow.pageState {
+    if flow.isBusyOnPage {
       answer.refresh = LoopbackAnswer.Refresh(after: 0, to: .wait)
     } else if let rest = shown.secondsLeft {
       answer.refresh = LoopbackAnswer.Refresh(after: rest + 1, to: .home)
     }
+    answer.cookie = cookie(flow)
     return answer
   }
 
+  /// Returns the cookie again for a flow that got more time than the first cookie.
+  private func cookie(_ flow: Flow) -> String? {
+    // A flow that asks for a second factor goes on with the cookie of the sign-in.
+    let hasMoreTime = flow.factor != nil || flow.startedAt.duration(to: flow.deadline) > SignInLimits.flowLifetime
+    guard !flow.isOver, hasMoreTime, case .loopback(let port) = flow.redirect.kind else { return nil }
+    return PageCookie.header(flow.visit.secret, port: port, life: clock.now.duration(to: flow.deadline))
+  }
+
   private func choose(_ provider: Provider, _ flow: Flow) -> LoopbackAnswer {
-    guard case .waiting = flow.phase, flow.offers(provider) else { return .seeOther(.home) }
+    guard case .waiting = flow.phase, flow.factor == nil, flow.offers(provider) else { return .seeOther(.home) }
     if flow.pagePath != nil {
       flows[flow.id]?.ticket = flow.ticket.with(provider)
+      flows[flow.id]?.ssoStartedAt = nil
       choseOnPage(provider, flow.id)
     }
     return .seeOther(flow.authorizeURL(provider))
@@ -103,7 +133,9 @@ extension SignInService {
     switch flow.phase {
     case .exchanging(let task): _ = await value(of: task, within: SignInLimits.maxProgressDelay)
     case .adopting, .over: _ = await flow.firstNews(until: clock.deadline(after: SignInLimits.maxProgressDelay))
-    case .waiting, .deciding: break
+    case .waiting:
+      if let work = flow.visit.work { _ = await value(of: work.task, within: SignInLimits.maxProgressDelay) }
+    case .deciding: break
     }
     return .seeOther(.home)
   }
@@ -117,86 +149,24 @@ extension SignInService {
   }
 }
 
-/// The page's forms: email and password, the answers about a link, and cancel.
-extension SignInService {
-  /// Returns the form, filled in from the last attempt and with its error.
-  func form(signUp: Bool, _ flow: Flow) async -> LoopbackAnswer {
-    guard case .waiting = flow.phase, flow.pagePath != nil else { return .seeOther(.home) }
-    let settings = await projectSettings(flow.id)
-    guard settings?.isOn(.email) ?? true else { return .seeOther(.home) }
-    flows[flow.id]?.visit.form.isUnseen = false
-    let (isClosed, last) = (settings?.disableSignup ?? false, flow.visit.form)
-    guard !(signUp && isClosed) else { return .seeOther(.email) }
-    let form = EmailForm(
-      isSignUp: signUp, email: last.email, refusal: last.isSignUp == signUp ? last.refusal : nil,
-      offersOther: signUp || !isClosed)
-    return page(form.document, flow)
-  }
-
-  /// Processes a submitted form. While an operation runs, no other starts; the response shows its
-  /// progress (SI-10).
-  func take(_ body: FormBody, at address: PagePath, of id: String) async -> LoopbackAnswer {
-    switch address {
-    case .cancel:
-      guard body.values(of: []) != nil else { return .refused(400) }
-      await end(id, .failure(AgentError(.cancelled)))
-    case .keep, .undo:
-      guard body.values(of: []) != nil else { return .refused(400) }
-      let params = IdentityDecide.Params(flow: id, accept: address == .keep)
-      // A separate task, so that a browser that disconnects does not interrupt it. The next page
-      // shows its result.
-      let work = Task { _ = try? await decide(params) }
-      _ = await value(of: work, within: SignInLimits.maxPageDelay)
-    case .email, .newUser:
-      guard let values = body.values(of: EmailForm.fields) else { return .refused(400) }
-      submit(email: values[0], password: values[1], signUp: address == .newUser, id)
-    default: return .refused(405)
-    }
-    return .seeOther(.home)
-  }
-
-  private func submit(email: String, password: String, signUp: Bool, _ id: String) {
-    guard let flow = flows[id], case .waiting = flow.phase, flow.pagePath != nil else { return }
-    let params = PasswordParams(account: flow.ticket.account, project: nil, email: email, password: password)
-    flows[id]?.visit.form = PageVisit.Form(email: email, isSignUp: signUp)
-    flows[id]?.lastRefusal = nil
-    if flow.method != .email { choseOnPage(.email, id) }
-    // A separate task, so that a browser that disconnects does not interrupt it.
-    flows[id]?.phase = .exchanging(Task { await signIn(params, signUp: signUp, id) })
-  }
-
-  private func signIn(_ params: PasswordParams, signUp: Bool, _ id: String) async -> FlowOutcome.Value {
-    guard let ticket = flows[id]?.ticket.with(.email) else { return .failure(AgentError(.flowUnknown)) }
-    let outcome: SignUpOutcome
-    do {
-      outcome = try await attempt(params, signUp: signUp, ticket)
-    } catch {
-      return formRefused(error, id)
-    }
-    guard var flow = flows[id], case .exchanging = flow.phase, !isShutDown else {
-      if case .session(let session) = outcome { await accounts.discard(session, of: ticket.project) }
-      return flows[id]?.outcome.settled ?? .failure(AgentError(.cancelled))
-    }
-    // Set only after success: a callback from a provider in another tab may complete the flow
-    // first.
-    flow.ticket = ticket
-    flows[id]?.ticket = ticket
-    switch outcome {
-    case .session(let session): return await adopt(session, flow)
-    case .confirmationSent:
-      let sent = FlowOutcome.Value.success(SignInResult(.confirmationSent))
-      await close(flow, sent)
-      return sent
+extension Flow {
+  /// True while a page would show progress.
+  var isBusyOnPage: Bool {
+    switch pageState {
+    case .working, .verifying, .requesting: true
+    default: visit.work != nil && !isOver
     }
   }
 
-  /// Returns the flow to `waiting`, so that the person can retry.
-  private func formRefused(_ error: AgentError, _ id: String) -> FlowOutcome.Value {
-    if case .exchanging? = flows[id]?.phase {
-      flows[id]?.phase = .waiting
-      flows[id]?.visit.form.refusal = error
-      flows[id]?.visit.form.isUnseen = true
-    }
-    return .failure(error)
+  /// True if the page has sent a code to this address, and the project would not send another one yet.
+  func hasJustSent(to address: CodeAddress, now: BootTime) -> Bool {
+    guard let code, visit.form.codeOrigin != .elsewhere else { return false }
+    return code.address == address && now < code.resendAt
+  }
+
+  /// True if the flow has the page with all methods, and takes a form.
+  var takesForms: Bool {
+    guard case .waiting = phase, factor == nil else { return false }
+    return pagePath != nil && visit.work == nil
   }
 }

@@ -23,8 +23,12 @@ package actor SignInService {
 
   var flows: [String: Flow] = [:]
   var keptPorts = KeptPorts()
-  var attempts = PasswordAttempts()
-  /// The running imports of sessions, by ticket id.
+  var attempts = AddressAttempts()
+  /// Attempts with codes, counted apart from passwords.
+  var codeAttempts = AddressAttempts()
+  /// The accounts for which a code is being sent.
+  var sending: Set<String> = []
+  /// The running imports of sessions, verifications without a flow and anonymous sign-ins, by ticket id.
   var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
   private var nonces = IssuedNonces()
   private(set) var isShutDown = false
@@ -57,15 +61,14 @@ package actor SignInService {
     if let nonce { try nonces.consume(nonce, now: clock.now) }
   }
 
-  /// Returns the project's enabled sign-in methods, Apple first (SI-1, SI-12).
+  /// Returns the project's enabled sign-in methods, Apple first (SI-1, SI-12, WS-1).
   /// - Throws: `offline` and similar errors if the project cannot be asked.
   package func methods(_ params: SignInMethods.Params) async throws(AgentError) -> SignInMethods.Result {
     let project = try projects.choose(params.project)
     do {
       let found = try await project.server.settings()
-      let methods = [Provider.apple, .google, .email].filter(found.isOn)
       return SignInMethods.Result(
-        methods: methods.map(\.rawValue), signUp: found.isOn(.email) && !found.disableSignup)
+        methods: found.signInProviders.map(\.rawValue), signUp: found.isOn(.email) && !found.disableSignup)
     } catch {
       throw AgentError.from(error)
     }
@@ -81,7 +84,7 @@ package actor SignInService {
     }
     for task in imports.values { task.cancel() }
     for flow in running {
-      await end(flow.id, .failure(AgentError(.cancelled)))
+      await end(flow.id, .failure(AgentError(.cancelled)), isForced: true)
       if case .exchanging(let task) = flow.phase { _ = await task.value }
       // A flow whose session is being stored ends when the session is stored.
       _ = await flow.outcome.wait()
@@ -126,8 +129,9 @@ extension SignInService {
   }
 
   /// Counts a choice on the sign-in page.
-  func choseOnPage(_ provider: Provider, _ flow: String) {
-    let method = AuthMethod(provider)
+  func choseOnPage(_ provider: Provider, _ flow: String) { count(AuthMethod(provider), chosenOnPageOf: flow) }
+
+  func count(_ method: AuthMethod, chosenOnPageOf flow: String) {
     flows[flow]?.method = method
     report(.counted(.authMethodSelected(method)))
   }
@@ -137,7 +141,7 @@ extension SignInService {
     switch result {
     // A sign-up that waits for confirmation by email has no session yet.
     case .success(let result) where result.outcome != .signedIn: break
-    case .success: report(.counted(.authCompleted(flow.method, flow.age(clock.now))))
+    case .success: report(.counted(.authCompleted(flow.method, flow.startedAt.duration(to: clock.now))))
     case .failure(let error): report(.counted(.ended(flow.method, error)))
     }
   }
@@ -148,9 +152,4 @@ extension SignInService {
     if let result = value as? SignInResult, result.outcome != .signedIn { return }
     report(.counted(.authCompleted(method, begun.duration(to: clock.now))))
   }
-}
-
-extension Flow {
-  /// Returns the time since the flow's start.
-  fileprivate func age(_ now: BootTime) -> Duration { SignInLimits.flowLifetime - now.duration(to: deadline) }
 }

@@ -48,7 +48,7 @@ struct RitualAgentd: ParsableCommand {
   // Not documented, because only `ritualctl init` uses it.
   @Option(
     help: ArgumentHelp(
-      "Check this project of the configuration on standard input: print the results as JSON, and exit.",
+      "Check this project of a configuration read from standard input, print the results as JSON, and exit.",
       valueName: "name", visibility: .hidden))
   var checkProject: String?
 

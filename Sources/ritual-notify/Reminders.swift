@@ -2,12 +2,14 @@ import AgentProtocol
 import Glibc
 import SystemSupport
 
-/// The accounts with a reminder today, in a small file, so that a restart does not repeat a
-/// reminder. The file holds names only, no secret.
+/// The accounts with a reminder today, and the last reminder of each session's end, in a small file,
+/// so that a restart does not repeat a reminder. The file holds names and times, no secret.
 struct Reminders {
   private let path: String
   private var day: String
   private var accounts: Set<String>
+  /// The last reminder of the end, by account.
+  private var ends: [String: (start: Int64, stage: SessionEnding.Stage)] = [:]
 
   /// Maximum bytes read: some thousand names.
   private static let limit = 64 * 1024
@@ -18,6 +20,23 @@ struct Reminders {
     let lines = Self.read(path).split(separator: "\n").map(String.init)
     day = lines.first ?? ""
     accounts = Set(lines.dropFirst().filter(AccountName.isValid))
+    for words in lines.dropFirst().map({ $0.split(separator: " ").map(String.init) }) where words.count == 3 {
+      guard AccountName.isValid(words[0]), let start = Int64(words[1]),
+        let stage = SessionEnding.Stage(rawValue: words[2])
+      else { continue }
+      ends[words[0]] = (start, stage)
+    }
+  }
+
+  /// Whether a person was reminded of the end of this session, at `stage` or later.
+  func has(_ account: String, _ ending: SessionEnding, _ stage: SessionEnding.Stage) -> Bool {
+    ends[account].map { $0.start == ending.start && $0.stage >= stage } ?? false
+  }
+
+  /// Records a reminder of the end of a session.
+  mutating func add(_ account: String, _ ending: SessionEnding, _ stage: SessionEnding.Stage) {
+    ends[account] = (ending.start, stage)
+    write()
   }
 
   func has(_ account: String) -> Bool { day == Self.today && accounts.contains(account) }
@@ -27,7 +46,12 @@ struct Reminders {
   mutating func add(_ account: String) {
     if day != Self.today { (day, accounts) = (Self.today, []) }
     accounts.insert(account)
-    let text = ([day] + accounts.sorted()).joined(separator: "\n") + "\n"
+    write()
+  }
+
+  private func write() {
+    let ended = ends.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.start) \($0.value.stage.rawValue)" }
+    let text = ([day] + accounts.sorted() + ended).joined(separator: "\n") + "\n"
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     mkdir(folder, 0o700)
     let new = path + ".new"
@@ -35,7 +59,7 @@ struct Reminders {
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return }
     defer { close(file) }
-    if write(file, text, text.utf8.count) == text.utf8.count { rename(new, path) }
+    if Glibc.write(file, text, text.utf8.count) == text.utf8.count { rename(new, path) }
   }
 
   /// The current local date, as 2026-11-21 (month and day without leading zeros).

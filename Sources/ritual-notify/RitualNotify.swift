@@ -4,12 +4,13 @@ import Glibc
 import SystemBus
 import SystemSupport
 
-/// `ritual-notify`: shows desktop notifications for what needs a person: sign-ins and approvals.
+/// `ritual-notify`: shows desktop notifications for what needs a person: sign-ins, second factors and
+/// approvals.
 @main
 struct RitualNotify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ritual-notify",
-    abstract: "Show a desktop notification when a sign-in or an approval is needed.",
+    abstract: "Show a desktop notification when a sign-in, a second factor or an approval is needed.",
     discussion: "Runs until the session bus closes. Without a session bus it exits immediately with status 0.",
     version: AgentVersion.current)
 
@@ -33,9 +34,20 @@ struct RitualNotify: ParsableCommand {
   }
 }
 
-/// Starts `ritualctl sign-in` in a separate unit, so that it does not end with this program and has
-/// none of its permissions.
-struct SignInStarter {
+/// Starts `ritualctl` in a separate unit, so that it does not end with this program and has none of
+/// its permissions.
+struct CommandStarter {
+  /// A command about one account.
+  enum Command: Sendable {
+    case signIn
+    /// Opens the agent's page, which asks for the code.
+    case enterCode
+
+    /// The command line without the account.
+    var words: [String] { self == .signIn ? ["sign-in"] : ["mfa", "verify", "--browser"] }
+    fileprivate var description: String { self == .signIn ? "Ritual Agent sign-in" : "Ritual Agent second factor" }
+  }
+
   /// The value of `--socket` for `ritualctl`; nil for the default.
   let socket: String?
 
@@ -45,16 +57,18 @@ struct SignInStarter {
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "RITUAL_AGENT_SOCKET",
   ]
 
-  /// Starts the sign-in for `account`. Returns the pid of systemd-run(1), or nil if it cannot be
+  /// Starts the command for `account`. Returns the pid of systemd-run(1), or nil if it cannot be
   /// started or the name is invalid. No shell is involved, and the name cannot be taken for an
   /// option.
-  func start(_ account: String) -> pid_t? {
+  func start(_ command: Command, _ account: String) -> pid_t? {
     guard AccountName.isValid(account) else { return nil }
     let variables = Self.passedOn.filter { getenv($0) != nil }.map { "--setenv=" + $0 }
-    let command = [Self.ritualctl, "sign-in", "--account=" + account] + (socket.map { ["--socket=" + $0] } ?? [])
+    let program =
+      [Self.ritualctl] + command.words + ["--account=" + account] + (socket.map { ["--socket=" + $0] } ?? [])
     let arguments =
-      ["systemd-run", "--user", "--collect", "--quiet", "--service-type=exec", "--description=Ritual Agent sign-in"]
-      + variables + ["--"] + command
+      [
+        "systemd-run", "--user", "--collect", "--quiet", "--service-type=exec", "--description=" + command.description,
+      ] + variables + ["--"] + program
     return try? ChildProcess(arguments, output: .inherited, error: .inherited).start()
   }
 

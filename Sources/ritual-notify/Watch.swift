@@ -8,6 +8,8 @@ final class Watch {
   /// The subject of a notification.
   private enum Subject: Hashable {
     case signIn(account: String)
+    case ending(account: String)
+    case code(account: String)
     case question(id: String)
   }
 
@@ -18,11 +20,14 @@ final class Watch {
 
   private let desktop: NotificationService
   private let agent: AgentFeed
-  private let starter: SignInStarter
+  private let starter: CommandStarter
   private var reminders: Reminders
   private var shown: [NotificationService.Shown: Subject] = [:]
-  /// Accounts that currently need a sign-in.
-  private var needing: Set<String> = []
+  /// Accounts that currently need a sign-in, and why.
+  private var needing: [String: SessionEndReason] = [:]
+  /// The sessions whose end is foreseen, by account.
+  private var endings: [String: SessionEnding] = [:]
+  private var codes = FactorNeeds()
   /// Pending approvals in the order of their arrival, and the ids of those that a person has
   /// dismissed or answered.
   private var questions: [Approval] = []
@@ -42,7 +47,7 @@ final class Watch {
     desktop = try NotificationService(bus)
     agent = AgentFeed(socket: socket ?? usualSocket)
     self.reminders = Reminders(path: reminders)
-    starter = SignInStarter(socket: socket)
+    starter = CommandStarter(socket: socket)
   }
 
   /// Runs until the bus ends.
@@ -76,12 +81,25 @@ final class Watch {
       questions.removeAll { $0.id == approval.id }
       if event.type == .approvalNeeded { questions.append(approval) } else { forget(approval.id) }
     }
-    guard let account = event.account, let state = event.status?.state else { return }
-    if state == .signInNeeded {
-      needing.insert(account)
+    guard let account = event.account, AccountName.isValid(account) else { return }
+    if event.type == .mfaNeeded { codes.add(account, FactorNeeds.Need(program: event.program, reason: event.reason)) }
+    if let status = event.status { take(status, of: account) }
+  }
+
+  private func take(_ status: AccountStatus, of account: String) {
+    let reason = status.session?.endReason
+    if status.state == .signInNeeded || reason == .newerSignIn {
+      needing[account] = reason ?? .unknown
     } else {
-      needing.remove(account)
+      needing[account] = nil
       close(.signIn(account: account))
+    }
+    let ending = SessionEnding(status)
+    if endings[account]?.start != ending?.start { close(.ending(account: account)) }
+    endings[account] = ending
+    if status.assurance?.current != AccountAssurance.aal1 {
+      codes.settled(account)
+      close(.code(account: account))
     }
   }
 
@@ -104,7 +122,7 @@ final class Watch {
       case .action(let notification, let key):
         // A signal of another sender has another owner, and matches no notification.
         if let matter = shown[notification] { act(matter, key, notification) }
-      case .closed(let notification): noteClosed(notification)
+      case .closed(let notification, let byPerson): noteClosed(notification, byPerson: byPerson)
       case .owner(let isThere): ownerChanged(isThere)
       }
     }
@@ -113,12 +131,8 @@ final class Watch {
   private func act(_ matter: Subject, _ key: String, _ notification: NotificationService.Shown) {
     typealias Keys = NotificationService.Notification.Keys
     switch (matter, key) {
-    case (.signIn(let account), Keys.signIn):
-      if let pid = starter.start(account) {
-        children.append(pid)
-      } else {
-        Journal.note("systemd-run cannot be started; run: ritualctl sign-in --account \(account)")
-      }
+    case (.signIn(let account), Keys.signIn), (.ending(let account), Keys.signIn): start(.signIn, account)
+    case (.code(let account), Keys.enterCode): start(.enterCode, account)
     case (.question(let id), Keys.allow), (.question(let id), Keys.deny):
       dismissed.insert(id)
       agent.answer(id, allow: key == Keys.allow)
@@ -128,8 +142,20 @@ final class Watch {
     desktop.close(notification)
   }
 
-  private func noteClosed(_ notification: NotificationService.Shown) {
-    if case .question(let id)? = shown.removeValue(forKey: notification) { dismissed.insert(id) }
+  private func start(_ command: CommandStarter.Command, _ account: String) {
+    guard let pid = starter.start(command, account) else {
+      let words = command.words.joined(separator: " ")
+      return Journal.note("systemd-run cannot be started; run: ritualctl \(words) --account \(account)")
+    }
+    children.append(pid)
+  }
+
+  private func noteClosed(_ notification: NotificationService.Shown, byPerson: Bool) {
+    switch shown.removeValue(forKey: notification) {
+    case .question(let id)?: dismissed.insert(id)
+    case .code(let account)? where byPerson: codes.dismissed(account)
+    default: break
+    }
   }
 
   private func ownerChanged(_ isThere: Bool) {
@@ -150,7 +176,7 @@ final class Watch {
 
   private func showAll() {
     // An expired approval can no longer be answered.
-    let now = Int64(time(nil))
+    let now = now
     for over in questions.filter({ $0.until.map { $0.unixSeconds <= now } ?? false }) {
       questions.removeAll { $0.id == over.id }
       forget(over.id)
@@ -162,20 +188,42 @@ final class Watch {
         guard room > 0 else { continue }
         room -= 1
       }
+      // The reminder of an hour replaces that of a day.
+      if case .ending = matter, isShown(matter) { close(matter) }
       guard show(notification, matter) else {
         isHeldBack = true
         return
       }
-      if case .signIn(let account) = matter { reminders.add(account) }
+      noteShown(matter)
     }
   }
 
-  /// The notifications to show: those with the fewest refusals first, sign-ins before approvals.
+  private func noteShown(_ matter: Subject) {
+    switch matter {
+    case .signIn(let account): reminders.add(account)
+    case .ending(let account):
+      if let ending = endings[account], let stage = ending.stage(at: now) { reminders.add(account, ending, stage) }
+    case .code(let account): codes.shown(account)
+    case .question: break
+    }
+  }
+
+  /// The wall clock's time in seconds since 1970.
+  private var now: Int64 { Int64(time(nil)) }
+
+  /// The notifications to show: those with the fewest refusals first, sign-ins before second factors
+  /// and approvals.
   private var toShow: [(Subject, NotificationService.Notification)] {
-    let accounts = needing.sorted().filter { AccountName.isValid($0) && !reminders.has($0) }
-    let signIns = accounts.map { (Subject.signIn(account: $0), NotificationService.Notification.signInNeeded($0)) }
+    typealias Notification = NotificationService.Notification
+    let accounts = needing.sorted { $0.key < $1.key }.filter { !reminders.has($0.key) }
+    let signIns = accounts.map { (Subject.signIn(account: $0), Notification.signInNeeded($0, $1)) }
+    let ends = endings.sorted { $0.key < $1.key }.filter { account, ending in
+      ending.stage(at: now).map { !reminders.has(account, ending, $0) } ?? false
+    }.map { (Subject.ending(account: $0), Notification.ending($0, $1)) }
+    let needed = codes.waiting.sorted { $0.key < $1.key }.filter { !isShown(.code(account: $0.key)) }
+      .map { (Subject.code(account: $0), Notification.codeNeeded($0, $1)) }
     let asked = questions.filter { !dismissed.contains($0.id) && !isShown(.question(id: $0.id)) }
-    let all = signIns + asked.map { (Subject.question(id: $0.id), NotificationService.Notification.question($0)) }
+    let all = signIns + ends + needed + asked.map { (Subject.question(id: $0.id), Notification.question($0)) }
     let keys = all.enumerated().map { (refusals[$0.element.0] ?? 0, $0.offset) }
     return zip(keys, all).sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -216,6 +264,8 @@ final class Watch {
     // systemd-run(1) ends soon, and approvals expire by the clock.
     if !children.isEmpty { longest = min(longest, .seconds(1)) }
     if !questions.isEmpty { longest = min(longest, .seconds(60)) }
+    let reminder = endings.values.compactMap { $0.next(after: now) }.min()
+    if let reminder { longest = min(longest, .seconds(reminder - now)) }
     let milliseconds = longest.components.seconds * 1000 + longest.components.attoseconds / 1_000_000_000_000_000
     poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds + 1))
   }
@@ -224,7 +274,7 @@ final class Watch {
     children.removeAll { pid in
       var status: Int32 = 0
       guard waitpid(pid, &status, WNOHANG) != 0 else { return false }
-      if status != 0 { Journal.note("systemd-run could not start the sign-in") }
+      if status != 0 { Journal.note("systemd-run could not start ritualctl") }
       return true
     }
   }

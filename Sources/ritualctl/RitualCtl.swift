@@ -19,7 +19,8 @@ struct RitualCtl: AgentCommand {
       name: "Sign in",
       subcommands: [
         InitCommand.self, SignInCommand.self, CompleteSignInCommand.self, SignOutCommand.self, AccountsCommand.self,
-        UseCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self, ProfileCommand.self,
+        UseCommand.self, IdentitiesCommand.self, LinkCommand.self, UnlinkCommand.self, MFACommand.self,
+        ProfileCommand.self,
       ]),
     CommandGroup(
       name: "Use tokens",
@@ -44,7 +45,8 @@ struct RitualCtl: AgentCommand {
 
   /// Runs without a command: shows the groups and the next step. Never fails because of the agent.
   func perform(_ output: Output) throws -> ExitStatus {
-    try output.answer(Overview(value: .init(groups: Overview.Group.all, next: NextStep(common))))
+    let value = Overview.Value(groups: Self.groups.map(Overview.Group.init), next: NextStep(common))
+    try output.answer(Overview(value: value, abstract: Self.configuration.abstract))
     return .done
   }
 
@@ -112,13 +114,13 @@ struct RitualCtl: AgentCommand {
   private static func showHelp() -> Int32 {
     let output = plainOutput
     do {
-      let root = try CommandDescription.ofThisProgram()
+      let root = try CommandDescription.of(Self.self)
       let words = CommandLineWords(Array(CommandLine.arguments.dropFirst()), root: root)
       if let complaint = words.complaint, words.unknownCommand != nil {
         return refuse(Failure(.usage, complaint, hint: words.helpCommand), output)
       }
-      let text = HelpText(words.path, root: root).text
-      try output.stream(HelpAnswer(text, groups: words.path.isEmpty ? Overview.Group.all : nil))
+      let text = HelpText(words.path, root: root, groups: groups).text
+      try output.stream(HelpAnswer(text, groups: words.path.isEmpty ? groups.map(Overview.Group.init) : nil))
       return ExitStatus.done.rawValue
     } catch {
       return refuse(Failure(error), output)
@@ -137,7 +139,7 @@ struct RitualCtl: AgentCommand {
     guard exitCode(for: error) != .success else {
       let text = fullMessage(for: error)
       let script = CompletionScript.requestedShell(CommandLine.arguments).map {
-        CompletionScript(text, shell: $0, aliases: CompletionScript.aliases).text
+        CompletionScript(text, shell: $0, aliases: CompletionScript.aliases(of: Self.self)).text
       }
       try? output.stream(HelpAnswer(script ?? text))
       return ExitStatus.done.rawValue
@@ -155,8 +157,9 @@ struct RitualCtl: AgentCommand {
           .usage, "passphrases are not accepted as arguments, because other users can read them",
           hint: "use --passphrase-stdin"), output)
     }
-    let root = try? CommandDescription.ofThisProgram()
+    let root = try? CommandDescription.of(Self.self)
     let words = root.map { CommandLineWords(Array(CommandLine.arguments.dropFirst()), root: $0) }
+    if let failure = words?.secretArgument { return refuse(failure, output) }
     return refuse(Failure(.usage, words?.complaint ?? parserMessage(for: error), hint: words?.helpCommand), output)
   }
 

@@ -111,6 +111,7 @@ import Testing
         "https://supabase.com/dashboard/project/abcdefghijklmnopqrst/settings/api-keys?x=1",
         "https://abcdefghijklmnopqrst.supabase.co"
       ),
+      ("supabase.com/dashboard/project/abcdefghijklmnopqrst", "https://abcdefghijklmnopqrst.supabase.co"),
       ("https://supabase.com/dashboard/projects", "https://supabase.com/dashboard/projects"),
       ("abcdefghijklmnopqrsT", "abcdefghijklmnopqrsT"), ("abc", "abc"), ("", ""), ("not a.url", "not a.url"),
       ("http://abc.supabase.co", "http://abc.supabase.co"),

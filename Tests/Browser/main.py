@@ -10,13 +10,19 @@ import time
 
 from playwright.sync_api import Error, sync_playwright
 
+import codes
+import factors
 import flows
+import project_page
 import shell
 import states
 import strangers
 from hosted import NAME, HostedName
 from programs import Agent, Sandbox, stop
 from visitor import Visitor
+
+# The checks of strangers end with the journal of the checks before them.
+CHECKS = flows.ALL + codes.ALL + factors.ALL + project_page.ALL + strangers.ALL + shell.ALL
 
 
 class Stage:
@@ -40,6 +46,22 @@ class Stage:
         self.cleanup.callback(stop, agent.process)
         return agent
 
+    def local_agent(self, name):
+        """An agent whose project `local` is the sandbox at its own address. For a project with another
+        name, the agent accepts only https URLs of single sign-on and of linking, unlike the sandbox's."""
+        project = f'\n[projects.local]\nurl = "{self.sandbox.url}"\nanon_key = "{self.sandbox.key}"\n'
+        return self.another_agent(name, configuration=project)
+
+    @contextlib.contextmanager
+    def settings(self, **changes):
+        """Changes settings of the sandbox, and restores them."""
+        before = self.sandbox.control("GET", "settings")
+        self.sandbox.control("PATCH", "settings", changes)
+        try:
+            yield
+        finally:
+            self.sandbox.control("PATCH", "settings", {name: before.get(name) for name in changes})
+
     def visitor(self, look="light", **more):
         return Visitor(self.browser, look, self.pictures, **more)
 
@@ -52,7 +74,7 @@ def main(programs, pictures, only):
         try:
             if not only:
                 states.run(stage)
-            for check in only or flows.ALL + strangers.ALL + shell.ALL:
+            for check in only or CHECKS:
                 begin = time.monotonic()
                 check(stage)
                 print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
@@ -68,5 +90,5 @@ def main(programs, pictures, only):
 # When timeout(1) ends this process, the programs that it started end as well.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 arguments = sys.argv[2:]
-names = {check.__name__: check for check in flows.ALL + strangers.ALL + shell.ALL}
+names = {check.__name__: check for check in CHECKS}
 main(pathlib.Path(sys.argv[1]), "--screenshots" in arguments, [names[a] for a in arguments if a != "--screenshots"])

@@ -41,6 +41,14 @@ class Sandbox:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
+    def message(self, address, after=0):
+        """Waits for a message to the address, after the first `after` ones; returns the newest."""
+        return until(f"a message to {address}", lambda: self.messages(address)[after:])[-1]
+
+    def messages(self, address):
+        """The emails or text messages to the address, the newest last."""
+        return [message for message in self.control("GET", "mail") if message["to"] == address]
+
     def requests(self, endpoint):
         return self.control("GET", "counters")["requests"].get(endpoint, 0)
 
@@ -118,6 +126,7 @@ class Agent:
 class Flow:
     def __init__(self, agent, started):
         self.agent, self.id, self.url = agent, started["flow"], started["url"]
+        self.account = None
         # With a named provider the URL is the server's, and contains the URL that the browser
         # returns to.
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.url).query)
@@ -127,8 +136,12 @@ class Flow:
 
     def end(self):
         """Waits for the end of the flow; returns its outcome, or the kind of the error."""
-        answer = self.agent.call("signIn.wait", flow=self.id)
+        answer = self.result()
         return answer.get("outcome") or answer["data"]["kind"]
+
+    def result(self):
+        """Waits for the end of the flow; returns its result, or the error."""
+        return self.agent.call("signIn.wait", flow=self.id)
 
     def cancel(self):
         self.agent.call("signIn.cancel", flow=self.id)

@@ -1,6 +1,7 @@
 """Every state of the page, in each look: accessibility, size of targets, 320 px, 200 % text,
 pictures."""
 
+from programs import Flow
 from visitor import LOOKS, Visitor
 
 PASSWORD = "correct horse 9"
@@ -12,7 +13,7 @@ def choice_and_form(stage, look):
     person.page.goto(flow.url)
     person.sees("Choose how to sign in")
     names = person.page.locator(".methods a").all_inner_texts()
-    assert names == ["Continue with Apple", "Continue with Google", "Continue with Email"], names
+    assert names == ["Continue with Apple", "Continue with Google", "Continue with Email", "Email me a code"], names
     person.check_alignment()
     person.inspect("choice")
     person.follow("Continue with Email")
@@ -75,6 +76,9 @@ def confirmation(stage, look):
     person.page.goto(flow.origin + "/sign-in/email/new")
     person.fill(f"new-{look}@example.org", PASSWORD)
     person.press("Sign up")
+    person.sees("Enter the code")
+    person.inspect("sign-up-code", has_picture=False)
+    person.press("Confirm later")
     person.sees("Check your email")
     person.inspect("confirmation")
     person.close()
@@ -88,7 +92,7 @@ def failures(stage, look):
     person.page.goto(flow.url)
     person.follow("Continue with Google")
     person.page.get_by_label("Another account").fill("g@example.org")
-    person.page.get_by_role("button", name="Let it fail").click()
+    person.page.get_by_role("button", name="Fail the sign-in").click()
     person.sees("Sign-in failed")
     assert person.page.get_by_role("alert").evaluate("e => e === document.activeElement")
     person.inspect("failed")
@@ -125,19 +129,23 @@ def refused_callback(stage, look):
 
 def manual_link(stage, look):
     stage.sandbox.control("PATCH", "settings", {"manualLinking": True})
-    flow = stage.agent.link("work", "google")
+    agent = stage.local_agent(f"linking-{look}")
+    signed = agent.call(
+        "signIn.password", account="work", project="local", email="anna@example.org", password=PASSWORD)
+    assert signed.get("outcome") == "signedIn", signed
+    flow = agent.link("work", "google")
     person = stage.visitor(look)
     person.page.goto(flow.url)
     person.page.get_by_label("Another account").fill(f"link-{look}@example.org")
     person.page.get_by_role("button", name="Continue", exact=True).click()
     person.is_signed_in("anna@example.org")
     assert "Google is now linked." in person.page.inner_text("main")
-    person.inspect("linked")
+    person.inspect("linked", has_picture=False, host=f"127.0.0.1:{stage.sandbox.port}")
     person.close()
     assert flow.end() == "signedIn"
-    for identity in stage.agent.call("identity.list", account="work")["identities"]:
+    for identity in agent.call("identity.list", account="work")["identities"]:
         if identity["provider"] == "google":
-            stage.agent.call("identity.unlink", account="work", identityID=identity["identityID"])
+            agent.call("identity.unlink", account="work", identityID=identity["identityID"])
 
 
 def locked(stage, look):
@@ -154,10 +162,221 @@ def locked(stage, look):
     person.close()
 
 
+PROVIDERS = ["azure", "bitbucket", "discord", "github", "gitlab", "keycloak", "linkedin_oidc", "slack_oidc"]
+
+
+def methods(stage, look):
+    """Fifteen sign-in methods."""
+    with stage.settings(providers=PROVIDERS, phoneEnabled=True, anonymousEnabled=True, ssoDomains=["example.org"]):
+        flow = stage.agent.start("personal")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.sees("Choose how to sign in")
+        assert person.page.locator(".method").count() == 15
+        person.check_alignment()
+        person.inspect("methods")
+        person.follow("Continue with Phone")
+        person.sees("Sign in by phone")
+        person.inspect("phone")
+        person.page.get_by_label("Phone number").fill("0151 23456789")
+        person.press("Text me a code")
+        person.is_refused("This is not a valid phone number.")
+        person.inspect("wrong-phone", has_picture=False)
+        person.follow("Other sign-in methods")
+        person.follow("Single sign-on")
+        person.sees("Single sign-on")
+        person.inspect("organization")
+        person.follow("Other sign-in methods")
+        person.follow("Continue without an account")
+        person.inspect("anonymous", has_picture=False)
+        person.press("Cancel")
+        person.sees("Cancelled")
+        person.close()
+
+
+def leaving(stage, look):
+    with stage.settings(ssoDomains=["example.org"]):
+        flow = stage.local_agent(f"leaving-{look}").start("personal", project="local")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.follow("Single sign-on")
+        person.page.get_by_label("Work email or domain").fill("anna@example.org")
+        # The page would continue to the identity provider.
+        person.page.route("**/sign-in/sso/go", lambda route: route.fulfill(status=204))
+        person.press("Continue")
+        person.sees("Sign in at your organization")
+        person.inspect("leaving", has_picture=False, host=f"127.0.0.1:{stage.sandbox.port}")
+        person.press("Cancel")
+        person.sees("Cancelled")
+        person.close()
+
+
+def code(stage, look):
+    stage.sandbox.control("POST", "clock", {"advance": 61})  # the pause of the look before
+    flow = stage.agent.start("personal")
+    person = stage.visitor(look)
+    person.page.goto(flow.url)
+    person.follow("Email me a code")
+    person.sees("Sign in with a code")
+    person.inspect("code-request", has_picture=False)
+    person.fill_in("Email", "anna@example.org")
+    person.press("Email me a code")
+    person.sees("Enter the code")
+    person.inspect("code")
+    person.fill_in("Code", "000000")
+    person.press("Sign in")
+    person.is_refused("This code is wrong, was already used, or has expired.")
+    person.inspect("wrong-code")
+    person.follow("Other sign-in methods")
+    person.sees("Choose how to sign in")
+    person.inspect("code-and-choice", has_picture=False)
+    person.follow("Enter the code sent to anna@example.org")
+    person.sees("Enter the code")
+    person.press("Cancel")
+    person.sees("Cancelled")
+    person.close()
+
+
+def captcha(stage, look):
+    with stage.settings(captcha="on"):
+        flow = stage.agent.start("personal")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.follow("Email me a code")
+        person.fill_in("Email", "anna@example.org")
+        person.press("Email me a code")
+        person.is_refused("The project requires a CAPTCHA")
+        person.inspect("captcha", has_picture=False)
+        person.follow("I already have a code")
+        person.sees("Use a code that you have")
+        person.inspect("own-code", has_picture=False)
+        person.press("Cancel")
+        person.sees("Cancelled")
+        person.close()
+
+
+def user_with(stage, email, **factor):
+    """Adds a user with a verified second factor; returns the email address."""
+    stage.sandbox.control("POST", "users", {"email": email, "password": PASSWORD})
+    stage.sandbox.control("POST", "factors", {"email": email} | factor)
+    return email
+
+
+def authenticator(stage, email, name="Work phone"):
+    """Adds a user with an authenticator app; returns the factor's ID."""
+    stage.sandbox.control("POST", "users", {"email": email, "password": PASSWORD})
+    return stage.sandbox.control("POST", "factors", {"email": email, "name": name})["id"]
+
+
+def current_code(stage, factor):
+    return stage.sandbox.control("GET", f"totp?factor={factor}")["code"]
+
+
+def asked(stage, account, email, look="light", agent=None, **more):
+    """Signs in on the page, up to the question for the second factor; returns the visitor, the flow
+    of the sign-in and the one of the question."""
+    agent = agent or stage.agent
+    flow = agent.start(account)
+    flow.account = account
+    person = stage.visitor(look, **more)
+    person.page.goto(flow.url)
+    person.follow("Continue with Email")
+    person.fill(email, PASSWORD)
+    person.press("Sign in")
+    result = flow.result()
+    assert result.get("mfa", {}).get("needed"), result
+    return person, flow, Flow(agent, {"flow": result["mfa"]["flow"], "url": flow.url})
+
+
+def second_factor(stage, look):
+    email = f"factor-{look}@example.org"
+    factor = authenticator(stage, email)
+    with stage.settings(mfaPhoneVerify=True, lowAssuranceLimit=3600):
+        # The session of another account ends with the verification, and the page says so.
+        other = stage.agent.call("signIn.password", account=f"home-{look}", email=email, password=PASSWORD)
+        assert other.get("outcome") == "signedIn", other
+        person, _, _ = asked(stage, f"factor-{look}", email, look)
+        person.sees("Enter the code from your authenticator app")
+        person.inspect("factor")
+        person.fill_in("Code", str((int(current_code(stage, factor)) + 500_000) % 1_000_000).zfill(6))
+        person.press("Verify")
+        person.is_refused("wrong")
+        person.inspect("wrong-factor")
+        # The progress page would continue to the next one.
+        person.page.route("**/sign-in/wait", lambda route: route.fulfill(status=204))
+        stage.sandbox.control("POST", "faults", {"endpoint": "factors.verify", "fault": "hang"})
+        person.fill_in("Code", current_code(stage, factor))
+        person.press("Verify")
+        person.sees("Verifying the code…")
+        person.inspect("verifying", has_picture=False)
+        person.page.unroute_all()
+        stage.sandbox.control("POST", "release")
+        person.page.goto(person.page.url)
+        person.is_signed_in(email)
+        person.inspect("factor-verified", has_picture=False)
+        person.close()
+
+
+def factor_choice(stage, look):
+    email = user_with(stage, f"choice-{look}@example.org", name="Work phone")
+    stage.sandbox.control("POST", "factors", {"email": email, "name": "Private", "phone": "4915112345602"})
+    with stage.settings(mfaPhoneVerify=True):
+        person, _, _ = asked(stage, f"choice-{look}", email, look)
+        person.sees("Choose a second factor")
+        person.inspect("factor-choice")
+        person.press("Phone Private")
+        person.sees("Verify your phone")
+        person.inspect("factor-phone", has_picture=False)
+        # The progress page would continue to the next one.
+        person.page.route("**/sign-in/wait", lambda route: route.fulfill(status=204))
+        stage.sandbox.control("POST", "faults", {"endpoint": "factors.challenge", "fault": "hang"})
+        person.press("Send code")
+        person.sees("Sending the code…")
+        person.inspect("factor-sending", has_picture=False)
+        person.page.unroute_all()
+        stage.sandbox.control("POST", "release")
+        person.page.goto(person.page.url)
+        person.sees("Enter the code")
+        person.inspect("factor-phone-code", has_picture=False)
+        person.press("Use another second factor")
+        person.sees("Choose a second factor")
+        person.press("Later")
+        person.is_signed_in(email)
+        person.inspect("factor-later")
+        person.close()
+
+
+def unsupported_factor(stage, look):
+    email = user_with(stage, f"passkey-{look}@example.org", name="Key", passkey=True)
+    person, flow, _ = asked(stage, f"passkey-{look}", email, look)
+    person.sees("Second factor not supported")
+    person.inspect("factor-unsupported", has_picture=False)
+    # Another page takes over.
+    stage.agent.call("mfa.start", account=flow.account)
+    person.page.reload()
+    person.sees("Cancelled")
+    person.inspect("factor-elsewhere", has_picture=False)
+    person.close()
+
+
+def nothing(stage, look):
+    with stage.settings(appleEnabled=False, googleEnabled=False, emailEnabled=False):
+        flow = stage.agent.start("personal")
+        person = stage.visitor(look)
+        person.page.goto(flow.url)
+        person.sees("Choose how to sign in")
+        assert "No sign-in method of this project is enabled." in person.page.inner_text("main")
+        assert person.page.locator("main .command").first.inner_text() == "ritualctl doctor"
+        person.inspect("nothing", has_picture=False)
+        person.close()
+        flow.cancel()
+
+
 def run(stage):
     for look in LOOKS:
         for state in (
-            choice_and_form, progress_and_end, confirmation, failures, refused_callback, manual_link, locked,
+            choice_and_form, progress_and_end, confirmation, methods, leaving, code, captcha, nothing, failures,
+            refused_callback, manual_link, locked, second_factor, factor_choice, unsupported_factor,
         ):
             state(stage, look)
             print(f"ok: {state.__name__}, {look}", flush=True)

@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -154,6 +155,9 @@ def nothing_in_the_journal(stage):
     assert "sign-in started" in text
     for secret in (PASSWORD, "correct+horse", "anna@example.org", "anna%40example.org", "eve@example.org"):
         assert secret not in text, f"the journal holds {secret}"
+    codes = {message["code"] for message in stage.sandbox.control("GET", "mail") if message.get("code")}
+    found = [code for code in codes if re.search(rf"(?<!\d){code}(?!\d)", text)]
+    assert not found, f"the journal holds codes: {found}"
 
 
 ALL = (spent_address, foreign_page, other_name, other_user, expired, nothing_in_the_journal)

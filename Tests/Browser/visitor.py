@@ -59,23 +59,26 @@ class Visitor:
         inspect it.)"""
         assert any(path.endswith("/sign-in/wait") for path in self.paths), self.paths
 
-    def inspect(self, name):
+    def inspect(self, name, has_picture=True, host=NAME):
         """Checks the current state, and takes its picture."""
         self.page.wait_for_load_state()  # the script has run
         self.check_fit()
         self.check_targets()
-        self.check_header()
+        self.check_header(host)
         self.check_ways_on()
         self.check_forced_colours()
-        violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
-        if violations:
-            found = [f"{v['id']}: {v['help']} {[n['target'] for n in v['nodes']]}" for v in violations]
-            raise AssertionError(f"{name}, {self.look}: " + "; ".join(found))
-        if self.pictures:
+        self.check_accessibility(name)
+        if self.pictures and has_picture:
             FOLDER.mkdir(parents=True, exist_ok=True)
             self.page.wait_for_timeout(700)  # the animations have ended
             self.picture(f"sign-in-{name}-{self.look}")
         self.check_large_text(name)
+
+    def check_accessibility(self, name):
+        violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        if violations:
+            found = [f"{v['id']}: {v['help']} {[n['target'] for n in v['nodes']]}" for v in violations]
+            raise AssertionError(f"{name}, {self.look}: " + "; ".join(found))
 
     def check_fit(self):
         width = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -88,19 +91,19 @@ class Visitor:
         small = [box for box in boxes if min(box[1:]) < SMALLEST]
         assert not small, f"too small to press: {small}"
 
-    def check_header(self):
+    def check_header(self, host):
         """Every page of a flow names the project's host in bold, before anything else."""
         header = self.page.locator("main > header:first-child .to strong")
         if not header.count():
             assert self.page.locator("script").count() == 0, "only a page that may tell nothing has no host"
             return
-        assert header.inner_text() == NAME
+        assert header.inner_text() == host
         assert header.evaluate("e => getComputedStyle(e).fontWeight >= 600")
 
     def check_ways_on(self):
-        """A running flow can be cancelled. No page is a dead end."""
+        """A running flow can be cancelled, and a second factor left for later. No page is a dead end."""
         if self.page.locator("#time").count():
-            assert self.page.get_by_role("button", name=re.compile("^(Cancel|Undo the sign-in)$")).count() == 1
+            assert self.page.get_by_role("button", name=re.compile("^(Cancel|Undo the sign-in|Later)$")).count() == 1
         elif "Signed in as" not in self.page.inner_text("h1"):
             assert "ritualctl " in self.page.locator(".command").first.inner_text()
         else:
@@ -116,12 +119,16 @@ class Visitor:
         assert not without, f"no border in forced colours: {without}"
 
     def check_alignment(self):
-        """The logos of all sign-in methods are in one column, and so are their labels."""
+        """The logos of all sign-in methods are at the same place of their buttons, and so are their
+        labels. The buttons are in one column, or in two of the same width."""
+        columns = self.page.evaluate(
+            "[...document.querySelectorAll('.method')].map(e => Math.round(e.getBoundingClientRect().left))")
+        assert len(set(columns)) <= (1 if self.look == "narrow" else 2), columns
         for part in ("svg", "span"):
             boxes = self.page.evaluate(
                 f"[...document.querySelectorAll('.method {part}')].map(e => {{ const b = e.getBoundingClientRect();"
-                " return [b.left, b.top + b.height / 2 - e.parentElement.getBoundingClientRect().top"
-                " - e.parentElement.getBoundingClientRect().height / 2] })")
+                " const m = e.closest('.method').getBoundingClientRect();"
+                " return [b.left - m.left, b.top + b.height / 2 - m.top - m.height / 2] })")
             assert len(boxes) > 1 and max(b[0] for b in boxes) - min(b[0] for b in boxes) < 0.5, f"{part}: {boxes}"
             assert all(abs(b[1]) < 1 for b in boxes), f"{part} is not centred: {boxes}"
 
@@ -130,7 +137,7 @@ class Visitor:
         self.page.evaluate("document.documentElement.style.fontSize = '200%'")
         self.check_fit()
         cut = self.page.evaluate(
-            "[...document.querySelectorAll('main *')].filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0"
+            "[...document.querySelectorAll('main *')].filter(e => !e.closest('svg') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0"
             " && getComputedStyle(e).display !== 'inline' && e.tagName !== 'INPUT').map(e => e.outerHTML)")
         assert not cut, f"cut off at 200 % text: {cut}"
         if self.pictures and self.look == "narrow" and name == "choice":
@@ -144,6 +151,15 @@ class Visitor:
     def fill(self, email, password):
         self.page.get_by_label("Email").fill(email)
         self.page.get_by_label("Password", exact=True).fill(password)
+
+    def fill_in(self, label, text):
+        self.page.get_by_label(label, exact=True).fill(text)
+
+    def is_refused(self, text):
+        """Waits for the error, which has the focus."""
+        alert = self.page.get_by_role("alert").filter(has_text=text)
+        alert.wait_for()
+        assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()

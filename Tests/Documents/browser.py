@@ -28,7 +28,7 @@ def main(url):
             return
         hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page)
         values = {name: html.unescape(value) for name, value in hidden}
-        if "/consent" in form[1]:
+        if re.search(r"/consent|/idp/", form[1]):
             values |= fields
         request = urllib.parse.urljoin(at, html.unescape(form[1]))
         data = urllib.parse.urlencode(values).encode()

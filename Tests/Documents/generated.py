@@ -32,20 +32,32 @@ def command_line(commands):
 
 def section(command, words, level):
     lines = [f"{'#' * level} {words}", "", escaped(command["abstract"]), ""]
-    if command.get("discussion"):
-        lines += [escaped(command["discussion"]), ""]
     subcommands = visible(command)
     if not subcommands:
-        lines += ["```text", synopsis(words, command), "```", ""]
-    elif level == 2:
+        lines += ["```text", synopsis(words, command, runs_alone=level == 2), "```", ""]
+    if aliases := command.get("aliases"):
+        lines += ["Alias: " + ", ".join(f"`{alias}`" for alias in aliases) + ".", ""]
+    lines += discussion(command)
+    if subcommands and level == 2:
         lines += ["| command | purpose |", "|---|---|"]
         for full, sub in leaves(command, words):
-            lines.append(f"| [`{full}`](#{anchor(full)}) | {escaped(sub['abstract'])} |")
+            lines.append(f"| [`{full}`](#{anchor(full)}) | {cell(sub['abstract'])} |")
         lines.append("")
     if arguments := shown(command):
         lines += ["| option | meaning |", "|---|---|", *map(row, arguments), ""]
     for full, sub in leaves(command, words) if level == 2 else []:
         lines += section(sub, full, 3)
+    return lines
+
+
+def discussion(command):
+    """The paragraphs of the help, and its examples as a code block, whose lines commands.py parses."""
+    text, _, examples = (command.get("discussion") or "").partition("Examples:\n")
+    lines = []
+    for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
+        lines += [escaped(paragraph), ""]
+    if examples.strip():
+        lines += ["```sh", *(line.strip() for line in examples.split("\n") if line.strip()), "```", ""]
     return lines
 
 
@@ -72,14 +84,18 @@ def anchor(words):
     return words.replace(" ", "-")
 
 
-def synopsis(words, command):
+def synopsis(words, command, runs_alone):
+    """The command line; `runs_alone`: whether a command behind -- may be left out."""
     parts, arguments = [words], shown(command)
     if any(a["kind"] != "positional" for a in arguments):
         parts.append("[OPTION]...")
     for a in arguments:
         if a["kind"] == "positional":
             name = f"<{a['valueName']}>" + ("..." if a["isRepeating"] else "")
-            parts.append(f"[{name}]" if a["isOptional"] else name)
+            is_optional = a["isOptional"]
+            if a.get("parsingStrategy") == "postTerminator":
+                name, is_optional = f"-- {name}", runs_alone
+            parts.append(f"[{name}]" if is_optional else name)
     return " ".join(parts)
 
 
@@ -91,12 +107,17 @@ def row(a):
     words = " ".join(filter(None, [a.get("abstract"), a.get("discussion")]))
     if a.get("defaultValue") and a["kind"] != "flag":
         words += f" Default: `{a['defaultValue']}`."
-    return f"| {term} | {escaped(words)} |"
+    return f"| {term} | {cell(words)} |"
 
 
 def escaped(text):
-    """The text of a help in Markdown: on one line, with what a table or HTML would take."""
-    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;").strip()
+    """The text of a help in Markdown: on one line, with what HTML would take."""
+    return re.sub(r"\s+", " ", text).replace("<", "&lt;").strip()
+
+
+def cell(text):
+    """The text of a help in a table."""
+    return escaped(text).replace("|", "\\|")
 
 
 # The configuration
@@ -121,7 +142,7 @@ def configuration():
     for name, about, keys in tables:
         lines += [f"## `{name}`", "", *([escaped(about), ""] if about else [])]
         lines += ["| key | example or default | meaning |", "|---|---|---|"]
-        lines += [f"| `{key}` | `{value}` | {escaped(words)} |" for key, value, words in keys] + [""]
+        lines += [f"| `{key}` | `{value}` | {cell(words)} |" for key, value, words in keys] + [""]
     return lines
 
 
@@ -171,7 +192,7 @@ def environment():
     listed = {name for row in rows for name in re.findall(r"`([A-Z][A-Z_]+)`", row)}
     # Read by a library, or only written.
     outside = {"LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "WATCHDOG_PID"}
-    outside |= {"TZ", "RITUAL_ACCESS_TOKEN"}
+    outside |= {"TZ", "RITUAL_ACCESS_TOKEN", "DBUS_SESSION_BUS_ADDRESS"}
     faults = [f"docs/environment.md does not list {name}, which a program reads" for name in sorted(read - listed)]
     faults += [f"docs/environment.md lists {name}, which no program reads" for name in sorted(listed - read - outside)]
     return faults

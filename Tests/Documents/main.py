@@ -1,4 +1,5 @@
-"""Checks the documents: links, generated parts, quoted messages, command lines.
+"""Checks the documents: links, generated parts, quoted messages, command lines, and the example of
+a sign-in page.
 
   script/docs-check [--write]
 """
@@ -10,6 +11,7 @@ import sys
 import commands
 import generated
 import links
+import page
 import quotes
 from markdown import ROOT, pages
 
@@ -21,6 +23,7 @@ def main(arguments):
     programs = pathlib.Path(folder.stdout.strip())
     helps = generated.helps(programs)
     faults = generated.check(helps, "--write" in arguments)
+    faults += page.check("--write" in arguments)
     everything = pages()
     count, more = links.check(everything)
     print(f"links: {count} checked")

@@ -11,7 +11,7 @@ from markdown import ROOT
 
 # Spans of several words that no program of this package prints, and what they are.
 FOREIGN = [
-    (r"provider is not enabled|Error 4\d\d: .*", "a message of the auth server or of Google"),
+    (r"provider is not enabled|.*Provider … could not be found.*|Error 4\d\d: .*", "a message of the auth server or of Google"),
     (r"Failed to set thread priority … errno=13", "a message of the Swift runtime"),
     (r"status=243/CREDENTIALS", "a message of systemd"),
     (r"dpkg-buildpackage .*", "a command of Debian"),
@@ -34,10 +34,10 @@ SHORTEST, LONGEST = 5, 9
 
 # The first words of command lines, which commands.py checks.
 COMMANDS = {
-    "apt", "cat", "cp", "curl", "date", "df", "docker", "export", "gcore", "git", "perf", "head", "journalctl",
-    "loginctl", "ls", "man", "printf", "ps", "ritual-agentd", "ritual-notify", "ritual-sandbox", "ritualctl", "script/bench",
+    "apt", "cat", "cp", "curl", "date", "df", "docker", "export", "gcore", "git", "perf", "head", "install", "journalctl",
+    "loginctl", "ls", "man", "mv", "printf", "ps", "ritual-agentd", "ritual-notify", "ritual-sandbox", "ritualctl", "script/bench",
     "script/browser-check", "script/docs-check", "script/fuzz", "script/package", "script/test", "sodium_malloc", "ssh",
-    "sudo", "swayidle", "swift", "systemctl", "systemd-analyze", "systemd-creds", "systemd-inhibit", "systemd-run",
+    "sudo", "supabase", "swayidle", "swift", "systemctl", "systemd-analyze", "systemd-creds", "systemd-inhibit", "systemd-run",
     "timedatectl", "vault", "xdg-mime",
 }
 

@@ -9,6 +9,8 @@ A command that no rule names is run if its first word is in RUN, and must succee
   browser   the account that the browser signs in with, and `hide` for Apple's Hide My Email
 """
 
+from markdown import ROOT
+
 PROJECT = "https://PROJECT.supabase.co"
 
 # What runs before the first command of a page; "" is the default.
@@ -19,6 +21,13 @@ CONFIGURED = [
 SIGNED_IN = [*CONFIGURED, "ritualctl sign-in email --email anna@example.org --password-stdin < password.txt"]
 SANDBOX = f"curl -fsS -o /dev/null {PROJECT}/sandbox"
 NOTHING = []
+
+
+def settings(values):
+    """Changes settings of the sandbox."""
+    return f"{SANDBOX}/settings -X PATCH -d '{values}'"
+
+
 SETUP = {
     "": SIGNED_IN,
     "docs/tutorial.md": NOTHING,
@@ -31,7 +40,23 @@ SETUP = {
     "docs/how-to-run-without-a-desktop.md": CONFIGURED,
     "docs/how-to-link-several-methods.md": [
         *SIGNED_IN,
-        f"""{SANDBOX}/settings -X PATCH -d '{{"manualLinking":true}}'""",
+        settings('{"manualLinking":true}'),
+    ],
+    "docs/how-to-sign-in-with-another-provider.md": [
+        *CONFIGURED,
+        settings('{"manualLinking":true,"providers":["github","custom:acme"]}'),
+    ],
+    "docs/how-to-sign-in-with-an-email-code.md": CONFIGURED,
+    "docs/how-to-sign-in-with-a-text-message.md": [*CONFIGURED, settings('{"phoneEnabled":true}')],
+    "docs/how-to-sign-in-with-single-sign-on.md": [*CONFIGURED, settings('{"ssoDomains":["example.org"]}')],
+    "docs/how-to-sign-in-anonymously.md": [
+        *CONFIGURED,
+        settings('{"manualLinking":true,"anonymousEnabled":true}'),
+    ],
+    "docs/how-to-use-second-factors.md": [
+        *SIGNED_IN,
+        settings('{"mfaPhoneEnroll":true,"mfaPhoneVerify":true}'),
+        "ritualctl mfa enroll totp --name app --json | jq -r .factor > app.txt",
     ],
     "docs/how-to-control-access.md": [
         *SIGNED_IN,
@@ -41,7 +66,7 @@ SETUP = {
 }
 
 # First words of commands that are run without a rule.
-RUN = {"ritualctl", "./profile.sh", "printf", "umask", "head", "cat", "chmod", "kill"}
+RUN = {"ritualctl", "./profile.sh", "printf", "umask", "head", "cat", "chmod", "kill", "rm"}
 
 # The reason for not running a command, by its first word.
 SYSTEMD = "need a systemd user manager (script/systemd-check and script/package-check have one)"
@@ -92,12 +117,23 @@ PASTED = [
 ]
 CALLBACK = "'http://127.0.0.1:1022/callback?attempt=…&code=…'"
 
+# The code of the newest mail or text message.
+CODE = f"""curl -fsS {PROJECT}/sandbox/mail | jq -r '.[-1].code' > code.txt"""
+
+# The code of the authenticator app of the page's account.
+APP = f"""curl -fsS "{PROJECT}/sandbox/totp?factor=$(cat app.txt)" | jq -r .code > code.txt"""
+PHONE = "ritualctl mfa enroll phone --phone +15550100 --name phone --json | jq -r .factor > phone.txt"
+# A new sign-in starts without the second factor.
+ENDED = SIGNED_IN[-1]
+VERIFIED = "ritualctl mfa verify --factor $(cat app.txt) --code-stdin < code.txt"
+
 SECRET = """printf '%s' x.$(printf '{"exp":1810986720}' | base64 -w 0 | tr -d =).x > secret.jwt"""
 IDENTITY = "$(ritualctl identities --json | jq -r .identities[0].identityID)"
-RENEWED = ["ritualctl init --update --anon-key KEY", f"""{SANDBOX}/settings -X PATCH -d '{{"autoconfirm":false}}'"""]
+RENEWED = ["ritualctl init --update --anon-key KEY", settings('{"autoconfirm":false}')]
 
 # Page and command, both searched as regular expressions, and the rule. The first match counts.
 RULES = [
+    ("command-line", "", {"skip": "examples of the help (HelpEndToEndTests runs them)"}),
     ("README", r"^(script/|install|sed -i|programs=)", {"skip": BUILD}),
     ("README", r"^ritualctl (sign-in|init) *(#|$)", {"skip": TERMINAL}),
     ("README", r"^ritual-agentd", {"skip": "run until they are stopped"}),
@@ -130,7 +166,7 @@ RULES = [
     ("with-google", r"--account work$", {"browser": "anna@company.example"}),
     (
         "with-a-credential",
-        r"add-key --credential|remove-key ID|^rm ",
+        r"add-key --credential|remove-key ID|^(mkdir|mv|rm) ",
         {"skip": "need a credential of systemd (script/logind-check has one)"},
     ),
     ("write-a-tool", r"^sh tool\.sh", {}),
@@ -146,6 +182,44 @@ RULES = [
     ("troubleshooting", r"^ritual-agentd --log-level", {"skip": "run until they are stopped"}),
     # The sample shows a directory that others can read.
     ("troubleshooting", r"^ritualctl doctor", {"before": ["chmod 755 .local/state/ritual-agent"], "status": 1}),
+    # Another account at the provider: the first one is linked already.
+    ("another-provider", r"^ritualctl link github", {"browser": "anna@company.example"}),
+    ("email-code", r"^ritualctl (sign-in code|link email) --email \S+$", {"skip": TERMINAL}),
+    (
+        "email-code",
+        r"--email anna@example.org --code-stdin",
+        {"before": ["! ritualctl sign-in code --email anna@example.org", CODE]},
+    ),
+    # The page's account belongs to Anna.
+    (
+        "email-code",
+        r"--sign-up",
+        {"before": [settings('{"autoconfirm":false}')], "status": 4, "with": {"email --": "email --account eve --"}},
+    ),
+    (
+        "email-code",
+        r"--email eve@example.org --code-stdin",
+        {"before": [CODE], "with": {"sign-in code": "sign-in code --account eve"}},
+    ),
+    # Anna's address belongs to another user, so it cannot be linked.
+    ("anonymously", r"^ritualctl link", {"browser": "guest@example.org"}),
+    ("text-message", r"^ritualctl sign-in phone --phone \S+$", {"skip": TERMINAL}),
+    ("text-message", r"--code-stdin", {"before": ["! ritualctl sign-in phone --phone +15550100 --sign-up", CODE]}),
+    ("second-factors", r"^ritualctl mfa (enroll totp --name \S+|verify)$", {"skip": TERMINAL}),
+    ("second-factors", r"^ritualctl token --assurance aal2$", {"before": [APP, VERIFIED, ENDED], "status": 8}),
+    ("second-factors", r"^ritualctl token --assurance aal2 >", {"status": 8}),
+    ("second-factors", r"^case ", {}),
+    ("second-factors", r"^ritualctl mfa verify --code-stdin", {"before": [APP]}),
+    (
+        "second-factors",
+        r"--factor ID$",
+        {"before": [PHONE], "status": 8, "with": {" ID": " $(cat phone.txt)"}},
+    ),
+    ("second-factors", r"--factor ID --code-stdin", {"before": [CODE], "with": {" ID": " $(cat phone.txt)"}}),
+    ("second-factors", r"mfa remove ID", {"with": {" ID": " $(cat app.txt)"}}),
+    ("with-a-captcha", r"--sent$", {"skip": TERMINAL}),
+    ("your-own-sign-in-page", r"^sed ", {"with": {"sign-in-page.html": str(ROOT / "examples/sign-in-page.html")}}),
+    ("your-own-sign-in-page", r"^ritualctl sign-in", {"skip": TERMINAL}),
     ("tutorial", r"^cat sandbox", {"before": ["for i in $(seq 600); do test -s sandbox.json && break; sleep 0.1; done"]}),
     ("tutorial", r"^(ritual-sandbox|url=|key=)", {}),
     # Without an account, `status` exits with 4, as `token` does after the sign-out.

@@ -56,10 +56,10 @@ final class CrashingStorage: VaultStorage {
     try changing { () throws(VaultError) in try memory.restore(bytes, to: copy) }
   }
   func remove(_ file: String) throws(VaultError) {
-    try changing {
-      memory.remove(file)
-    } half: {
-      memory.remove(DoubledFile.second(of: file))
+    try changing { () throws(VaultError) in
+      try memory.remove(file)
+    } half: { () throws(VaultError) in
+      try memory.remove(DoubledFile.second(of: file))
     }
   }
   func setAside(_ file: String) throws(VaultError) -> String {

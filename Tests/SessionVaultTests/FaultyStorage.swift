@@ -32,7 +32,7 @@ final class FaultyStorage: VaultStorage {
   func restore(_ bytes: [UInt8], to copy: String) throws(VaultError) { try memory.restore(bytes, to: copy) }
   func remove(_ file: String) throws(VaultError) {
     if failsNextRemoving.exchange(false, ordering: .relaxed) { throw VaultError(.io, "unlink") }
-    memory.remove(file)
+    try memory.remove(file)
   }
   func setAside(_ file: String) throws(VaultError) -> String { try memory.setAside(file) }
 }

@@ -41,7 +41,7 @@ import Testing
     guard case .fatal(let reason, let error) = classifyRefresh(status: status, headers: headers, body: body) else {
       return false
     }
-    let isListed = error.serverCode == reason.rawValue || error.serverCode == "invalid_grant"
+    let isListed = error.serverCode == reason.serverCode || error.serverCode == "invalid_grant"
     #expect(status == 400 && isListed, "fatal for \(status) \(String(decoding: body, as: UTF8.self))")
     return true
   }

@@ -12,6 +12,7 @@ import Testing
     case .transient(let error, let wait): "transient \(error.code)" + (wait.map { " \($0.components.seconds)" } ?? "")
     case .misconfigured(let error): "misconfigured \(error.code)"
     case .banned(let error): "banned \(error.code)"
+    case .refused(let error): "refused \(error.code)"
     case .paused(let error): "paused \(error.code)"
     }
   }
@@ -31,6 +32,7 @@ import Testing
     ("session_not_found", "fatal sessionNotFound sessionNotFound"),
     ("session_expired", "fatal sessionExpired sessionExpired"),
     ("validation_failed", "fatal tokenInvalid validationFailed"),
+    ("user_not_found", "fatal userNotFound userNotFound"),
   ]
 
   @Test(arguments: fatalCodes) func fatal(code: String, expected: String) {
@@ -49,8 +51,9 @@ import Testing
   @Test(arguments: [
     ("Invalid Refresh Token: Already Used", "fatal tokenAlreadyUsed server.invalid_grant"),
     ("Invalid Refresh Token: Refresh Token Not Found", "fatal tokenNotFound server.invalid_grant"),
-    ("Invalid Refresh Token: Session Expired (Inactivity)", "fatal sessionExpired server.invalid_grant"),
+    ("Invalid Refresh Token: Session Expired (Inactivity)", "fatal inactivity server.invalid_grant"),
     ("Invalid Refresh Token: No Valid Session Found", "fatal sessionNotFound server.invalid_grant"),
+    ("Invalid Refresh Token: Session Expired (Revoked by Newer Login)", "refused newerSignIn"),
     ("Invalid Refresh Token: User Banned", "banned userBanned"),
     ("something else", "misconfigured server.invalid_grant"),
   ])
@@ -58,6 +61,32 @@ import Testing
     let body = #"{"error":"invalid_grant","error_description":"\#(description)"}"#
     #expect(Self.classify(400, body) == expected)
     #expect(!Self.classify(401, body).hasPrefix("fatal"))
+  }
+
+  /// The recorded messages of `session_expired`, and one of a later server.
+  static let expiries: [(String, String)] = [
+    ("Invalid Refresh Token: Session Expired", "fatal timebox sessionExpired"),
+    ("Invalid Refresh Token: Session Expired (Inactivity)", "fatal inactivity sessionExpired"),
+    (
+      "Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)",
+      "fatal lowAssurance sessionExpired"
+    ),
+    ("Invalid Refresh Token: Session Expired (Revoked by Newer Login)", "refused newerSignIn"),
+    ("Invalid Refresh Token: Session Expired (Moon Phase)", "fatal sessionExpired sessionExpired"),
+  ]
+
+  @Test("SL-1: the messages of session_expired are told apart", arguments: expiries)
+  func expired(message: String, expected: String) {
+    #expect(Self.classify(400, #"{"code":"session_expired","message":"\#(message)"}"#) == expected)
+    #expect(Self.classify(400, #"{"code":400,"error_code":"session_expired","msg":"\#(message)"}"#) == expected)
+    #expect(!Self.classify(403, #"{"code":"session_expired","message":"\#(message)"}"#).hasPrefix("fatal"))
+  }
+
+  @Test("SL-1: a hook's refusal keeps the session, whatever its status", arguments: [400, 401, 403, 404, 418, 422])
+  func hookRefusal(status: Int) {
+    let body = #"{"code":\#(status),"error_code":"unknown","msg":"You are on the block list."}"#
+    #expect(Self.classify(status, body) == "refused hookRefused")
+    #expect(Self.classify(status, #"{"code":"unknown","message":"m"}"#) == "refused hookRefused")
   }
 
   @Test func newerInStorageIsWorthALook() {

@@ -65,11 +65,10 @@ import Testing
   @Test func authorizeURL() throws {
     let endpoint = try ProjectEndpoint(url: "https://a.test/base/", anonKey: "k")
     let url = endpoint.authorizeURL(
-      provider: .google, redirectTo: "http://127.0.0.1:9/cb?s=1", challenge: "ch",
-      extra: ["prompt": "select_account", "login_hint": "a@b.test", "redirect_to": "https://evil.test"])
+      provider: .google, scopes: "a b", redirectTo: "http://127.0.0.1:9/cb?s=1", challenge: "ch")
     #expect(
       url == "https://a.test/base/auth/v1/authorize?provider=google"
-        + "&redirect_to=http%3A%2F%2F127.0.0.1%3A9%2Fcb%3Fs%3D1&code_challenge=ch&code_challenge_method=s256"
-        + "&login_hint=a%40b.test&prompt=select_account")
+        + "&redirect_to=http%3A%2F%2F127.0.0.1%3A9%2Fcb%3Fs%3D1&scopes=a%20b&code_challenge=ch&code_challenge_method=s256"
+    )
   }
 }

@@ -138,7 +138,7 @@ import Testing
   @Test func linkURL() async throws {
     try await withServer({ _ in .answer(200, [], #"{"url":"https://accounts.example/o?x=1"}"#) }) { client, server in
       let url = try await client.linkURL(
-        provider: .google, redirectTo: "http://127.0.0.1:1/a?b=c", challenge: "ch", Fixture.bearer)
+        provider: .google, scopes: nil, redirectTo: "http://127.0.0.1:1/a?b=c", challenge: "ch", Fixture.bearer)
       #expect(url == "https://accounts.example/o?x=1")
       try expect(
         "GET",
@@ -152,7 +152,7 @@ import Testing
   func linkURLThatNoBrowserShouldOpen(url: String) async throws {
     try await withServer({ _ in .answer(200, [], #"{"url":"\#(url)"}"#) }) { client, _ in
       let error = try await authError {
-        try await client.linkURL(provider: .google, redirectTo: "r", challenge: "c", Fixture.bearer)
+        try await client.linkURL(provider: .google, scopes: nil, redirectTo: "r", challenge: "c", Fixture.bearer)
       }
       #expect(error.code == .unreadable)
     }
@@ -227,6 +227,155 @@ import Testing
     try await withServer({ _ in .answer(200, [], body) }) { client, _ in
       let error = try await authError { try await client.signUp(email: "a@b.test", password: Password("p")) }
       #expect(error.code == .unreadable)
+    }
+  }
+}
+
+/// The requests for codes, links, anonymous users and single sign-on.
+@Suite struct CodeRequestTests {
+  private static let link = PKCERedirect(url: "http://127.0.0.1:1/callback?attempt=a", challenge: "ch")
+
+  /// The body's members as sorted `name=value`.
+  private func members(_ request: SeenRequest?) throws -> [String] {
+    let body = try #require(request).body
+    let members = try JSONDecoder().decode([String: Scalar].self, from: Data(body.utf8))
+    return members.map { "\($0.key)=\($0.value.text)" }.sorted()
+  }
+
+  @Test func codeByEmail() async throws {
+    try await withServer({ _ in .answer(200, [], "{}") }) { client, server async throws in
+      try await client.sendCode(to: .email("a@b.test"), createUser: false, link: Self.link)
+      let request = try #require(server.requests.first)
+      #expect(request.method == "POST")
+      #expect(request.target == "/auth/v1/otp?redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fcallback%3Fattempt%3Da")
+      #expect(
+        try members(request) == [
+          "code_challenge=ch", "code_challenge_method=s256", "create_user=false", "email=a@b.test",
+        ])
+    }
+  }
+
+  @Test func codeByTextMessage() async throws {
+    try await withServer({ _ in .answer(200, [], #"{"message_id":"m"}"#) }) { client, server async throws in
+      try await client.sendCode(to: .phone("+4915112345601"), createUser: true, link: nil)
+      #expect(server.requests.first?.target == "/auth/v1/otp")
+      #expect(try members(server.requests.first) == ["create_user=true", "phone=+4915112345601"])
+    }
+  }
+
+  @Test(arguments: [
+    (CodeProof.code("054206", .email("a@b.test")), ["email=a@b.test", "token=054206", "type=email"]),
+    (.code("054206", .phone("+49151")), ["phone=+49151", "token=054206", "type=sms"]),
+    (.emailChange("054206", email: "a@b.test"), ["email=a@b.test", "token=054206", "type=email_change"]),
+    (.tokenHash("pkce_ab"), ["token_hash=pkce_ab", "type=email"]),
+  ])
+  func verification(proof: CodeProof, body: [String]) async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server async throws in
+      #expect(try await client.verify(proof) != nil)
+      #expect(server.requests.first?.target == "/auth/v1/verify")
+      #expect(try members(server.requests.first) == body)
+      #expect(server.requests.first?.body.contains(#""token":54206"#) == false, "a code is a string")
+    }
+  }
+
+  @Test func firstOfTwoCodes() async throws {
+    let body =
+      #"{"code":"200","msg":"Confirmation link accepted. Please proceed to confirm link sent to the other email"}"#
+    try await withServer({ _ in .answer(200, [], body) }) { client, _ async throws in
+      #expect(try await client.verify(.emailChange("1", email: "a@b.test")) == nil)
+    }
+  }
+
+  @Test(arguments: ["{}", "[]", #"{"access_token":"only"}"#, "x"]) func unreadableVerification(body: String)
+    async throws
+  {
+    try await withServer({ _ in .answer(200, [], body) }) { client, _ async throws in
+      #expect(try await authError { try await client.verify(.tokenHash("a")) }.code == .unreadable)
+    }
+  }
+
+  @Test func anonymousUser() async throws {
+    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server async throws in
+      _ = try await client.signInAnonymously()
+      #expect(server.requests.first?.target == "/auth/v1/signup")
+      #expect(server.requests.first?.body == "{}", "an empty body is no JSON")
+    }
+  }
+
+  @Test func singleSignOn() async throws {
+    try await withServer({ _ in .answer(200, [], #"{"url":"https://idp.example/sso?x=1"}"#) }) {
+      client, server async throws in
+      #expect(try await client.ssoURL(domain: "Example.ORG", redirect: Self.link) == "https://idp.example/sso?x=1")
+      #expect(server.requests.first?.target == "/auth/v1/sso")
+      #expect(
+        try members(server.requests.first) == [
+          "code_challenge=ch", "code_challenge_method=s256", "domain=example.org", "redirect_to=\(Self.link.url)",
+          "skip_http_redirect=true",
+        ])
+    }
+  }
+
+  @Test(arguments: ["http://idp.example/sso", "javascript:alert(1)", "", "https://u:p@idp.example/"])
+  func singleSignOnAtABadURL(url: String) async throws {
+    try await withServer({ _ in .answer(200, [], #"{"url":"\#(url)"}"#) }) { client, _ async throws in
+      let error = try await authError { try await client.ssoURL(domain: "a.test", redirect: Self.link) }
+      #expect(error.code == .unreadable)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (429, "over_email_send_rate_limit", "For security purposes, you can only request this after 59 seconds.", 59),
+      (429, "over_sms_send_rate_limit", "For security purposes, you can only request this after 0 seconds.", 1),
+      (429, "over_email_send_rate_limit", "email rate limit exceeded", nil),
+      (429, "over_request_rate_limit", "Request this after 59 seconds.", nil),
+      (429, "over_email_send_rate_limit", "after 99999999999999999999 seconds", nil),
+    ] as [(Int, String, String, Int?)])
+  func pause(status: Int, code: String, message: String, seconds: Int?) async throws {
+    try await withServer({ _ in .answer(status, [], #"{"code":"\#(code)","message":"\#(message)"}"#) }) {
+      client, _ async throws in
+      let error = try await authError { try await client.sendCode(to: .email("a@b.test"), createUser: true, link: nil) }
+      #expect(error.code == .rateLimited)
+      #expect(error.retryAfter == seconds.map { .seconds($0) })
+    }
+  }
+
+  @Test(arguments: [
+    ("otp_expired", AuthError.Code.codeRefused), ("otp_disabled", .otpDisabled), ("captcha_failed", .captchaRequired),
+    ("anonymous_provider_disabled", .anonymousDisabled), ("saml_provider_disabled", .ssoDisabled),
+    ("sso_provider_disabled", .ssoDisabled), ("sso_provider_not_found", .ssoNotFound),
+    ("user_sso_managed", .ssoManaged), ("sms_send_failed", .messageNotSent), ("phone_exists", .userExists),
+    ("phone_provider_disabled", .providerDisabled), ("email_address_not_authorized", .emailNotAuthorized),
+    ("provider_email_needs_verification", .providerEmailUnverified),
+  ])
+  func codes(name: String, code: AuthError.Code) async throws {
+    try await withServer({ _ in .answer(422, [], #"{"code":"\#(name)","message":"m"}"#) }) { client, _ async throws in
+      let error = try await authError { try await client.verify(.tokenHash("a")) }
+      #expect(error.code == code)
+      #expect(error.message != "the server rejected the request", "it has words")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("github", "github"), ("GitHub", "github"), ("custom:acme", "custom:acme"), ("slack_oidc", "slack_oidc"),
+      ("email", nil), ("Phone", nil), ("sso", nil), ("code", nil), ("anonymous", nil), ("anonymous_users", nil),
+      ("", nil), ("-a", nil), ("a b", nil), ("a&b", nil), ("é", nil), (String(repeating: "a", count: 65), nil),
+    ] as [(String, String?)])
+  func providerNames(text: String, name: String?) {
+    #expect(Provider.named(text)?.rawValue == name)
+  }
+}
+
+/// A string or a truth value, as text.
+private struct Scalar: Decodable {
+  let text: String
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let truth = try? container.decode(Bool.self) {
+      text = truth ? "true" : "false"
+    } else {
+      text = try container.decode(String.self)
     }
   }
 }

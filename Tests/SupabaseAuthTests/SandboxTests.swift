@@ -62,6 +62,44 @@ import Testing
     }
   }
 
+  @Test("SL-1: the limits of a project for sessions are told apart")
+  func limits() async throws {
+    try await withSandbox { client, sandbox in
+      func end(_ change: @escaping @Sendable (inout SandboxSettings) -> Void) async throws -> String {
+        let session = try await signIn(client)
+        sandbox.configure(change)
+        sandbox.advanceClock(by: .seconds(2000))
+        let text = ClassifyRefreshTests.text(await client.refresh(session.refreshToken))
+        sandbox.configure { ($0.sessionTimebox, $0.inactivityTimeout, $0.lowAssuranceLimit) = (nil, nil, nil) }
+        return text
+      }
+      #expect(try await end { $0.sessionTimebox = 1000 } == "fatal timebox sessionExpired")
+      #expect(try await end { $0.inactivityTimeout = 1000 } == "fatal inactivity sessionExpired")
+      try sandbox.addFactor(to: "anna@example.org")
+      #expect(try await end { $0.lowAssuranceLimit = 1000 } == "fatal lowAssurance sessionExpired")
+    }
+  }
+
+  @Test("SL-1: a newer sign-in and a hook end no session")
+  func refusedForNow() async throws {
+    try await withSandbox { client, sandbox in
+      let first = try await signIn(client)
+      sandbox.configure { $0.singleSession = true }
+      sandbox.advanceClock(by: .seconds(60))
+      let second = try await signIn(client)
+      let revoked = await client.refresh(first.refreshToken)
+      #expect(ClassifyRefreshTests.text(revoked) == "refused newerSignIn")
+      try await client.logout(second.accessToken, scope: .local)
+      let renewed = try await refreshed(client, first.refreshToken)
+      sandbox.configure { $0.accessTokenHook = .refuses }
+      let blocked = await client.refresh(renewed.refreshToken)
+      #expect(ClassifyRefreshTests.text(blocked) == "refused hookRefused")
+      sandbox.configure { ($0.accessTokenHook, $0.hookTokenLifetime) = (.off, 90) }
+      let shortened = try await refreshed(client, renewed.refreshToken)
+      #expect(shortened.expiresIn == 90 && shortened.isShortened)
+    }
+  }
+
   @Test func refusals() async throws {
     try await withSandbox { client, sandbox in
       let wrong = try await authError {

@@ -5,13 +5,15 @@ import Testing
 
 /// Requests of the API client are sent unchanged.
 @Suite struct SendTests {
+  private let generous = RequestLimits.generous.request
+
   @Test func asItIs() async throws {
     let script: @Sendable (SeenRequest) -> Reply = { _ in .answer(418, [("x-a", "1"), ("x-a", "2")], "tea") }
     try await withServer(script) { client, server in
       let request = APIRequest(
         method: "PATCH", url: server.url + "/rest/v1/x?q=a%20b",
         headers: [("Authorization", "Bearer t"), ("X-B", "b")],
-        body: Array("{}".utf8), limit: 100)
+        body: Array("{}".utf8), limit: 100, timeout: generous)
       let response = try await client.send(request)
       #expect(response.status == 418)
       #expect(response.body == Array("tea".utf8))
@@ -26,7 +28,8 @@ import Testing
 
   @Test func redirectsAreHandedOut() async throws {
     try await withServer({ _ in .answer(302, [("location", "https://evil.test/")]) }) { client, server in
-      let response = try await client.send(APIRequest(method: "GET", url: server.url + "/a", limit: 100))
+      let response = try await client.send(
+        APIRequest(method: "GET", url: server.url + "/a", limit: 100, timeout: generous))
       #expect(response.status == 302)
       #expect(server.requests.count == 1)
     }
@@ -34,7 +37,7 @@ import Testing
 
   @Test(arguments: [200, 500]) func bodyOverTheLimit(status: Int) async throws {
     try await withServer({ _ in .answer(status, [], "0123456789") }) { client, server in
-      let ok = try await client.send(APIRequest(method: "GET", url: server.url, limit: 10))
+      let ok = try await client.send(APIRequest(method: "GET", url: server.url, limit: 10, timeout: generous))
       #expect(ok.body.count == 10)
       let error = try await authError { try await client.send(APIRequest(method: "GET", url: server.url, limit: 9)) }
       #expect(error.code == .tooLarge)
@@ -46,7 +49,7 @@ import Testing
   @Test func roomForABody() async throws {
     try await withServer({ _ in .answer(200, [], "0123456789") }) { client, server in
       let asked = Mutex<[Int]>([])
-      var request = APIRequest(method: "GET", url: server.url, limit: 20)
+      var request = APIRequest(method: "GET", url: server.url, limit: 20, timeout: generous)
       request.room = BodyReservation(free: 10) { bytes in asked.withLock { $0.append(bytes) } }
       let small = try await client.send(request)
       #expect(small.body.count == 10 && asked.withLock { $0 } == [])

@@ -58,6 +58,8 @@ import Testing
     let access = Fixture.jwt(#"{"sub":"u-9","email":"z@b.test"}"#)
     #expect(try session(Fixture.session(access: access, user: nil)).user == User(id: "u-9", email: "z@b.test"))
     #expect(try session(Fixture.session(access: access, user: "null")).user.id == "u-9")
+    let byPhone = Fixture.jwt(#"{"sub":"u-9","email":"","phone":"4915123456789"}"#)
+    #expect(try session(Fixture.session(access: byPhone, user: nil)).user == User(id: "u-9", phone: "4915123456789"))
   }
 
   @Test(arguments: ["a", "a.b", "a.!!.c", "a.e30.c", "..", "a.bm90IGpzb24.c"]) func tokensThatAreNoJWT(token: String)

@@ -16,6 +16,7 @@ public final class MemoryStorage: VaultStorage {
     var nextFailures: [VaultError.Code] = []
     var lastingFailure: VaultError.Code?
     var readFailure: VaultError.Code?
+    var afterNextRemoval: (@Sendable () -> VaultError.Code?)?
   }
 
   private let state = Mutex(State())
@@ -60,6 +61,12 @@ public final class MemoryStorage: VaultStorage {
 
   /// Makes every read of a record fail, until called with nil.
   public func failReads(with code: VaultError.Code?) { state.withLock { $0.readFailure = code } }
+
+  /// Calls `body` after the next removal of a file, on the thread that removed it. A code that it
+  /// returns makes the removal fail, as if the directory could not be synced.
+  public func afterNextRemoval(_ body: @escaping @Sendable () -> VaultError.Code?) {
+    state.withLock { $0.afterNextRemoval = body }
+  }
 
   /// Acquires the storage.
   /// - Throws: `.inUse` if it is already acquired.
@@ -110,9 +117,14 @@ public final class MemoryStorage: VaultStorage {
     }
   }
 
-  /// Removes both copies of the file.
-  public func remove(_ file: String) {
-    state.withLock { state in for copy in DoubledFile.copies(of: file) { state.files[copy] = nil } }
+  /// Removes both copies of the file, then fails if requested.
+  public func remove(_ file: String) throws(VaultError) {
+    let body = state.withLock { state in
+      for copy in DoubledFile.copies(of: file) { state.files[copy] = nil }
+      defer { state.afterNextRemoval = nil }
+      return state.afterNextRemoval
+    }
+    if let code = body?() { throw VaultError(code, "\(file): this removal was made to fail") }
   }
 
   /// Renames the copy and returns its new name.

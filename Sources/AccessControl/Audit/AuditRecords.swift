@@ -28,14 +28,15 @@ package struct Records: Sendable {
 extension Records {
   package func note(_ fact: EngineFact) {
     switch fact {
-    case .signedIn(let account, let project, let provider):
-      record(.signedIn(account: account, project: project, provider: provider.rawValue))
+    case .signedIn(let account, let project, let method):
+      record(.signedIn(account: account, project: project, provider: method))
     case .signedOut(let account, let scope): record(.signedOut(account: account, scope: scope.rawValue))
     case .sessionEnded(let account, let reason): record(.sessionEnded(account: account, reason: reason))
     case .apiAccepted(let account, let origin): record(.apiAccepted(account: account, origin: origin))
     case .renamed(let account, let old): record(.renamed(account: account, from: old))
     case .removed(let account): record(.removed(account: account))
     case .identity(let notice): note(notice)
+    case .factor(let account, let change, let type): record(.factor(account: account, change, type: type))
     case .decided(let account, let kind, let accepted):
       record(.decided(account: account, kind: kind, accepted: accepted))
     case .counted(let event): count(event)
@@ -86,6 +87,17 @@ extension AuditFacts {
   }
 
   static func unlinked(account: String, provider: String) -> AuditFacts { made(.unlinked, account, provider) }
+
+  /// `type` is text of the server.
+  static func factor(account: String, _ change: FactorChange, type: String?) -> AuditFacts {
+    let event: AuditEvent =
+      switch change {
+      case .enrolled: .factorEnrolled
+      case .verified: .factorVerified
+      case .removed: .factorRemoved
+      }
+    return made(event, account) { $0.detail = type.map { ForeignText.shown($0, limit: 40) } }
+  }
 
   /// The user answered a decision of the kind `newAccount`, `link` …
   package static func decided(account: String, kind: String, accepted: Bool) -> AuditFacts {

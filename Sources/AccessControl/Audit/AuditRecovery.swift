@@ -31,17 +31,15 @@ struct AuditRecovery {
   private func follow(_ sealed: AuditSeal, _ folder: PrivateDirectory) throws -> (AuditWriter, [AuditFacts]) {
     try removeForgotten(folder, sealed)
     var seal = sealed
-    var torn = 0
-    var size = try followFile(&seal, folder, torn: &torn)
-    while size != nil, let next = try followNextFile(&seal, folder, torn: &torn) { size = next }
+    let end = try followLastFile(&seal, folder)
     var facts = seal.ledger.closeAll()
-    if !sealed.isClosed { facts.append(interrupted(after: seal.chain.sequence, torn)) }
     if !sealed.isClosed {
+      facts.append(interrupted(after: seal.chain.sequence, end.torn))
       seal.interruptions = (seal.interruptions + [seal.chain.sequence]).suffix(AuditSeal.maxInterruptions)
     }
     seal.isClosed = false
-    var writer = AuditWriter(path: path, folder: folder, vault: vault, seal: seal, size: size ?? 0)
-    if size == nil { try writer.beginFile(now: now, detail: "the previous file was modified") }
+    var writer = AuditWriter(path: path, folder: folder, vault: vault, seal: seal, size: end.size)
+    if end.needsFile { try writer.beginFile(now: now, detail: end.fault) }
     return (writer, facts)
   }
 
@@ -59,46 +57,46 @@ struct AuditRecovery {
     }
   }
 
-  /// Follows the last file from its sealed entry to its end and truncates an incomplete last line.
-  ///
-  /// - Returns: The file's size; nil if the file does not fit the seal.
-  private func followFile(_ seal: inout AuditSeal, _ folder: PrivateDirectory, torn: inout Int) throws -> Int? {
-    guard let file = seal.files.last, let bytes = try? folder.read(file.name, upTo: AuditFileCheck.readLimit) else {
-      return nil
-    }
-    let (lines, tail) = AuditLine.split(bytes)
-    let parsed = lines.map { AuditLine($0) }
-    guard let start = parsed.firstIndex(where: { $0?.sequence == seal.chain.sequence && $0?.mac == seal.chain.mac })
-    else { return nil }
-    for line in parsed[(start + 1)...] {
-      guard let line, try seal.chain.follow(line) else { return nil }
-    }
-    if tail > 0 { try folder.cut(file.name, to: bytes.count - tail) }
-    torn += tail
-    return bytes.count - tail
+  /// Where the log ends.
+  private struct End {
+    /// The size of the last file, in bytes.
+    var size = 0
+    /// The bytes of an incomplete last entry, which were removed.
+    var torn = 0
+    /// Whether the chain continues in a new file.
+    var needsFile = false
+    /// Why, if something is wrong with the last file.
+    var fault: String?
+
+    static let modified = End(needsFile: true, fault: "the previous file was modified")
   }
 
-  /// Follows a file that was started but not sealed before the crash.
-  private func followNextFile(_ seal: inout AuditSeal, _ folder: PrivateDirectory, torn: inout Int) throws -> Int? {
-    guard let number = seal.files.last?.number,
-      let bytes = try? folder.read(AuditSeal.File.name(number + 1), upTo: AuditFileCheck.readLimit)
-    else { return nil }
-    let (lines, tail) = AuditLine.split(bytes)
-    // A file without a complete line carries no information.
-    if lines.isEmpty { try folder.remove(AuditSeal.File.name(number + 1)) }
-    guard let first = lines.first.flatMap({ AuditLine($0) }), let begun = first.entry?.facts.at else { return nil }
-    var next = seal
-    next.endLastFile(now)
-    next.files.append(
-      AuditSeal.File(
-        number: number + 1, first: first.sequence, previous: next.chain.mac, begun: begun))
-    for line in lines {
-      guard let line = AuditLine(line), try next.chain.follow(line) else { return nil }
+  /// Follows the last file from its sealed entry to its end, and truncates an incomplete last line.
+  private func followLastFile(_ seal: inout AuditSeal, _ folder: PrivateDirectory) throws -> End {
+    guard let file = seal.files.last else { return End(needsFile: true) }
+    // The file was sealed before it was created, so a crash may have left it without an entry.
+    let isStarted = seal.chain.sequence >= file.first
+    let bytes = try? folder.read(file.name, upTo: AuditFileCheck.readLimit)
+    let (lines, tail) = AuditLine.split(bytes ?? [])
+    if !isStarted, lines.isEmpty { return try forget(file, &seal, folder, torn: tail) }
+    let parsed = lines.map { AuditLine($0) }
+    let sealed = parsed.firstIndex { $0?.sequence == seal.chain.sequence && $0?.mac == seal.chain.mac }
+    guard let start = isStarted ? sealed.map({ $0 + 1 }) : 0 else { return .modified }
+    for line in parsed[start...] {
+      guard let line, try seal.chain.follow(line) else { return .modified }
     }
-    if tail > 0 { try folder.cut(AuditSeal.File.name(number + 1), to: bytes.count - tail) }
-    torn += tail
-    seal = next
-    return bytes.count - tail
+    let size = (bytes?.count ?? 0) - tail
+    if tail > 0 { try folder.cut(file.name, to: size) }
+    return End(size: size, torn: tail)
+  }
+
+  /// Removes a file without a complete entry, which carries no information.
+  private func forget(
+    _ file: AuditSeal.File, _ seal: inout AuditSeal, _ folder: PrivateDirectory, torn: Int
+  ) throws -> End {
+    seal.files.removeLast()
+    try folder.remove(file.name)
+    return End(torn: torn, needsFile: true)
   }
 
   private func interrupted(after sequence: UInt64, _ torn: Int) -> AuditFacts {

@@ -122,6 +122,9 @@ struct AuditWriter {
   }
 
   /// Ends the last file and starts the next one, which records the last MAC.
+  ///
+  /// The seal lists the file before the file exists: after a crash, a file that the seal does not
+  /// list would count as another program's.
   mutating func beginFile(now: Timestamp, detail: String?) throws {
     var next = seal
     next.endLastFile(now)
@@ -130,6 +133,7 @@ struct AuditWriter {
       number: number, first: next.chain.sequence + 1, previous: next.chain.mac, begun: now)
     try vault.save(next.chain.key.withBytes { Array($0) }, as: file.keyRecord)
     next.files.append(file)
+    try vault.save(try next.encoded(), as: AuditSeal.record)
     let line = try next.chain.append(.fileBegun(after: file.previous, at: now, detail: detail))
     try folder.append(line, to: file.name, at: 0)
     seal = next

@@ -154,6 +154,14 @@ package final class HandOutTable: Sendable {
     return state.withLock { $0.lookups[connection]?.caller }
   }
 
+  /// Returns the program at a connection's other end for display, with its unit; nil if the kernel did
+  /// not tell.
+  package func program(of connection: UInt64) async -> String? {
+    guard let caller = await caller(of: connection) else { return nil }
+    let facts = [caller.executable, caller.unit].compactMap { $0 }
+    return facts.isEmpty ? nil : facts.joined(separator: ", ")
+  }
+
   /// Notes that a connection has closed. Its caller is kept until the next `take` if any tokens are
   /// noted.
   package func closed(_ connection: UInt64) {

@@ -44,8 +44,8 @@ struct ApprovalBook: Sendable {
     let asker: Asker
     /// The processes that have asked so far.
     var processes: Set<ProcessIdentity>
-    /// Expiry. Nil for an approval that holds until the lock, and for a denial that holds until the
-    /// agent stops.
+    /// Expiry. Nil for an approval that holds until the lock or the end of the account's name, and for
+    /// a denial that holds until the agent stops.
     var until: BootTime?
     var number: UInt64
   }
@@ -114,14 +114,14 @@ struct ApprovalBook: Sendable {
     return entry.shown
   }
 
-  /// Removes everything except denials. A denial outlives a lock, so that a denied program cannot
-  /// ask again.
+  /// Removes everything except denials, of one account or of all. A denial outlives a lock and an
+  /// account, so that a denied program cannot ask again.
   ///
   /// - Returns: The removed approvals.
-  mutating func removeAllButDenials(now: BootTime) -> [Approval] {
+  mutating func removeAllButDenials(of account: String? = nil, now: BootTime) -> [Approval] {
     forgetOver(now)
-    return entries.values.filter { $0.shown.state != .denied }.sorted { $0.number < $1.number }
-      .compactMap { remove($0.shown.id) }
+    return entries.values.filter { $0.shown.state != .denied && (account ?? $0.shown.account) == $0.shown.account }
+      .sorted { $0.number < $1.number }.compactMap { remove($0.shown.id) }
   }
 
   private mutating func forgetOver(_ now: BootTime) {

@@ -1,5 +1,5 @@
 package import AgentProtocol
-import SessionEngine
+package import SessionEngine
 import Synchronization
 import SystemSupport
 
@@ -72,11 +72,21 @@ extension Policy {
     return try result.get()
   }
 
-  /// Removes all approvals and pending requests when the vault is locked. Denials stay.
-  package func forgetApprovals() {
+  /// Removes the approvals and pending requests of an account that was renamed or removed, because
+  /// the next user of its name may be another person. Denials stay.
+  package func note(_ fact: EngineFact) {
+    switch fact {
+    case .renamed(_, from: let name), .removed(account: let name): forgetApprovals(of: name)
+    default: break
+    }
+  }
+
+  /// Removes all approvals and pending requests, of one account or, when the vault is locked, of all.
+  /// Denials stay.
+  package func forgetApprovals(of account: String? = nil) {
     let forgotten = state.withLock { state in
       defer { state.changed() }
-      return state.book.removeAllButDenials(now: clock.now)
+      return state.book.removeAllButDenials(of: account, now: clock.now)
     }
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }

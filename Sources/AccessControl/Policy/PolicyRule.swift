@@ -76,6 +76,8 @@ package enum PolicyUse: Sendable, Equatable {
   case signIn
   /// The account of a running sign-in.
   case flow
+  /// The account of the named flow, else the account that a sign-in is for.
+  case flowOrSignIn
   /// The named account, or every account with `all`.
   case signOut
   /// The response carries no account data; each event that carries a token is decided separately.

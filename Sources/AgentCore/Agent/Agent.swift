@@ -50,10 +50,15 @@ public struct Agent: Sendable {
     let file = "standard input"
     let parsed = try Configuration.parse(try Configuration.text(of: configuration, file: file), file: file)
     let projects = Projects(parsed, makeServer: AgentParts.client)
-    let project = try projects.choose(name)
-    let checks = await ProjectDiagnosis(project: project, redirect: "manual", clock: SystemClock()).connection()
+    let checks: Result<[DiagnosticCheck], AgentError>
+    do throws(AgentError) {
+      let diagnosis = ProjectDiagnosis(project: try projects.choose(name), redirect: "manual", clock: SystemClock())
+      checks = .success(await diagnosis.connection())
+    } catch {
+      checks = .failure(error)
+    }
     await projects.shutdown()
-    return checks
+    return try checks.get()
   }
 
   /// True if an error of `run` or `check` is an invalid configuration, so that a retry does not
@@ -224,7 +229,7 @@ public final class AgentStop: Service {
     guard !isArmed.exchange(true, ordering: .relaxed) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.notice) {
       Logger(label: "ritual-agent").error(
-        "the agent did not stop in time and exits now", metadata: JournalEvent.stalled.with(["part": "stop"]))
+        "the agent did not stop in time; exiting now", metadata: JournalEvent.stalled.with(["part": "stop"]))
     }
     DispatchQueue(label: "stop-limit").asyncAfter(deadline: .now() + Self.limit) { [self] in
       _exit(exitStatus.withLock { $0 }())

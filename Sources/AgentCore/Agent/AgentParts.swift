@@ -67,7 +67,11 @@ struct AgentParts: Sendable {
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
       vault: vault.map(\.store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-      clock: clock, logger: logger, report: { records.note($0) })
+      clock: clock, logger: logger,
+      report: {
+        records.note($0)
+        policy.note($0)
+      })
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, report: { records.note($0) })

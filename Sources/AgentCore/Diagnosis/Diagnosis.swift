@@ -38,7 +38,7 @@ actor Diagnosis {
     let now = clock.now
     if let later = bucket.take(now: now) {
       throw AgentError(
-        .tooMany, "Too many diagnoses. Please try again later.", retryAfter: now.duration(to: later).seconds)
+        .tooMany, "Too many diagnostic runs. Please try again later.", retryAfter: now.duration(to: later).seconds)
     }
     // An unstructured task, because other callers share the run. It ends by its own timeouts, even
     // if its callers are gone.

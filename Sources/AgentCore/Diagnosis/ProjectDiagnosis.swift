@@ -148,8 +148,8 @@ struct ProjectDiagnosisMessages {
   private var trust: String {
     guard project.origin.hasPrefix("https://") else { return "plain HTTP, only on this machine" }
     let roots =
-      project.settings.onlyThisCA ? "only ca_file" : project.settings.caFile == nil ? "the system" : "ca_file"
-    return "the certificate is trusted (by \(roots)), TLS 1.2 or newer"
+      project.settings.onlyThisCA ? "only by ca_file" : project.settings.caFile == nil ? "by the system" : "by ca_file"
+    return "the certificate is trusted (\(roots)), TLS 1.2 or newer"
   }
 
   private func reach(_ error: AuthError) -> DiagnosticCheck {
@@ -191,20 +191,15 @@ struct ProjectDiagnosisMessages {
 
   private static func isRefusal(_ error: AuthError) -> Bool { error.status == 401 || error.status == 403 }
 
+  /// A warning and not a failure if nothing is on: the server does not list custom providers.
   private func methods(_ settings: ProjectSettings) -> DiagnosticCheck {
-    let known = [Provider.apple, .google, .email]
-    let on = known.filter(settings.isOn)
+    let on = settings.signInProviders
     guard !on.isEmpty else {
       return check(
-        "methods", .fail, "Apple, Google and email are all disabled",
+        "methods", .warn, "no sign-in method is enabled",
         next: "enable one in its dashboard (Authentication, Sign In / Providers)")
     }
-    let off = known.filter { !settings.isOn($0) }
     let newcomers = settings.disableSignup ? "; sign-ups disabled" : ""
-    return check(
-      "methods", .ok,
-      "on: \(Self.list(on))" + (off.isEmpty ? "" : "; off: \(Self.list(off))") + newcomers)
+    return check("methods", .ok, "on: \(on.map(\.rawValue).joined(separator: ", "))" + newcomers)
   }
-
-  private static func list(_ providers: [Provider]) -> String { providers.map(\.rawValue).joined(separator: ", ") }
 }

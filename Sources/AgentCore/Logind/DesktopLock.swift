@@ -178,7 +178,7 @@ struct LogindWatch: Service {
         case .wokeUp: await wokeUp()
         case .missing(let reason):
           // Logged once for each outage.
-          if !isMissing { logger.debug("session lock and sleep are not reported", metadata: ["reason": "\(reason)"]) }
+          if !isMissing { logger.debug("session lock and sleep cannot be detected", metadata: ["reason": "\(reason)"]) }
           isMissing = true
         }
       }

@@ -16,6 +16,10 @@ struct MethodPolicy: Sendable {
     (policy, accounts, signIn) = (services.policy, services.accounts, services.signIn)
   }
 
+  private struct Verification: Decodable {
+    var flow: String?
+  }
+
   private struct SignOut: Decodable {
     var account: String?
     var all: Bool?
@@ -34,8 +38,11 @@ struct MethodPolicy: Sendable {
       return try await admit(params, question) { name throws(AgentError) in try await accounts.signInName(name) }
     case .flow:
       let flow: FlowParams = try Self.read(params)
-      if let account = await signIn.account(ofFlow: flow.flow) { try await policy.check(account, question) }
-      return params
+      return try await admit(params, question, flow: flow.flow)
+    case .flowOrSignIn:
+      let verification: Verification = try Self.read(params)
+      guard let flow = verification.flow else { return try await admit(method, .signIn, params, call) }
+      return try await admit(params, question, flow: flow)
     case .signOut:
       let signOut: SignOut = try Self.read(params)
       guard signOut.all == true else {
@@ -44,6 +51,12 @@ struct MethodPolicy: Sendable {
       for account in await accounts.list() { try await policy.check(account.name, question) }
       return params
     }
+  }
+
+  /// An unknown flow is for the method to reject.
+  private func admit(_ params: Data, _ question: Policy.Question, flow: String) async throws(AgentError) -> Data {
+    if let account = await signIn.account(ofFlow: flow) { try await policy.check(account, question) }
+    return params
   }
 
   private func admit(

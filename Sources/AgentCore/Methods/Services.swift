@@ -45,6 +45,7 @@ extension MethodTable {
     addAPIMethods(services)
     addVaultMethods(services)
     addProfileMethods(services)
+    addSecondFactorMethods(services)
     addIdentityMethods(services)
     addRecordMethods(services)
     addApprovalMethods(services)

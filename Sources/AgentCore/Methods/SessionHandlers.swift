@@ -18,7 +18,7 @@ extension MethodTable {
       try await accounts.status(params.account)
     }
     add(SessionToken.self, policy: .account, cost: .token) { params, call in
-      let result = try await accounts.token(params)
+      let result = try await services.telling(params, call) { try await accounts.token(params) }
       services.records.handOuts.note(result, .token, call)
       return result
     }
@@ -30,11 +30,19 @@ extension MethodTable {
     }
     add(SessionUse.self, policy: .account, cost: .disk) { params, _ in try await accounts.use(params.account) }
     add(SessionRename.self, policy: .account, cost: .disk) { params, _ in
-      try await accounts.rename(params.account, to: params.name)
+      let status = try await accounts.rename(params.account, to: params.name)
+      await services.signIn.endCodeFlows(of: params.account)
+      return status
     }
-    add(SessionRemove.self, policy: .account, cost: .disk) { params, _ in try await accounts.remove(params.account) }
+    add(SessionRemove.self, policy: .account, cost: .disk) { params, _ in
+      let result = try await accounts.remove(params.account, discard: params.discard ?? false)
+      await services.signIn.endCodeFlows(of: params.account)
+      return result
+    }
     add(SessionUseAPI.self, policy: .account, cost: .disk) { params, _ in try await accounts.useAPI(params.account) }
-    add(SessionSignOut.self, policy: .signOut, cost: .disk) { params, _ in try await accounts.signOut(params) }
+    add(SessionSignOut.self, policy: .signOut, cost: .disk) { params, _ in
+      try await services.signIn.signOut(params)
+    }
   }
 }
 
@@ -58,6 +66,11 @@ extension MethodTable {
       if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
       return started
     }
+    add(SignInSendCode.self, policy: .signIn, cost: .network) { params, _ in try await signIn.sendCode(params) }
+    add(SignInVerifyCode.self, policy: .flowOrSignIn, cost: .network) { params, _ in
+      try await signIn.verifyCode(params)
+    }
+    add(SignInAnonymous.self, policy: .signIn, cost: .network) { params, _ in try await signIn.anonymous(params) }
     add(SignInWait.self, policy: .flow, cost: .wait, waitsForPerson: true) { params, _ in
       try await signIn.wait(params.flow)
     }
@@ -82,6 +95,50 @@ extension MethodTable {
     add(IdentityLink.self, policy: .account, cost: .network) { params, call in
       let started = try await signIn.link(params)
       // A flow without a waiting client would only keep its account busy.
+      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
+      return started
+    }
+  }
+}
+
+extension Services {
+  /// Runs `body`, a token request. If it needs a second factor that the session does not have,
+  /// subscribers are told which program asked (MF-4), not more often than `takeSecondFactorNotice`
+  /// allows.
+  fileprivate func telling<Result>(
+    _ params: SessionToken.Params, _ call: Call, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AgentError where error.kind == .mfaNeeded && params.assurance != nil {
+      if let account = error.data.account, await accounts.takeSecondFactorNotice(account) {
+        let program = await records.handOuts.program(of: call.connection.id)
+        await accounts.tellSecondFactorNeeded(account, program: program, reason: params.reason)
+      }
+      throw error
+    }
+  }
+}
+
+/// `mfa.*`
+extension MethodTable {
+  mutating func addSecondFactorMethods(_ services: Services) {
+    let (accounts, signIn) = (services.accounts, services.signIn)
+    add(MFAList.self, policy: .account, cost: .network) { params, _ in try await accounts.factors(params.account) }
+    add(MFAChallenge.self, policy: .account, cost: .network) { params, _ in
+      try await accounts.challengeFactor(params)
+    }
+    add(MFAVerify.self, policy: .account, cost: .network) { params, _ in
+      try await signIn.verifySecondFactor(params)
+    }
+    add(MFAEnroll.self, policy: .account, cost: .network) { params, _ in try await accounts.enrollFactor(params) }
+    add(MFARemove.self, policy: .account, cost: .network) { params, _ in
+      try await accounts.removeFactor(params)
+      return Empty()
+    }
+    add(MFAStart.self, policy: .account, cost: .network) { params, call in
+      let started = try await signIn.startSecondFactor(params)
+      // A flow without a waiting client would only keep its listener open.
       if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
       return started
     }

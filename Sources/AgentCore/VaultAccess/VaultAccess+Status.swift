@@ -136,7 +136,7 @@ enum VaultDiagnosis {
       guard let failure = copy.failure else {
         return DiagnosticCheck(
           "copies", .warn, "\(file): \(reason); restored from its other copy",
-          next: "check the disk, and for a program that changes these files")
+          next: "check the disk, and look for a program that changes these files")
       }
       return DiagnosticCheck(
         "copies", .fail, "\(file): \(reason); not restored: \(ForeignText.shown(failure))",

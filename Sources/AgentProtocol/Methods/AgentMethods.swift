@@ -17,9 +17,13 @@ public enum AgentHello: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The program's name: `ritual-agent`.
     public var agent: String
+    /// The version of the agent.
     public var version: String
+    /// The protocol version that the agent speaks.
     public var `protocol`: Int
+    /// The groups of methods that the agent has, such as `session`: the first parts of their names.
     public var capabilities: [String]
 
     public init(agent: String, version: String, protocol: Int, capabilities: [String]) {
@@ -105,7 +109,8 @@ public struct VaultSummary: Codable, Sendable, Hashable {
 /// the settings unchanged.
 public enum AgentReload: AgentMethod {
   public static let name = "agent.reload"
-  public static let notes = MethodNotes("Reloads the configuration; keeps the old one if invalid.", .account, .network)
+  public static let notes = MethodNotes(
+    "Reloads the configuration; keeps the old one if the new one is invalid.", .account, .network)
 
   public struct Params: Codable, Sendable, Hashable {
     /// A project to check for reachability after the reload, within 5 s.
@@ -186,6 +191,7 @@ public enum AgentDiagnose: AgentMethod {
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The results of the checks, in display order.
     public var checks: [DiagnosticCheck]
     /// The redirect mode of sign-ins in a browser, from `[sign_in] redirect`: `loopback`, `scheme`
     /// or `manual`.

@@ -7,7 +7,9 @@ public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
 
   /// The access request has no answer yet.
   public static let pending = ApprovalState(rawValue: "pending")
+  /// A person allowed the program to use the account.
   public static let allowed = ApprovalState(rawValue: "allowed")
+  /// A person denied the program the account.
   public static let denied = ApprovalState(rawValue: "denied")
   /// The access request had no answer in time, was withdrawn, or was discarded when the vault was
   /// locked.
@@ -32,7 +34,8 @@ public struct Approval: Codable, Sendable, Hashable {
   public var unit: String?
   /// When the first request was made.
   public var askedAt: Timestamp
-  /// When the approval expires; absent for an answer that is valid until the vault is locked.
+  /// When the request or the answer expires. Absent for an approval that is valid until the vault
+  /// is locked, and for a denial that is valid until the agent stops.
   public var until: Timestamp?
 
   public init(
@@ -77,16 +80,18 @@ public enum ApprovalList: AgentMethod {
 /// refused as `denied`; if the requester has no unit, the requesting process itself is.
 public enum ApprovalAnswer: AgentMethod {
   public static let name = "approval.answer"
-  public static let notes = MethodNotes("Answers an access request; not from the requester's unit.", [.denied])
+  public static let notes = MethodNotes("Answers an access request; refused from the requester's unit.", [.denied])
   public typealias Result = Approval
   /// The maximum time that an answer is stored, in seconds: one year.
   public static let maxSeconds = 31_536_000
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The id of the access request.
     public var id: String
+    /// True to allow the program to use the account, false to deny it.
     public var allow: Bool
-    /// Seconds that the answer is valid, 1 to `maxLength`; if absent, until the agent ends. In both
-    /// cases, locking the vault ends the answer earlier.
+    /// Seconds that the answer is valid, 1 to 31,536,000 (a year). If absent, the answer is valid
+    /// until the agent stops. In both cases, locking the vault ends an approval, but not a denial.
     public var `for`: Int?
 
     public init(id: String, allow: Bool, for seconds: Int? = nil) {

@@ -6,13 +6,20 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   /// Creates an event from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// The agent started; `detail` has its version.
   public static let agentStarted = AuditEvent(rawValue: "agentStarted")
+  /// The agent stopped as requested.
   public static let agentStopped = AuditEvent(rawValue: "agentStopped")
+  /// A user signed in to the account.
   public static let signedIn = AuditEvent(rawValue: "signedIn")
+  /// The account was signed out; `detail` has the scope.
   public static let signedOut = AuditEvent(rawValue: "signedOut")
   /// The server ended the session.
   public static let sessionEnded = AuditEvent(rawValue: "sessionEnded")
+  /// A sign-in method was linked to the account's user; `detail` is `by the server` or
+  /// `manually`.
   public static let linked = AuditEvent(rawValue: "linked")
+  /// A sign-in method was unlinked from the account's user.
   public static let unlinked = AuditEvent(rawValue: "unlinked")
   /// A person answered a `decisionNeeded`.
   public static let decided = AuditEvent(rawValue: "decided")
@@ -28,13 +35,27 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let tokenIssued = AuditEvent(rawValue: "handOut")
   /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
+  /// A second factor was added, and awaits its first code; `detail` has its type.
+  public static let factorEnrolled = AuditEvent(rawValue: "factorEnrolled")
+  /// A code of a second factor was accepted; `detail` has the factor's type.
+  public static let factorVerified = AuditEvent(rawValue: "factorVerified")
+  /// A second factor was removed; `detail` has its type.
+  public static let factorRemoved = AuditEvent(rawValue: "factorRemoved")
+  /// The account got this name; `detail` has the old one.
   public static let accountRenamed = AuditEvent(rawValue: "accountRenamed")
+  /// The account and everything stored about it was deleted.
   public static let accountRemoved = AuditEvent(rawValue: "accountRemoved")
+  /// The vault was locked; `detail` has the reason.
   public static let vaultLocked = AuditEvent(rawValue: "vaultLocked")
+  /// The vault was unlocked; `detail` has the key.
   public static let vaultUnlocked = AuditEvent(rawValue: "vaultUnlocked")
+  /// A key was added to the vault; `detail` has its kind.
   public static let keyAdded = AuditEvent(rawValue: "keyAdded")
+  /// A key was removed from the vault; `detail` has its kind.
   public static let keyRemoved = AuditEvent(rawValue: "keyRemoved")
+  /// The vault got a new master key.
   public static let rekeyed = AuditEvent(rawValue: "rekeyed")
+  /// A vault that was copied from another machine was adopted.
   public static let vaultAdopted = AuditEvent(rawValue: "vaultAdopted")
   /// The first entry of a file: `previous` is the MAC of the entry before it.
   public static let fileBegun = AuditEvent(rawValue: "fileBegun")
@@ -42,6 +63,15 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let interrupted = AuditEvent(rawValue: "interrupted")
   /// `count` entries were dropped because the queue of pending entries was full.
   public static let entriesLost = AuditEvent(rawValue: "entriesLost")
+
+  /// Every event that this version writes.
+  public static let known: [AuditEvent] = [
+    .agentStarted, .agentStopped, .signedIn, .signedOut, .sessionEnded, .linked, .unlinked, .decided, .denied,
+    .approvalAsked, .approvalAnswered, .approvalRevoked, .tokenIssued, .apiAccepted, .factorEnrolled, .factorVerified,
+    .factorRemoved, .accountRenamed, .accountRemoved, .vaultLocked, .vaultUnlocked, .keyAdded, .keyRemoved, .rekeyed,
+    .vaultAdopted, .fileBegun, .interrupted,
+    .entriesLost,
+  ]
 }
 
 /// The content of an audit log entry. Contains no email address, user id or token.
@@ -123,7 +153,7 @@ public enum AuditList: AgentMethod {
   public static let maxLimit = 10_000
 
   public struct Params: Codable, Sendable, Hashable {
-    /// The maximum number of entries to return, 1 to `maxLimit`.
+    /// The maximum number of entries to return, 1 to 10,000. The default is 200.
     public var limit: Int?
 
     public init(limit: Int? = nil) { self.limit = limit }
@@ -164,6 +194,7 @@ public enum AuditVerify: AgentMethod {
   public static let notes = MethodNotes("Verifies the integrity of the audit log.", .vault)
   public typealias Params = Empty
 
+  /// A mismatch of the log with the chain.
   public struct Finding: Codable, Sendable, Hashable {
     /// `edited`, `removed`, `cut`, `reordered`, `repeated`, `exchanged`, `missingFile`, `unknownFile` or `noKey`.
     public var kind: String

@@ -12,15 +12,19 @@ public enum RPCDiscover: AgentMethod {
 public struct OpenRPCDocument: Codable, Sendable, Hashable {
   /// The version of the OpenRPC specification.
   public var openrpc: String
+  /// The title of the document and the version of the agent.
   public var info: Info
   /// Method objects, sorted by name.
   public var methods: [JSONValue]
+  /// The types and errors that several methods share.
   public var components: Components
   /// The notifications of the agent: content descriptors of the params, by notification name.
   /// OpenRPC defines no member for notifications, but reserves `x-` for extensions.
   public var notifications: [JSONValue]
 
+  /// The described interface.
   public struct Info: Codable, Sendable, Hashable {
+    /// The title of the document: `Ritual Agent`.
     public var title: String
     /// The version of the agent.
     public var version: String
@@ -31,6 +35,7 @@ public struct OpenRPCDocument: Codable, Sendable, Hashable {
     }
   }
 
+  /// The types and errors that several methods share.
   public struct Components: Codable, Sendable, Hashable {
     /// JSON Schemas (draft 07) of types that several methods share, by name.
     public var schemas: [String: JSONValue]

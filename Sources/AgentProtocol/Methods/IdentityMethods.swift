@@ -31,22 +31,26 @@ public enum IdentityLink: AgentMethod {
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
-    /// `apple` or `google`.
+    /// A provider by Supabase's name. For an email address, see `signIn.sendCode`.
     public var provider: String
+    /// As in `signIn.start`.
+    public var scopes: String?
     /// As in `signIn.start`.
     public var redirect: String?
     /// As in `signIn.start`.
     public var timeout: Double?
+    /// As in `signIn.start`.
     public var detach: Bool?
     /// As in `signIn.start`.
     public var port: Int?
 
     public init(
-      account: String? = nil, provider: String, redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil,
-      port: Int? = nil
+      account: String? = nil, provider: String, scopes: String? = nil, redirect: String? = nil,
+      timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil
     ) {
       self.account = account
       self.provider = provider
+      self.scopes = scopes
       self.redirect = redirect
       self.timeout = timeout
       self.detach = detach
@@ -67,7 +71,7 @@ public enum IdentityUnlink: AgentMethod {
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
-    /// `AccountIdentity.identityID`.
+    /// The `identityID` of the sign-in method, from `identity.list`.
     public var identityID: String
 
     public init(account: String? = nil, identityID: String) {
@@ -77,8 +81,10 @@ public enum IdentityUnlink: AgentMethod {
   }
 }
 
-/// The result of `profile.get` and `profile.update` (SE-6). The profile contains foreign text: pass
-/// it through `ForeignText` before showing it.
+/// The result of `profile.get` and `profile.update` (SE-6). The profile comes from the server:
+/// escape control characters in it before you show it.
+///
+/// In Swift, `ForeignText` does.
 public struct ProfileResult: Codable, Sendable, Hashable {
   /// The account whose user has the profile.
   public var account: String
@@ -111,7 +117,7 @@ public enum ProfileGet: AgentMethod {
 /// `profile.update`: changes members of the profile and leaves the others unchanged.
 public enum ProfileUpdate: AgentMethod {
   public static let name = "profile.update"
-  public static let notes = MethodNotes("Updates members of the profile.", .account, .network, .vault, [.denied])
+  public static let notes = MethodNotes("Updates fields of the profile.", .account, .network, .vault, [.denied])
   public typealias Result = ProfileResult
 
   public struct Params: Codable, Sendable, Hashable {
@@ -129,11 +135,13 @@ public enum ProfileUpdate: AgentMethod {
 /// `identity.decide`: answers a `decisionNeeded`.
 public enum IdentityDecide: AgentMethod {
   public static let name = "identity.decide"
-  public static let notes = MethodNotes("Answers a `decisionNeeded`.", .flow)
+  public static let notes = MethodNotes("Answers a sign-in with the outcome `decisionNeeded`.", .flow)
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The flow of the decision.
     public var flow: String
+    /// Whether the person accepts. If not, the account is not changed, and a link is undone.
     public var accept: Bool
 
     public init(flow: String, accept: Bool) {

@@ -32,7 +32,7 @@ public enum SessionStatus: AgentMethod {
 /// `minTTL`.
 public enum SessionToken: AgentMethod {
   public static let name = "session.token"
-  public static let notes = MethodNotes("Returns a valid access token.", .account, .network, .vault)
+  public static let notes = MethodNotes("Returns a valid access token.", .account, .network, .vault, [.mfaNeeded])
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -45,19 +45,24 @@ public enum SessionToken: AgentMethod {
     public var reason: String?
     /// True to include `endpoints` in the result.
     public var endpoints: Bool?
+    /// The lowest acceptable level of the token: `aal2` requires a second factor (MF-4). The default
+    /// is `aal1`.
+    public var assurance: String?
 
     public init(
       account: String? = nil, minTTL: Double? = nil, rejected: String? = nil, reason: String? = nil,
-      endpoints: Bool? = nil
+      endpoints: Bool? = nil, assurance: String? = nil
     ) {
       self.account = account
       self.minTTL = minTTL
       self.rejected = rejected
       self.reason = reason
       self.endpoints = endpoints
+      self.assurance = assurance
     }
   }
 
+  /// A valid access token.
   public struct Result: Codable, Sendable, Hashable {
     /// The account that the token belongs to.
     public var account: String
@@ -177,7 +182,7 @@ public enum SessionRename: AgentMethod {
   public static let notes = MethodNotes("Renames an account.", .account, .vault, [.flowBusy])
 
   public struct Params: Codable, Sendable, Hashable {
-    /// The present name.
+    /// The current name.
     public var account: String
     /// The new name.
     public var name: String
@@ -199,8 +204,13 @@ public enum SessionRemove: AgentMethod {
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String
+    /// Required to remove the account of an anonymous user, who is lost with the session.
+    public var discard: Bool?
 
-    public init(account: String) { self.account = account }
+    public init(account: String, discard: Bool? = nil) {
+      self.account = account
+      self.discard = discard
+    }
   }
 
   public struct Result: Codable, Sendable, Hashable {
@@ -221,14 +231,16 @@ public enum SessionRemove: AgentMethod {
 public enum SessionUseAPI: AgentMethod {
   public static let name = "session.useAPI"
   public static let notes = MethodNotes(
-    "Accepts the configured API for the account's token.", .account, .vault)
+    "Allows the configured API to receive the account's token.", .account, .vault)
   public typealias Params = AccountParams
   public typealias Result = AccountStatus
 }
 
 /// The scope of a sign-out, as in `POST /logout?scope=`.
 public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
+  /// The name on the wire.
   public let rawValue: String
+  /// Creates a scope from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Only this session.
@@ -251,11 +263,14 @@ public enum SessionSignOut: AgentMethod {
     public var scope: SignOutScope?
     /// Signs out every account instead of one.
     public var all: Bool?
+    /// Required to sign out an anonymous user, who is lost with the session.
+    public var discard: Bool?
 
-    public init(account: String? = nil, scope: SignOutScope? = nil, all: Bool? = nil) {
+    public init(account: String? = nil, scope: SignOutScope? = nil, all: Bool? = nil, discard: Bool? = nil) {
       self.account = account
       self.scope = scope
       self.all = all
+      self.discard = discard
     }
   }
 

@@ -30,8 +30,10 @@ public enum SignInMethods: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
-    /// A subset of `apple`, `google`, `email`.
+    /// The enabled methods in display order: `apple`, `google`, the other providers by name, then
+    /// `email`, `phone`, `sso` and `anonymous`. Every one is a word that `ritualctl sign-in` takes.
     public var methods: [String]
+    /// Whether a new user can sign up by email.
     public var signUp: Bool
 
     public init(methods: [String], signUp: Bool) {
@@ -46,6 +48,7 @@ public struct PasswordParams: Codable, Sendable, Hashable {
   public var account: String?
   public var project: String?
   public var email: String
+  /// The password.
   public var password: String
   /// Whether the sign-in may replace another user's session under this account name (SI-15).
   public var replace: Bool?
@@ -67,19 +70,28 @@ public struct SignInResult: Codable, Sendable, Hashable {
   public var account: AccountStatus?
   /// For `decisionNeeded`, the decision for the person; `identity.decide` sends the answer.
   public var decision: SignInDecision?
+  /// For `signedIn`, whether a second factor is needed.
+  public var mfa: SecondFactorNeed?
 
+  /// How a sign-in ended. A newer agent may send other values.
   public struct Outcome: RawRepresentable, Codable, Sendable, Hashable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// The user is signed in.
     public static let signedIn = Outcome(rawValue: "signedIn")
+    /// The server sent a confirmation email. The user signs in after opening the link in it.
     public static let confirmationSent = Outcome(rawValue: "confirmationSent")
+    /// A person must decide before the sign-in takes effect.
     public static let decisionNeeded = Outcome(rawValue: "decisionNeeded")
   }
 
+  /// Creates a result. The account's `mfa` becomes the result's.
   public init(_ outcome: Outcome, account: AccountStatus? = nil, decision: SignInDecision? = nil) {
     self.outcome = outcome
     self.account = account
+    self.account?.mfa = nil
     self.decision = decision
+    mfa = account?.mfa
   }
 }
 
@@ -134,13 +146,14 @@ public enum SignInSignUp: AgentMethod {
 /// `signIn.idToken`: signs in with an identity token that the caller obtained natively (SI-3).
 public enum SignInIDToken: AgentMethod {
   public static let name = "signIn.idToken"
-  public static let notes = MethodNotes("Exchanges an Apple or Google identity token.", .signIn)
+  public static let notes = MethodNotes("Exchanges a provider's identity token.", .signIn)
   public typealias Result = AccountStatus
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var project: String?
     public var provider: String
+    /// The identity token, a JWT of the provider.
     public var idToken: String
     /// The raw nonce, from `signIn.nonce`.
     public var nonce: String?
@@ -179,6 +192,7 @@ public enum SignInImportSession: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var project: String?
+    /// The refresh token of the session.
     public var refreshToken: String
     public var replace: Bool?
 
@@ -201,34 +215,47 @@ public enum SignInStart: AgentMethod {
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     public var project: String?
-    /// `apple` or `google`; if absent, `url` is the sign-in page.
+    /// A provider by Supabase's name, such as `apple`, `github` or `custom:acme`. If this and `sso`
+    /// are absent, `url` is the sign-in page: the project's own, if one is configured.
     public var provider: String?
+    /// Additional OAuth scopes for the provider, separated by spaces.
+    public var scopes: String?
+    /// Single sign-on (SAML) instead of a provider.
+    public var sso: SingleSignOn?
     public var replace: Bool?
     /// `loopback`, `scheme` or `manual`; the default is `[sign_in] redirect` of the configuration.
     public var redirect: String?
     /// The timeout of each `signIn.wait`, in seconds. The flow continues after `flowTimedOut`
     /// (SI-11).
     public var timeout: Double?
+    /// Whether the flow continues if the caller disconnects; otherwise it is cancelled.
     public var detach: Bool?
     /// The loopback port, for `ssh -L`; the default is any free port.
     public var port: Int?
     /// Whether this sign-in cancels another sign-in of the account that waits for a browser. If
     /// not, the error is `flowBusy`.
     public var takeOver: Bool?
+    /// `ask` or `later`: whether the page asks for a second factor after the sign-in. The default is
+    /// `[sign_in] mfa` of the configuration.
+    public var mfa: String?
 
     public init(
-      account: String? = nil, project: String? = nil, provider: String? = nil, replace: Bool? = nil,
-      redirect: String? = nil, timeout: Double? = nil, detach: Bool? = nil, port: Int? = nil, takeOver: Bool? = nil
+      account: String? = nil, project: String? = nil, provider: String? = nil, scopes: String? = nil,
+      sso: SingleSignOn? = nil, replace: Bool? = nil, redirect: String? = nil, timeout: Double? = nil,
+      detach: Bool? = nil, port: Int? = nil, takeOver: Bool? = nil, mfa: String? = nil
     ) {
       self.account = account
       self.project = project
       self.provider = provider
+      self.scopes = scopes
+      self.sso = sso
       self.replace = replace
       self.redirect = redirect
       self.timeout = timeout
       self.detach = detach
       self.port = port
       self.takeOver = takeOver
+      self.mfa = mfa
     }
   }
 
@@ -250,6 +277,14 @@ public enum SignInStart: AgentMethod {
   }
 }
 
+/// The organization whose identity provider signs in.
+public struct SingleSignOn: Codable, Sendable, Hashable {
+  /// The organization's email domain, such as `example.org`; upper case counts as lower case.
+  public var domain: String
+
+  public init(domain: String) { self.domain = domain }
+}
+
 /// The params of the methods that concern one flow.
 public struct FlowParams: Codable, Sendable, Hashable {
   public var flow: String
@@ -257,11 +292,12 @@ public struct FlowParams: Codable, Sendable, Hashable {
   public init(flow: String) { self.flow = flow }
 }
 
-/// `signIn.wait`: waits for the outcome of a sign-in. Besides `approval.wait`, the only request
-/// that waits for a person.
+/// `signIn.wait`: waits for the outcome of a sign-in, or of a page that asks for a second factor. A
+/// factor that was left for later is no error: `mfa.needed` is true. Besides `approval.wait`, the only
+/// request that waits for a person.
 public enum SignInWait: AgentMethod {
   public static let name = "signIn.wait"
-  public static let notes = MethodNotes("Waits until a sign-in ends.", .flow)
+  public static let notes = MethodNotes("Waits until a sign-in ends.", .flow, [.signInNeeded])
   public typealias Params = FlowParams
   public typealias Result = SignInResult
 }
@@ -277,7 +313,7 @@ public enum SignInCancel: AgentMethod {
 /// `signIn.complete`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
 public enum SignInComplete: AgentMethod {
   public static let name = "signIn.complete"
-  public static let notes = MethodNotes("Finishes a sign-in with its redirect URL.", .flow)
+  public static let notes = MethodNotes("Finishes a sign-in with its redirect URL.", .flow, [.codeInvalid])
   public typealias Result = SignInResult
 
   public struct Params: Codable, Sendable, Hashable {
@@ -290,6 +326,137 @@ public enum SignInComplete: AgentMethod {
     public init(callback: String, canAsk: Bool? = nil) {
       self.callback = callback
       self.canAsk = canAsk
+    }
+  }
+}
+
+/// What a mailed or texted code is for. A newer client may send other values.
+public struct CodePurpose: RawRepresentable, Codable, Sendable, Hashable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// The code signs in, or confirms a sign-up.
+  public static let signIn = CodePurpose(rawValue: "signIn")
+  /// The code adds an email address to the account's user.
+  public static let link = CodePurpose(rawValue: "link")
+}
+
+/// `signIn.sendCode`: has the project send a code by email or text message (WS-2, WS-4). The
+/// returned flow ends when the code is verified or the mailed link is opened on this machine. It does
+/// not keep the account busy, and survives the caller.
+public enum SignInSendCode: AgentMethod {
+  public static let name = "signIn.sendCode"
+  public static let notes = MethodNotes(
+    "Has the project send a code by email or text message.", .signIn, .account, [.linkingDisabled])
+
+  /// Exactly one of `email` and `phone`.
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var project: String?
+    /// The email address to which the code is sent.
+    public var email: String?
+    /// The phone number to which the code is sent, with the country code.
+    public var phone: String?
+    /// Whether an unknown address creates a user; the default is false.
+    public var createUser: Bool?
+    /// The default is `signIn`. `link` adds the email address to the account's user.
+    public var purpose: CodePurpose?
+    /// Whether a code is used that was sent to this address before and may still be valid, instead of
+    /// sending another one. The default is false.
+    public var reuse: Bool?
+    /// Whether the sign-in may replace another user's session under this account name (SI-15), also
+    /// if the mailed link is opened. The default is false.
+    public var replace: Bool?
+
+    public init(
+      account: String? = nil, project: String? = nil, email: String? = nil, phone: String? = nil,
+      createUser: Bool? = nil, purpose: CodePurpose? = nil, reuse: Bool? = nil, replace: Bool? = nil
+    ) {
+      self.account = account
+      self.project = project
+      self.email = email
+      self.phone = phone
+      self.createUser = createUser
+      self.purpose = purpose
+      self.reuse = reuse
+      self.replace = replace
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    /// The flow, for `signIn.verifyCode`, `signIn.wait` and `signIn.cancel`.
+    public var flow: String
+    /// Seconds until the project sends another code to this address.
+    public var resendAfter: Double
+    /// With `purpose: link`, the account, if the project accepted the address without a code. The
+    /// flow is then over.
+    public var account: AccountStatus?
+
+    public init(flow: String, resendAfter: Double, account: AccountStatus? = nil) {
+      self.flow = flow
+      self.resendAfter = resendAfter
+      self.account = account
+    }
+  }
+}
+
+/// `signIn.verifyCode`: signs in with a code, or with the link of a mail (WS-2, WS-3, WS-4). Works
+/// without a flow, also for a code that was requested elsewhere. The code is sent once.
+public enum SignInVerifyCode: AgentMethod {
+  public static let name = "signIn.verifyCode"
+  public static let notes = MethodNotes(
+    "Signs in with a code, or with a link from a mail.", .flow, .account, [.codeInvalid])
+  public typealias Result = AccountStatus
+
+  /// Exactly one of `code` and `link`, and exactly one of `flow`, `email` and `phone`.
+  public struct Params: Codable, Sendable, Hashable {
+    /// The flow from `signIn.sendCode`.
+    public var flow: String?
+    public var account: String?
+    public var project: String?
+    /// The email address to which the code was sent.
+    public var email: String?
+    /// The phone number to which the code was sent.
+    public var phone: String?
+    /// The code: 6 to 10 digits. Spaces are ignored.
+    public var code: String?
+    /// The complete URL from the mail. It is not opened.
+    public var link: String?
+    /// Whether the sign-in may replace another user's session under this account name (SI-15).
+    public var replace: Bool?
+    /// The default is `signIn`.
+    public var purpose: CodePurpose?
+
+    public init(
+      flow: String? = nil, account: String? = nil, project: String? = nil, email: String? = nil, phone: String? = nil,
+      code: String? = nil, link: String? = nil, replace: Bool? = nil, purpose: CodePurpose? = nil
+    ) {
+      self.flow = flow
+      self.account = account
+      self.project = project
+      self.email = email
+      self.phone = phone
+      self.code = code
+      self.link = link
+      self.replace = replace
+      self.purpose = purpose
+    }
+  }
+}
+
+/// `signIn.anonymous`: creates an anonymous user (WS-6). Refused for an account with a session. A
+/// sign-out of an anonymous user loses the user.
+public enum SignInAnonymous: AgentMethod {
+  public static let name = "signIn.anonymous"
+  public static let notes = MethodNotes("Creates an anonymous user and signs in as this user.", .signIn)
+  public typealias Result = AccountStatus
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    public var project: String?
+
+    public init(account: String? = nil, project: String? = nil) {
+      self.account = account
+      self.project = project
     }
   }
 }

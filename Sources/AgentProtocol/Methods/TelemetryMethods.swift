@@ -37,6 +37,7 @@ public struct TelemetryRecord: Codable, Sendable, Hashable {
 
 /// A metric family of OpenMetrics 1.0, section "MetricFamily".
 public struct MetricFamily: Codable, Sendable, Hashable {
+  /// A sample of a family: one value with its labels.
   public struct Sample: Codable, Sendable, Hashable {
     /// The suffix of the metric name: `_total`, `_bucket`, `_count`, `_sum`, `_info` or empty.
     public var suffix: String

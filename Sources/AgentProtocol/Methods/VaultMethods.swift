@@ -25,8 +25,11 @@ public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
   /// Creates a kind from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// A file with a random key.
   public static let keyFile = VaultKeyKind(rawValue: "keyFile")
+  /// A passphrase that a person types.
   public static let passphrase = VaultKeyKind(rawValue: "passphrase")
+  /// A systemd credential of the agent's service.
   public static let credential = VaultKeyKind(rawValue: "credential")
 }
 
@@ -58,6 +61,7 @@ public struct PresentKeys: Codable, Sendable, Hashable {
   public var keyFiles: [String]?
   /// Presents the systemd credential that was passed to the agent.
   public var credential: Bool?
+  /// The passphrases of the vault.
   public var passphrases: [SecretText]?
 
   public init(
@@ -152,6 +156,7 @@ public enum VaultUnlock: AgentMethod {
   public static let notes = MethodNotes("Unlocks the vault.", .vault)
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The passphrase, if one opens the vault.
     public var passphrase: SecretText?
     /// The absolute path of a key file other than the agent's own.
     public var keyFile: String?
@@ -176,11 +181,13 @@ public enum VaultAddKey: AgentMethod {
   public static let notes = MethodNotes("Adds a key to the vault.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The kind of the new key.
     public var kind: VaultKeyKind
     /// The new passphrase, for kind `passphrase`.
     public var passphrase: SecretText?
     /// The absolute path of the new key file, which is created if it does not exist.
     public var path: String?
+    /// At least one key of the vault, which authorizes the change.
     public var present: PresentKeys
     /// Whether the slots of key files are kept when a passphrase is added; otherwise they are
     /// removed.
@@ -223,7 +230,9 @@ public enum VaultRemoveKey: AgentMethod {
   public typealias Result = Empty
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The id of the key to remove.
     public var id: String
+    /// At least one key of the vault, which authorizes the change.
     public var present: PresentKeys
 
     public init(id: String, present: PresentKeys) {
@@ -239,6 +248,7 @@ public enum VaultRekey: AgentMethod {
   public static let notes = MethodNotes("Creates a new master key; requires every key.", .vault, [.denied])
 
   public struct Params: Codable, Sendable, Hashable {
+    /// Every key of the vault.
     public var present: PresentKeys
 
     public init(present: PresentKeys) { self.present = present }
@@ -291,7 +301,7 @@ public enum VaultVerify: AgentMethod {
 /// used here.
 public enum VaultAdopt: AgentMethod {
   public static let name = "vault.adopt"
-  public static let notes = MethodNotes("Makes a vault from another machine belong to this one.", .vault, .network)
+  public static let notes = MethodNotes("Adopts a vault that was copied from another machine.", .vault, .network)
   public typealias Params = Empty
 
   public struct Result: Codable, Sendable, Hashable {

@@ -200,7 +200,7 @@ struct SocketDirectory {
   /// The directory that contains `socket`.
   init(of socket: String) throws(SocketError) {
     guard socket.hasPrefix("/"), let slash = socket.lastIndex(of: "/"), slash != socket.startIndex else {
-      throw SocketError(.invalid, "\(socket) is not an absolute path in a directory")
+      throw SocketError(.invalid, "\(socket) is not an absolute path, or is directly in /")
     }
     path = String(socket[..<slash])
   }

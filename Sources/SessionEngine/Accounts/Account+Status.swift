@@ -5,14 +5,47 @@ extension Account {
   /// The account's `status`. `configuredOrigin` is the project's currently configured origin, nil
   /// if there is none.
   func status(
-    configuredOrigin: String?, isDefault: Bool, isSigningIn: Bool, usable: TokenAnswer?, clock: any AgentClock
+    configuredOrigin: String?, isDefault: Bool, isSigningIn: Bool, usable: TokenAnswer?, limits: SessionLimits,
+    clock: any AgentClock
   ) -> AccountStatus {
     AccountStatus(
       name: name, isDefault: isDefault, project: project, origin: session?.origin ?? configuredOrigin,
       state: state(configuredOrigin: configuredOrigin),
-      activity: isSigningIn ? .authenticating : flight == nil ? .none : .refreshing, tokenUsable: usable != nil,
+      activity: activity(isSigningIn: isSigningIn), tokenUsable: usable != nil,
       user: shownUser, identities: session?.user.identities ?? [],
-      expiresAt: usable?.expiresAt ?? tokenEnd(clock), refresh: refreshStatus(clock), ended: endedSession)
+      expiresAt: usable?.expiresAt ?? tokenEnd(clock), refresh: refreshStatus(clock), ended: endedSession,
+      assurance: assurance, session: life(limits))
+  }
+
+  /// When the session started, when it is expected to end, and why it ended or is not continued
+  /// (SL-1, SL-2).
+  private func life(_ limits: SessionLimits) -> SessionLife {
+    switch phase {
+    case .unauthenticated: SessionLife(endReason: .signedOut)
+    case .ended(let end): SessionLife(endReason: end.kind ?? .unknown)
+    case .authenticated(let session): life(of: newest ?? session, limits)
+    }
+  }
+
+  private func life(of session: StoredSession, _ limits: SessionLimits) -> SessionLife {
+    let end = session.startedAt.flatMap { limits.end(of: $0, needsSecondFactor: session.needsSecondFactor) }
+    return SessionLife(
+      startedAt: session.startedAt, endsAt: end?.at, isEstimate: end?.isEstimate == true ? true : nil,
+      endReason: refusal == .newerSignIn ? .newerSignIn : nil)
+  }
+
+  /// The level of the newest token, and the level that the user can reach (MF-2).
+  var assurance: AccountAssurance? {
+    guard let session = newest else { return nil }
+    let factors = session.user.factors ?? []
+    return AccountAssurance(
+      current: session.level,
+      possible: factors.contains(where: \.isVerified) ? AccountAssurance.aal2 : AccountAssurance.aal1)
+  }
+
+  private func activity(isSigningIn: Bool) -> AccountActivity {
+    if isSigningIn || verification != nil { return .authenticating }
+    return flight == nil ? .none : .refreshing
   }
 
   /// The expiry of the access token; nil if the token's age is unknown.
@@ -36,7 +69,8 @@ extension Account {
     case .unauthenticated: nil
     case .authenticated(let session):
       AccountUser(
-        id: session.user.id, email: session.user.email, name: session.user.name, provider: session.provider)
+        id: session.user.id, email: session.user.email, name: session.user.name, provider: session.provider,
+        phone: session.user.phone, isAnonymous: session.user.isAnonymous)
     case .ended(let end): AccountUser(id: end.userID, email: end.email, name: nil, provider: nil)
     }
   }

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SupabaseAuth
 import SystemSupport
 
 /// A value that most accounts do not have, in memory of its own.
@@ -24,6 +25,8 @@ enum Rare<Value: Sendable>: Sendable {
 /// - No refresh starts while `unsaved` is set: one unpersisted rotation can be recovered, two
 ///   cannot.
 /// - A session ends only by `signedOut` or `end`.
+/// - No refresh starts while a verification of a second factor runs, nor while its marker stands,
+///   until `heldUntil` (MF-5).
 package struct Account: Sendable {
   enum Phase: Sendable {
     case unauthenticated
@@ -45,6 +48,17 @@ package struct Account: Sendable {
   private(set) var flight: Flight?
   /// A refreshed session that could not be stored yet. Its refresh token is the only valid one.
   @Rare private(set) var unsaved: StoredSession?
+  /// True if `unsaved` is the answer to a verification.
+  private(set) var isUnsavedVerified = false
+  /// True if the newest response about the tokens arrived here: no rotation can have been lost. False
+  /// after a start, because a crash may have lost a response.
+  private(set) var isRotationKnown = false
+  /// The verification of a second factor that the engine performs.
+  private(set) var verification: RunningVerification?
+  /// Until when a standing marker allows no refresh.
+  private(set) var heldUntil: BootTime?
+  /// Limits the verifications. Created on first use.
+  @Rare private var verifications: TokenBucket?
   /// When the failed write is retried, and how often it has failed.
   private(set) var writeRetry: (at: BootTime, failures: Int)?
   private(set) var failures = 0
@@ -53,6 +67,12 @@ package struct Account: Sendable {
   /// The current backoff step. Reduced when the network may have returned.
   private(set) var backoffStep = 0
   @Rare private(set) var lastError: AgentError?
+  /// Why the project does not continue the session, if the last answer of the server says so.
+  private(set) var refusal: SessionRefusal?
+  /// True if the server said that the user does not exist; the next refresh ends the session.
+  private(set) var isUserGone = false
+  /// When a second factor was verified elsewhere, which probably ended the former session.
+  @Rare private(set) var verifiedElsewhereAt: Timestamp?
   /// The reason for a refresh that is queued for the origin's request budget.
   private(set) var queuedReason: RefreshReason?
   /// When the refresher makes its next attempt.
@@ -72,6 +92,8 @@ package struct Account: Sendable {
   private(set) var attempts: [RefreshTry] = []
   /// The state last reported to subscribers.
   var announced: AccountState?
+  /// The refusal last reported to subscribers.
+  var announcedRefusal: SessionRefusal?
   /// True if another machine also uses the session (VA-8). Such a session is not refreshed, issued
   /// or ended.
   private(set) var isCopied = false
@@ -84,7 +106,7 @@ package struct Account: Sendable {
     project = stored.project
     phase =
       if let session = stored.session {
-        .authenticated(session)
+        .authenticated(session.withoutForeignMarker)
       } else if let end = stored.ended {
         .ended(end)
       } else {
@@ -114,6 +136,18 @@ package struct Account: Sendable {
     }
   }
 
+  /// The email address of this user, as far as it is known.
+  var email: String? {
+    switch phase {
+    case .authenticated(let session): session.user.email
+    case .ended(let end): end.email
+    case .unauthenticated: nil
+    }
+  }
+
+  /// True if the session is an anonymous user's, who is lost with it.
+  var isAnonymous: Bool { newest?.user.isAnonymous == true }
+
   /// The vault record for the current phase.
   var stored: StoredAccount {
     var stored = StoredAccount(name: name, project: project)
@@ -129,7 +163,7 @@ package struct Account: Sendable {
   var freshUntil: BootTime? { lastRefresh?.advanced(by: RefreshPolicy.freshness) }
 
   /// True if a refresh is overdue: the quick attempts failed, or retrying quickly would not help.
-  var isDegraded: Bool { session != nil && pause.map { $0.kind != .quick } ?? false }
+  var isDegraded: Bool { session != nil && (isInDoubt || pause.map { $0.kind != .quick } ?? false) }
 
   /// True if a quick retry is about to follow a failed attempt. Callers may wait for it.
   var isBetweenQuickAttempts: Bool { pause?.kind == .quick && nextAttempt != nil }
@@ -140,9 +174,16 @@ package struct Account: Sendable {
 extension Account {
   mutating func renamed(to name: String) { self.name = name }
 
-  /// Replaces the account's state with a new, durable session.
-  mutating func signedIn(_ session: StoredSession, project: String, now: BootTime, policy: RefreshPolicy) {
+  /// Replaces the account's state with a new, durable session. `factors` are those of its user.
+  mutating func signedIn(
+    _ session: StoredSession, factors: [Factor], project: String, now: BootTime, policy: RefreshPolicy
+  ) {
     self.project = project
+    if case .ended(let end) = phase {
+      verifiedElsewhereAt = end.secondFactorElsewhere(factors)
+    } else {
+      verifiedElsewhereAt = nil
+    }
     publishable(session, received: now, now: now, policy: policy)
   }
 
@@ -162,6 +203,8 @@ extension Account {
     generation += 1
     flight = nil
     unsaved = nil
+    verification = nil
+    heldUntil = nil
     writeRetry = nil
     nextAttempt = nil
     notBefore = nil
@@ -171,6 +214,8 @@ extension Account {
     backoffStep = 0
     queuedReason = nil
     lastError = nil
+    refusal = nil
+    isUserGone = false
     isCopied = false
   }
 
@@ -182,6 +227,7 @@ extension Account {
   ) {
     forgetSession()
     phase = .authenticated(session)
+    isRotationKnown = true
     schedule(session, received: received, now: now, policy: policy)
   }
 
@@ -194,6 +240,9 @@ extension Account {
     } else {
       nextAttempt = now
     }
+    if session.isShortened == true, let received, let planned = nextAttempt {
+      nextAttempt = max(planned, received.advanced(by: RefreshPolicy.shortenedSpacing))
+    }
   }
 }
 
@@ -205,6 +254,7 @@ extension Account {
   mutating func restored(received: BootTime?, now: BootTime, policy: RefreshPolicy) {
     guard let session else { return }
     schedule(session, received: received, now: now, policy: policy)
+    if marker != nil { verificationInDoubt(nil, until: session.lastChance(received: received) ?? now) }
   }
 
   /// Suspends the session, after a start with another machine's vault, until the session is
@@ -221,7 +271,8 @@ extension Account {
 
   /// Whether a refresh may start now, for any reason.
   func mayRefresh(now: BootTime) -> Bool {
-    session != nil && !isCopied && flight == nil && unsaved == nil && now >= (notBefore ?? now)
+    session != nil && !isCopied && flight == nil && unsaved == nil && verification == nil && !isHeld(now)
+      && now >= (notBefore ?? now)
   }
 
   /// Requests a refresh as soon as the origin's budget allows. A reason for which a caller waits is
@@ -266,8 +317,10 @@ extension Account {
   }
 
   /// Keeps a response that could not be written. The write is retried.
-  mutating func refreshedUnsaved(_ session: StoredSession, error: AgentError, now: BootTime) {
+  mutating func refreshedUnsaved(_ session: StoredSession, isVerified: Bool, error: AgentError, now: BootTime) {
     flight = nil
+    verification = nil
+    isUnsavedVerified = isVerified
     lastAttemptEnded = now
     keepUnsaved(session, error: error, now: now)
   }
@@ -286,7 +339,7 @@ extension Account {
   mutating func writtenBack() {
     unsaved = nil
     writeRetry = nil
-    if failures == 0 { lastError = nil }
+    if failures == 0, !isInDoubt { lastError = nil }
   }
 
   /// When the failed write is retried. Nil while a retry is running.
@@ -297,8 +350,12 @@ extension Account {
 
   /// Applies a failed attempt that leaves the session in place. The next attempt follows after
   /// `pause`.
-  mutating func refreshFailed(_ error: AgentError, pause: RetryPause, now: BootTime) {
+  mutating func refreshFailed(
+    _ error: AgentError, pause: RetryPause, refusal: SessionRefusal? = nil, now: BootTime
+  ) {
     flight = nil
+    self.refusal = refusal
+    isRotationKnown = false
     failures += 1
     backoffStep += 1
     self.pause = pause
@@ -336,6 +393,9 @@ extension Account {
     tryAgain(from: now)
   }
 
+  /// The server said that the session's user does not exist.
+  mutating func userMissing() { isUserGone = session != nil }
+
   mutating func note(_ entry: RefreshTry) {
     attempts.insert(entry, at: 0)
     if attempts.count > Self.maxAttempts { attempts.removeLast() }
@@ -355,4 +415,79 @@ extension Account {
     session.user = user
     phase = .authenticated(session)
   }
+}
+
+// MARK: - Verifying a second factor
+
+extension Account {
+  /// The durable marker of a verification whose outcome is not stored.
+  var marker: StoredVerification? { newest?.verification }
+
+  /// True if a verification was sent and its outcome is unknown.
+  var isInDoubt: Bool { marker != nil && verification?.isInDoubt ?? true }
+
+  /// True while a standing marker allows no refresh.
+  func isHeld(_ now: BootTime) -> Bool { marker != nil && now < heldUntil ?? now }
+
+  /// Takes one of the verifications that are allowed in a minute.
+  ///
+  /// - Returns: Nil on success, else when the next one is available.
+  mutating func takeVerification(now: BootTime) -> BootTime? {
+    var bucket =
+      verifications
+      ?? TokenBucket(
+        capacity: VerificationPolicy.burst, perSecond: 1 / VerificationPolicy.pause.seconds, now: now)
+    defer { verifications = bucket }
+    return bucket.take(now: now)
+  }
+
+  /// Whether a verification may be sent with the current access token, which lives for `remaining`: no
+  /// rotation is in flight or of unknown outcome. While a marker stands, the token with which the
+  /// first verification was sent is the right one until it ends, because nothing was refreshed since.
+  func mayVerify(remaining: Duration, hasRefreshed: Bool, now: BootTime) -> Bool {
+    guard session != nil, !isCopied, flight == nil, queuedReason == nil, unsaved == nil, verification == nil,
+      remaining > .zero
+    else { return false }
+    if marker != nil { return true }
+    return isRotationKnown && (hasRefreshed || remaining >= VerificationPolicy.minTokenLife)
+  }
+
+  /// Marks a verification as running: no refresh starts until it has ended.
+  mutating func beginVerification(_ id: UInt64) {
+    verification = RunningVerification(id: id, isInDoubt: marker != nil)
+  }
+
+  func isVerifying(_ id: UInt64) -> Bool { verification?.id == id }
+
+  /// Sets the marker, which is durable. No refresh starts until `moment`, whatever happens, unless
+  /// the marker is cleared.
+  mutating func marked(_ marker: StoredVerification, until moment: BootTime) {
+    setMarker(marker)
+    heldUntil = moment
+  }
+
+  /// Clears the marker. The record has to be written.
+  mutating func unmarked() {
+    setMarker(nil)
+    heldUntil = nil
+    if failures == 0 { lastError = nil }
+  }
+
+  private mutating func setMarker(_ marker: StoredVerification?) {
+    guard case .authenticated(var session) = phase else { return }
+    session.verification = marker
+    phase = .authenticated(session)
+    if unsaved?.accessToken == session.accessToken { unsaved?.verification = marker }
+  }
+
+  /// The outcome of a verification that was sent is unknown. The running one, if any, goes on.
+  mutating func verificationInDoubt(_ error: AgentError?, until moment: BootTime? = nil) {
+    verification?.isInDoubt = true
+    if let moment { heldUntil = moment }
+    nextAttempt = heldUntil
+    lastError = error ?? VerificationMessages.inDoubt(name)
+  }
+
+  /// Ends the running verification. A marker stays.
+  mutating func endVerification() { verification = nil }
 }

@@ -66,6 +66,25 @@ extension Accounts {
     return ticket
   }
 
+  /// Returns the ticket for adding an email address to the account's user. The account stays free until `claim`.
+  ///
+  /// - Throws: `invalidParams` for a user who has an email address.
+  package func addressTicket(_ name: String?, project: String?) throws(AgentError) -> SignInTicket {
+    let target = try apiTarget(name)
+    guard project == nil || project == target.project.name else {
+      throw AgentError(.misconfigured, "The account belongs to another project.", account: target.account)
+    }
+    if let email = accounts[target.account]?.session?.user.email {
+      throw AgentError(
+        .invalidParams, "This account already has the email address \(ForeignText.shown(email, limit: 100)).",
+        account: target.account)
+    }
+    var ticket = try idleTicket(account: target.account, project: target.project.name, provider: .email)
+    ticket.linksTo = accounts[target.account]?.session?.user.id
+    ticket.isCode = true
+    return ticket
+  }
+
   /// Returns why the session from linking is rejected: it is another user's, or the account was
   /// signed out meanwhile.
   func linkRefusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {

@@ -46,8 +46,8 @@ extension Accounts {
 
   private var isBusy: Bool { !signIns.isEmpty || isRefreshInFlight }
 
-  /// True if a sent refresh has not been answered and stored.
-  var isRefreshInFlight: Bool { accounts.values.contains { $0.flight != nil } }
+  /// True if a sent refresh or verification has not been answered and stored.
+  var isRefreshInFlight: Bool { accounts.values.contains { $0.flight != nil || $0.verification != nil } }
 
   /// Retries the writes that failed. Without the newest token in the vault, the next refresh sends
   /// the previous token.
@@ -78,10 +78,12 @@ extension Accounts {
     unconfirmedSessions = [:]
     people = [:]
     staleProfiles = []
+    phoneChallenges = [:]
     settings.defaultAccount = known.defaultAccount
     tokens.lock()
     events.forgetRecent()
     waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
+    verificationWaiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
     idleWaiters.resumeAll()
     landingWaiters.resumeAll()
   }

@@ -26,15 +26,21 @@ extension Accounts {
   }
 
   /// Signs an account out and removes all that is stored about it.
-  package func remove(_ account: String) async throws(AgentError) -> SessionRemove.Result {
+  ///
+  /// - Throws: `invalidParams` for an anonymous user, unless `discard` is true.
+  package func remove(_ account: String, discard: Bool = false) async throws(AgentError) -> SessionRemove.Result {
     let name = try resolve(account).name
+    if !discard { try refuseLosingUser(of: name) }
     let claim = try claim(name)
-    let result = await removeClaimed(name)
+    let (revocation, result) = await removeClaimed(name, discard: discard)
     release(claim, name)
-    let revocation = try result.get()
-    await rememberNames()
+    if case .success = result { await rememberNames() }
+    // A failed removal has ended the session here, too.
     let unconfirmed = await revocations.submit([revocation].compactMap { $0 })
-    return SessionRemove.Result(account: name, isPending: !unconfirmed.isEmpty)
+    try result.get()
+    // An earlier sign-out of the account may still be pending.
+    let isPending = await revocations.waiting?.contains(name) ?? !unconfirmed.isEmpty
+    return SessionRemove.Result(account: name, isPending: isPending)
   }
 
   // MARK: - Claims
@@ -56,15 +62,15 @@ extension Accounts {
 
   // MARK: - Renaming
 
-  /// The record of the new name is written first and deleted last if anything fails. Until the old
-  /// record is deleted, a start drops the new one (`withoutInterruptedRenames`), so that one session
-  /// never has two names.
+  /// The record of the new name is written first. If anything fails, it is deleted last, and only if
+  /// the old record is known to be there. While both exist, a start drops the new one
+  /// (`withoutInterruptedRenames`), so that one session never has two names.
   private func renameInsideGate(_ old: String, _ new: String) async -> Result<Void, AgentError> {
-    guard let account = accounts[old] else { return .failure(AgentError(.unknownAccount)) }
+    guard let account = accounts[old] else { return .failure(gone(old)) }
     guard accounts[new] == nil else {
       return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
     }
-    guard account.flight == nil, account.unsaved == nil, unconfirmedSessions[old] == nil,
+    guard account.flight == nil, account.verification == nil, account.unsaved == nil, unconfirmedSessions[old] == nil,
       await !revocations.concernsOthers(of: old)
     else {
       return .failure(
@@ -73,9 +79,11 @@ extension Accounts {
     do {
       try await write(account, as: new)
     } catch {
-      _ = await rewriteRecord(old)
-      try? await store().save(settings)
-      try? await store().delete(account: new)
+      // A failed deletion may have removed the old record, so the new one may be the only one.
+      if await rewriteRecord(old) {
+        try? await store().save(settings)
+        try? await store().delete(account: new)
+      }
       return .failure(error)
     }
     guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: old)) }
@@ -111,6 +119,7 @@ extension Accounts {
     tellGone(account, reason: "renamed to \(new)")
     account.renamed(to: new)
     accounts[new] = account
+    phoneChallenges[new] = phoneChallenges.removeValue(forKey: old)
     people[new] = people.removeValue(forKey: old)
     people[new]?.account = new
     if staleProfiles.remove(old) != nil { askForProfile(new) }
@@ -145,16 +154,18 @@ extension Accounts {
 
   // MARK: - Removing
 
-  private func removeClaimed(_ name: String) async -> Result<Revocation?, AgentError> {
+  /// Ends the session and removes the account. The revocation is stored, and has to be submitted
+  /// whether or not the removal succeeds.
+  private func removeClaimed(_ name: String, discard: Bool) async -> (Revocation?, Result<Void, AgentError>) {
     do {
       // Another machine may use a copied session, so it is not ended.
-      let revocation = accounts[name]?.isCopied == true ? nil : try await endHere(name, .local)
+      let revocation = accounts[name]?.isCopied == true ? nil : try await endHere(name, .local, discard: discard)
       await writeGate.enter(name)
       let result = await removeInsideGate(name)
       writeGate.leave(name)
-      return result.map { revocation }
+      return (revocation, result)
     } catch {
-      return .failure(error)
+      return (nil, .failure(error))
     }
   }
 
@@ -195,8 +206,6 @@ extension Accounts {
 extension AccountName {
   /// The error for an invalid name.
   static var invalid: AgentError {
-    AgentError(
-      .invalidParams,
-      "An account name has 1 to 32 characters from a-z, 0-9, '.', '-', '_' and starts with a letter or digit.")
+    AgentError(.invalidParams, "An account name \(AccountName.rule).")
   }
 }

@@ -155,7 +155,9 @@ extension Accounts {
     case .success(let user):
       await userSeen(user, account, check.generation)
       await noticeLinks(user, of: check.account, .elsewhere)
-    case .failure(let error) where error.status == 401 || error.status == 403: start(account, .start)
+    case .failure(let error) where error.status == 401 || error.status == 403:
+      if error.code == .userNotFound { accounts[check.account]?.userMissing() }
+      start(account, .start)
     case .failure: break
     }
   }
@@ -164,11 +166,16 @@ extension Accounts {
     guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
     await writeGate.enter(account.name)
     if accounts[account.name]?.isCurrent(generation) == true, accounts[account.name]?.unsaved == nil {
-      accounts[account.name]?.userChanged(known.updated(by: user))
-      if let changed = accounts[account.name] { try? await store().save(changed.stored) }
-      tell(.userUpdated, account.name)
+      await saveUser(known.updated(by: user), of: account.name)
     }
     writeGate.leave(account.name)
+  }
+
+  /// Called inside the write gate. The next response with a user makes up for a failed write.
+  func saveUser(_ user: StoredUser, of name: String) async {
+    accounts[name]?.userChanged(user)
+    if let changed = accounts[name] { try? await store().save(changed.stored) }
+    tell(.userUpdated, name)
   }
 }
 

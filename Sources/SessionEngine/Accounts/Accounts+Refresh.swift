@@ -123,6 +123,7 @@ extension Accounts {
       failed(account, RefreshFailure(kind: .transient, error: error, retryAfter: retryAfter))
     case .misconfigured(let error): failed(account, RefreshFailure(kind: .misconfigured, error: error))
     case .banned(let error): failed(account, RefreshFailure(kind: .banned, error: error))
+    case .refused(let error): failed(account, RefreshFailure(kind: .refused, error: error))
     case .paused(let error): failed(account, RefreshFailure(kind: .paused, error: error))
     }
   }
@@ -135,7 +136,7 @@ extension Accounts {
       return failed(account, RefreshFailure(kind: .misconfigured, error: error))
     }
     noteServerClock(session, account.name)
-    await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
+    _ = await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
     await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
@@ -146,26 +147,34 @@ extension Accounts {
   }
 
   /// Stores the session, then publishes it (TK-7). Called inside the write gate.
-  private func keep(_ new: StoredSession, of name: String, instead old: StoredSession) async {
+  ///
+  /// - Parameter isVerified: True for the answer to a verification of a second factor.
+  /// - Returns: The error, if the session could not be stored and is kept in memory.
+  func keep(
+    _ new: StoredSession, of name: String, instead old: StoredSession, isVerified: Bool = false
+  ) async -> AgentError? {
     do {
       try await save(new, of: name)
     } catch {
       logger.error("a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, error))
-      accounts[name]?.refreshedUnsaved(new, error: error, now: clock.now)
-      return waiters.resume(name, returning: .failure(error))
+      accounts[name]?.refreshedUnsaved(new, isVerified: isVerified, error: error, now: clock.now)
+      waiters.resume(name, returning: .failure(error))
+      return error
     }
     let received = new.received.bootTime(on: clock)
     accounts[name]?.refreshed(new, received: received, now: clock.now, policy: policy)
     publish(new, of: name, received: received)
-    if new.refreshToken != old.refreshToken { tell(.tokenRefreshed, name) }
+    tellTokens(new, name, instead: old, isVerified: isVerified)
     if new.user != old.user { tell(.userUpdated, name) }
     waiters.resume(name, returning: .success(()))
     askForStaleProfile(name)
     await revocations.tokenRenewed(name)
     await discardUnconfirmed(name)
+    await forgetOutlivedLimits(new)
+    return nil
   }
 
-  private func save(_ session: StoredSession, of name: String) async throws(AgentError) {
+  func save(_ session: StoredSession, of name: String) async throws(AgentError) {
     guard let account = accounts[name] else { throw AgentError(.vaultLocked, account: name) }
     var record = StoredAccount(name: name, project: account.project)
     record.session = session
@@ -179,7 +188,7 @@ extension Accounts {
       if unsaved.accessToken == old.accessToken {
         await writeBack(unsaved, of: name)
       } else {
-        await keep(unsaved, of: name, instead: old)
+        _ = await keep(unsaved, of: name, instead: old, isVerified: account.isUnsavedVerified)
       }
     }
     writeGate.leave(name)
@@ -234,58 +243,15 @@ extension Accounts {
   private func failed(_ account: Account, _ failure: RefreshFailure) {
     let pause = policy.pause(after: failure, step: account.backoffStep + 1)
     let error = AgentError.from(failure.error, account: account.name)
-    accounts[account.name]?.refreshFailed(error, pause: pause, now: clock.now)
+    // A server that cannot be reached takes no refusal back.
+    let refusal = failure.kind == .transient ? account.refusal : SessionRefusal(failure.error.code)
+    accounts[account.name]?.refreshFailed(error, pause: pause, refusal: refusal, now: clock.now)
     if failure.error.code == .rateLimited, let project = project(of: account) {
       budgets.empty(project.origin, now: clock.now)
     }
     logger.warning(
       "refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(account.name, failure.error)))
     if pause.kind != .quick { waiters.resume(account.name, returning: .failure(error)) }
-  }
-
-  // MARK: - Ended
-
-  private func applyFatal(
-    _ reason: FatalReason, _ error: AuthError, _ attempt: RefreshAttempt, _ account: Account
-  ) async {
-    if reason.mayMeanNewerInStorage, await takeNewer(than: attempt, account) { return }
-    guard let session = account.session else { return }
-    let end = StoredEnd(
-      at: clock.wall, reason: reason.shortDescription, userID: session.user.id, email: session.user.email)
-    accounts[account.name]?.end(end)
-    tokens.publish(nil, for: account.name)
-    if let ended = accounts[account.name] { await saveEnded(ended) }
-    logger.notice(
-      "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
-    tell(.signedOut, account.name, reason: reason.shortDescription)
-    report(.sessionEnded(account: account.name, reason: reason.shortDescription))
-    let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
-    waiters.resume(account.name, returning: .failure(needed))
-    // The token that could have ended the user's other sessions is gone.
-    _ = await revocations.takeOthers(of: account.name)
-  }
-
-  /// If this write fails, the next start finds the session ended again, so the failure is only
-  /// logged.
-  private func saveEnded(_ account: Account) async {
-    do {
-      try await store().save(account.stored)
-    } catch {
-      logger.error("the end of a session could not be stored", metadata: metadata(account.name, error))
-    }
-  }
-
-  /// Checks whether the vault holds a newer token than the one sent. If so, uses it and ends
-  /// nothing.
-  private func takeNewer(than attempt: RefreshAttempt, _ account: Account) async -> Bool {
-    guard let stored = try? await store().load(account.name), let session = stored.session,
-      session.refreshToken != attempt.token.exposed
-    else { return false }
-    let received = session.received.bootTime(on: clock)
-    accounts[account.name]?.refreshed(session, received: received, now: clock.now, policy: policy)
-    publish(session, of: account.name, received: received)
-    waiters.resume(account.name, returning: .success(()))
-    return true
   }
 
   // MARK: - Superseded

@@ -6,13 +6,16 @@ package import SystemSupport
 
 /// A running sign-in: its account and project.
 package struct SignInTicket: Sendable {
-  package let id: UInt64
+  /// 0 for a ticket that leaves the account free; see `Accounts.idleTicket`.
+  package var id: UInt64
   package let account: String
-  package let project: Project
+  package var project: Project
   package var provider: Provider
-  let replace: Bool
+  /// True if the user signs in with a code or with a mailed link.
+  package var isCode = false
+  package var replace: Bool
   /// True if the account has never had a session.
-  package let isNewAccount: Bool
+  package var isNewAccount: Bool
   /// The name and email that Apple sent to the caller in a native sign-in (SI-4).
   package var appleFacts = FirstTimeFacts()
   /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
@@ -20,9 +23,31 @@ package struct SignInTicket: Sendable {
   package var linkConsent = LinkConsent.notNeeded
   /// The callback was pasted, so it may be another person's (SI-15): a first sign-in has to be confirmed.
   package var isPasted = false
+  /// Another program started the session, at a time that is not known.
+  package var isImported = false
   /// When the session was requested, if the user may have been asked something since (TK-8); nil
   /// for now.
   package var askedAt: BootTime?
+}
+
+extension SignInTicket {
+  /// Returns a ticket for the same sign-in with another provider, chosen on the page.
+  package func with(_ provider: Provider, isCode: Bool = false) -> SignInTicket {
+    var copy = self
+    copy.provider = provider
+    copy.isCode = isCode
+    return copy
+  }
+
+  /// True if the ticket leaves the account free.
+  package var isIdle: Bool { id == 0 }
+
+  /// The method for telemetry counts. These must not name a project's own providers, which are `other` (OP-5); the audit
+  /// log stays on this machine and has their names (`method`).
+  package var authMethod: AuthMethod { isCode && provider == .email ? .code : AuthMethod(provider) }
+
+  /// The method for the audit log: the provider's name, `email`, `code`, `phone`, `sso` or `anonymous`.
+  var method: String { isCode && provider == .email ? AuthMethod.code.rawValue : provider.rawValue }
 }
 
 /// Whether the user is asked before a sign-in takes effect that the server merged into a user with other identities (LK-2).
@@ -53,10 +78,38 @@ extension Accounts {
   package func beginSignIn(
     account name: String?, project: String?, provider: Provider, replace: Bool
   ) throws(AgentError) -> SignInTicket {
+    try claimed(try idleTicket(account: name, project: project, provider: provider, replace: replace))
+  }
+
+  /// Returns the ticket of a sign-in that waits for a code. The account stays free for another sign-in until `claim`.
+  package func idleTicket(
+    account name: String?, project: String?, provider: Provider, replace: Bool = false
+  ) throws(AgentError) -> SignInTicket {
+    let name = try signInName(name)
+    return SignInTicket(
+      id: 0, account: name, project: try projects.choose(project ?? accounts[name]?.project), provider: provider,
+      replace: replace, isNewAccount: accounts[name]?.userID == nil)
+  }
+
+  /// Returns the ticket of a waiting sign-in once it goes on: the account is busy until it ends.
+  ///
+  /// - Throws: `flowBusy` if another one is running; `signInNeeded` if the user to whom an address is added is gone.
+  package func claim(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
     try requireOpen()
-    let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else { throw AccountName.invalid }
-    let target = try projects.choose(project ?? accounts[name]?.project)
+    if let user = idle.linksTo, accounts[idle.account]?.session?.user.id != user {
+      throw AgentError(.signInNeeded, hint: signInCommand(idle.account), account: idle.account)
+    }
+    // The configuration may have changed since, and with it the project's client.
+    var ticket = idle
+    ticket.project = try projects.choose(idle.project.name)
+    guard ticket.project.origin == idle.project.origin else {
+      throw AgentError(.misconfigured, account: idle.account)
+    }
+    return try claimed(ticket)
+  }
+
+  private func claimed(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
+    let name = idle.account
     guard signIns[name] == nil else {
       throw AgentError(
         .flowBusy,
@@ -66,9 +119,10 @@ extension Accounts {
     }
     lastTicket += 1
     signIns[name] = lastTicket
-    return SignInTicket(
-      id: lastTicket, account: name, project: target, provider: provider, replace: replace,
-      isNewAccount: accounts[name]?.userID == nil)
+    var ticket = idle
+    ticket.id = lastTicket
+    ticket.isNewAccount = accounts[name]?.userID == nil
+    return ticket
   }
 
   /// Ends the sign-in, whatever its outcome. Idempotent.
@@ -97,10 +151,12 @@ extension Accounts {
     endSignIn(ticket)
     switch result {
     case .success:
-      report(.signedIn(account: ticket.account, project: ticket.project.name, provider: ticket.provider))
+      report(.signedIn(account: ticket.account, project: ticket.project.name, method: ticket.method))
       wake.signal()
       guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
-      return .signedIn(describe(account))
+      var status = describe(account)
+      status.mfa = secondFactorNeed(ticket.account)
+      return .signedIn(status)
     case .failure(let error):
       if let account = accounts[ticket.account] { announce(account) }
       wake.signal()
@@ -126,6 +182,7 @@ extension Accounts {
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
       asked: ticket.askedAt, clock: clock)
     new.apiOrigin = ticket.project.apiOrigin
+    if ticket.isImported { new.isImported = true }
     if home.isCopy { new.machine = home.machineTag }
     var record = StoredAccount(name: name, project: ticket.project.name)
     record.session = new
@@ -139,7 +196,7 @@ extension Accounts {
     // Pending revocations of another user are not this sign-in's to complete.
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
     guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
-    let old = await replace(with: new, ticket)
+    let old = await replace(with: new, factors: session.user.factors, ticket)
     noteServerClock(session, name, at: ticket.askedAt)
     askForProfile(name)
     await noticeLinks(session.user, of: name, way)
@@ -152,9 +209,14 @@ extension Accounts {
     if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(
-      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider),
-      hint: "use --replace, or another --account",
+      .wrongUser, Self.wrongUserMessage(session.user, ticket.provider), hint: wrongUserHint(ticket.account),
       account: ticket.account)
+  }
+
+  private func wrongUserHint(_ name: String) -> String {
+    guard accounts[name]?.isAnonymous == true else { return "use --replace, or another --account" }
+    return "to keep the anonymous user, add a sign-in method: ritualctl link PROVIDER --account \(name); "
+      + "--replace loses this user for good"
   }
 
   /// Also states the effect at the server: a sign-in through a provider creates a user who was not
@@ -177,6 +239,36 @@ extension Accounts {
       hint: "use another account name with --account NAME, or add --replace", account: ticket.account)
   }
 
+  /// Refuses a code or a mailed link of an address that is not the one of the account's user, before anything is sent:
+  /// the sign-in would be another user's (SI-15). An address that is not known decides nothing.
+  /// - Parameter isAddress: whether an email address or a phone number is the one of the code.
+  package func refuseAnotherUser(
+    _ ticket: SignInTicket, unless isAddress: (_ email: String?, _ phone: String?) -> Bool?
+  ) throws(AgentError) {
+    guard !ticket.replace, ticket.linksTo == nil, let account = accounts[ticket.account], account.userID != nil else {
+      return
+    }
+    guard account.isAnonymous || isAddress(account.email, account.session?.user.phone) == false else { return }
+    throw AgentError(
+      .wrongUser, "Account \(ticket.account) belongs to another user. Nothing was sent.",
+      hint: wrongUserHint(ticket.account), account: ticket.account)
+  }
+
+  /// Refuses an anonymous sign-in for an account that has a user, before anything is sent: it creates another user.
+  package func refuseAnonymous(_ ticket: SignInTicket) throws(AgentError) {
+    guard let account = accounts[ticket.account] else { return }
+    if account.session != nil {
+      throw AgentError(
+        .invalidParams, "This account already has a session.", hint: "use another account name with --account NAME",
+        account: ticket.account)
+    }
+    guard account.userID != nil else { return }
+    throw AgentError(
+      .wrongUser,
+      "Account \(ticket.account) already belongs to a user, and an anonymous sign-in would create another. "
+        + "Nothing was sent.", hint: "use another account name with --account NAME", account: ticket.account)
+  }
+
   /// Ends a session that could not be stored, once the vault is known to hold the old session. A
   /// failed write may leave either record (VA-5), and a crash must not leave the ended one.
   private func undo(_ session: Session, _ ticket: SignInTicket) async {
@@ -190,12 +282,14 @@ extension Accounts {
     }
   }
 
-  private func replace(with new: StoredSession, _ ticket: SignInTicket) async -> StoredSession? {
+  private func replace(
+    with new: StoredSession, factors: [Factor], _ ticket: SignInTicket
+  ) async -> StoredSession? {
     let name = ticket.account
     var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
     // This machine must not end a session that another machine uses.
     let old = account.isCopied ? nil : account.newest
-    account.signedIn(new, project: ticket.project.name, now: clock.now, policy: policy)
+    account.signedIn(new, factors: factors, project: ticket.project.name, now: clock.now, policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)
     if settings.defaultAccount == nil { await setDefault(name) }
@@ -208,17 +302,32 @@ extension Accounts {
 
   /// Sets the default account (`ritualctl use`).
   package func use(_ name: String?) async throws(AgentError) -> AccountStatus {
-    let account = try resolve(name)
-    if settings.defaultAccount != account.name {
-      var changed = settings
-      changed.defaultAccount = account.name
-      try await store().save(changed)
-      settings = changed
-      tokens.setDefault(account.name)
-      await rememberNames()
-      tell(.defaultChanged, account.name)
+    let claimed = try resolve(name).name
+    await writeGate.enter(claimed)
+    let result = await useInsideGate(name)
+    writeGate.leave(claimed)
+    return describe(try result.get())
+  }
+
+  /// Inside the gate, the account is neither renamed nor removed. Both may have happened before it
+  /// was entered.
+  private func useInsideGate(_ name: String?) async -> Result<Account, AgentError> {
+    do {
+      let account = try resolve(name)
+      if settings.defaultAccount != account.name {
+        var changed = settings
+        changed.defaultAccount = account.name
+        try await store().save(changed)
+        // Other members may have changed meanwhile.
+        settings.defaultAccount = account.name
+        tokens.setDefault(account.name)
+        await rememberNames()
+        tell(.defaultChanged, account.name)
+      }
+      return .success(account)
+    } catch {
+      return .failure(error)
     }
-    return describe(account)
   }
 
   private func setDefault(_ name: String) async {

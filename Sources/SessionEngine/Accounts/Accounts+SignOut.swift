@@ -12,21 +12,38 @@ extension Accounts {
     guard [.local, .global, .others].contains(scope) else {
       throw AgentError(.invalidParams, "The sign-out scope must be local, global or others.")
     }
+    if params.discard != true, scope != .others { try refuseLosingUsers(of: params) }
     guard params.all == true else {
       let name = try resolve(params.account).name
-      return await revoke([(name, try await end(name, scope))], failed: [])
+      return await revoke([(name, try await end(name, scope, discard: params.discard ?? false))], failed: [])
     }
-    return await signOutAll(scope)
+    return await signOutAll(scope, discard: params.discard ?? false)
+  }
+
+  /// Refuses to sign out anonymous users, before anything is signed out.
+  private func refuseLosingUsers(of params: SessionSignOut.Params) throws(AgentError) {
+    let names = params.all == true ? accounts.keys.sorted() : [try resolve(params.account).name]
+    for name in names { try refuseLosingUser(of: name) }
+  }
+
+  /// Refuses to end the session of an anonymous user, who has no other way to sign in.
+  func refuseLosingUser(of name: String) throws(AgentError) {
+    // A copied session is ended only by its own machine.
+    guard let account = accounts[name], account.isAnonymous, !account.isCopied else { return }
+    throw AgentError(
+      .invalidParams,
+      "Account \(name) is anonymous: signing out loses its user, and everything that belongs to this user, for good.",
+      hint: "to sign out anyway: ritualctl sign-out --account \(name) --yes", account: name)
   }
 
   /// Ends all accounts locally before contacting a server. A failing account does not prevent the
   /// others from ending.
-  private func signOutAll(_ scope: SignOutScope) async -> SessionSignOut.Result {
+  private func signOutAll(_ scope: SignOutScope, discard: Bool) async -> SessionSignOut.Result {
     var ended: [(name: String, revocation: Revocation?)] = []
     var failed: [SessionSignOut.Failure] = []
     for name in accounts.keys.sorted() {
       do {
-        ended.append((name, try await end(name, scope)))
+        ended.append((name, try await end(name, scope, discard: discard)))
       } catch {
         failed.append(SessionSignOut.Failure(account: name, kind: error.kind, message: error.message))
       }
@@ -47,14 +64,22 @@ extension Accounts {
   /// Ends the session locally, or stores the request to end the user's other sessions.
   ///
   /// - Returns: The revocation for the server; nil if there was no session.
-  private func end(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
+  private func end(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
     // This machine must not end a session that another machine uses.
     if accounts[name]?.isCopied == true { throw AgentError(.vaultCopied, account: name) }
-    return scope == .others ? try await endOthers(name) : try await endHere(name, scope)
+    return scope == .others ? try await endOthers(name) : try await endHere(name, scope, discard: discard)
   }
 
-  func endHere(_ name: String, _ scope: SignOutScope) async throws(AgentError) -> Revocation? {
+  /// - Throws: `invalidParams` for an anonymous user, unless `discard` is true.
+  func endHere(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
     await writeGate.enter(name)
+    // Another user may have signed in before the gate was entered.
+    do throws(AgentError) {
+      if !discard { try refuseLosingUser(of: name) }
+    } catch {
+      writeGate.leave(name)
+      throw error
+    }
     // Pending revocations of the user's other sessions need this session's token, so they are now
     // done together with its own.
     let scope = await revocations.takeOthers(of: name) ? .global : scope
@@ -68,7 +93,7 @@ extension Accounts {
   /// Stores the revocation first: a crash between the two writes then leaves a session that is
   /// signed out twice, not one that is never ended.
   private func endInsideGate(_ name: String, _ scope: SignOutScope) async -> Result<Revocation?, AgentError> {
-    guard var account = accounts[name] else { return .failure(AgentError(.unknownAccount, account: name)) }
+    guard var account = accounts[name] else { return .failure(gone(name)) }
     let wasSignedIn = account.session != nil
     let revocation = account.newest.map { self.revocation(of: $0, account: name, account.project, scope) }
     account.signedOut()

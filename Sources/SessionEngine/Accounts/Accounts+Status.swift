@@ -87,14 +87,16 @@ extension Accounts {
   func tell(_ type: EventType, _ name: String, reason: String? = nil) {
     guard let account = accounts[name] else { return }
     accounts[name]?.announced = state(of: account)
+    accounts[name]?.announcedRefusal = account.refusal
     events.publish(
       type, at: clock.wall, account: name, status: describe(account), reason: reason, token: token(of: name))
   }
 
-  /// Publishes `STATE_CHANGED` if the state differs from the one last published.
+  /// Publishes `STATE_CHANGED` if the state, or the project's refusal to continue the session, differs
+  /// from the one last published.
   func announce(_ account: Account) {
     let state = state(of: account)
-    guard account.announced != state else { return }
+    guard account.announced != state || account.announcedRefusal != account.refusal else { return }
     tell(.stateChanged, account.name, reason: account.lastError?.message)
   }
 
@@ -147,6 +149,7 @@ extension RefreshOutcome {
     case .transient(let error, _): ("failed", error)
     case .misconfigured(let error): ("misconfigured", error)
     case .banned(let error): ("banned", error)
+    case .refused(let error): ("refused", error)
     case .paused(let error): ("paused", error)
     }
   }

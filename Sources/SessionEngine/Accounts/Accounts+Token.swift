@@ -12,14 +12,19 @@ extension Accounts {
   ///     call never counts.
   package func token(_ params: SessionToken.Params, isUse: Bool = true) async throws(AgentError) -> SessionToken.Result
   {
-    var answer = try await answer(params)
+    let handedOut = try await answer(params)
+    try refuseBelow(params.assurance, handedOut)
+    var answer = handedOut.result
     if params.endpoints == true { answer.endpoints = try endpoints(of: answer.account) }
     if isUse { tokens.use() }
     return answer
   }
 
-  private func answer(_ params: SessionToken.Params) async throws(AgentError) -> SessionToken.Result {
+  private func answer(_ params: SessionToken.Params) async throws(AgentError) -> TokenAnswer {
     let name = try resolve(params.account).name
+    if let level = params.assurance, ![AccountAssurance.aal1, AccountAssurance.aal2].contains(level) {
+      throw AgentError(.invalidParams, "`assurance` must be aal1 or aal2.")
+    }
     if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "`rejected` must be the token's SHA-256: 64 lowercase hex digits.")
     }
@@ -29,13 +34,13 @@ extension Accounts {
       if let answer = tokens.answer(
         account: name, minTTL: params.minTTL, rejected: params.rejected, now: clock.now)
       {
-        return answer.result
+        return answer
       }
       try refuseUnlessSignedIn(account)
       if isFresh(account) || isLifetimeAtMaximum(account, params),
         let answer = tokens.freshest(account: name, rejected: params.rejected, now: clock.now)
       {
-        return answer.result
+        return answer
       }
       do {
         try await refreshNow(name, params.rejected == nil ? .demand : .rejected, until: deadline)
@@ -68,14 +73,22 @@ extension Accounts {
   /// Without a requested minimum, a token with a short remaining lifetime is better than an error.
   private func stillGood(
     account name: String, _ params: SessionToken.Params, after error: AgentError
-  ) throws(AgentError) -> SessionToken.Result {
-    guard error.data.retryable, error.kind != .cancelled, params.minTTL == nil, params.rejected == nil,
+  ) throws(AgentError) -> TokenAnswer {
+    // A refusal of the project leaves the token valid to its end.
+    guard error.data.retryable || accounts[name]?.refusal != nil, error.kind != .cancelled, params.minTTL == nil,
+      params.rejected == nil,
       let answer = tokens.freshest(account: name, rejected: nil, now: clock.now), answer.expiresIn > 0
     else { throw error }
-    return answer.result
+    return answer
   }
 
-  private func refuseUnlessSignedIn(_ account: Account) throws(AgentError) {
+  /// Judges the very token that would be handed out (MF-4).
+  private func refuseBelow(_ level: String?, _ answer: TokenAnswer) throws(AgentError) {
+    guard level == AccountAssurance.aal2, answer.entry.assurance != AccountAssurance.aal2 else { return }
+    throw secondFactorNeeded(answer.entry.account)
+  }
+
+  func refuseUnlessSignedIn(_ account: Account) throws(AgentError) {
     switch state(of: account) {
     case .unauthenticated:
       throw AgentError(
@@ -118,8 +131,14 @@ extension Accounts {
 
   // MARK: - Joining or starting a refresh
 
-  /// Returns when a refresh has succeeded. Joins the running refresh or starts one (TK-3).
-  private func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
+  /// Returns when a refresh has succeeded. Joins the running refresh or starts one (TK-3). The tokens
+  /// of a verification that runs are as new as a refresh's.
+  func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
+    let generation = try resolve(name).generation
+    while try resolve(name).verification != nil {
+      try await waitForRefresh(of: name, until: deadline)
+      guard try resolve(name).generation == generation else { return }
+    }
     try startUnlessRunning(try resolve(name), reason)
     try await waitForRefresh(of: name, until: deadline)
   }
@@ -127,6 +146,9 @@ extension Accounts {
   private func startUnlessRunning(_ account: Account, _ reason: RefreshReason) throws(AgentError) {
     if account.flight != nil || account.isBetweenQuickAttempts { return }
     let now = clock.now
+    if account.isHeld(now) {
+      throw VerificationMessages.held(account.name).retry(at: account.heldUntil, now: now)
+    }
     guard account.mayRefresh(now: now), isSpaced(account, now) else {
       let error = account.lastError ?? AgentError(.serviceUnavailable, account: account.name)
       throw error.retry(at: [account.notBefore, account.nextWrite].compactMap { $0 }.max(), now: now)
@@ -170,7 +192,7 @@ extension Accounts {
 
 extension AgentError {
   /// This error with the time after which a retry can succeed.
-  fileprivate func retry(at moment: BootTime?, now: BootTime) -> AgentError {
+  func retry(at moment: BootTime?, now: BootTime) -> AgentError {
     var error = self
     error.data.retryAfter = moment.map { max(1, now.duration(to: $0).seconds.rounded(.up)) }
     return error

@@ -1,6 +1,6 @@
 package import AgentProtocol
 package import Logging
-package import SupabaseAuth
+import SupabaseAuth
 package import SystemSupport
 
 /// All accounts, and the only owner of their sessions (SE-1). Functions change state, submit work
@@ -58,6 +58,13 @@ package actor Accounts {
   var staleProfiles: Set<String> = []
   /// Whether an origin allows manual linking, as far as responses have shown it.
   var manualLinking: [String: Bool] = [:]
+  /// Codes that were sent to phone factors, by account.
+  var phoneChallenges: [String: PhoneChallenge] = [:]
+  /// When subscribers were last told that a program needs a second factor, by account.
+  var secondFactorNotices: [String: BootTime] = [:]
+  /// Callers that wait for the outcome of a verification, by its number.
+  nonisolated let verificationWaiters = WaiterList<Result<AccountStatus, AgentError>>()
+  var lastVerification: UInt64 = 0
   /// Held by the task that changes an account's durable state. Never held over a network call.
   nonisolated let writeGate = AsyncGate()
 
@@ -146,6 +153,7 @@ package actor Accounts {
     waiters.shutDown()
     idleWaiters.shutDown()
     landingWaiters.shutDown()
+    verificationWaiters.shutDown()
     requests.shutDown()
   }
 
@@ -171,10 +179,19 @@ package actor Accounts {
       return account
     }
     guard let name = settings.defaultAccount, let account = accounts[name] else {
-      if accounts.isEmpty { throw AgentError(.signInNeeded, "No account is signed in.") }
+      if accounts.isEmpty {
+        let hint = projects.all.isEmpty ? "ritualctl init" : nil
+        throw AgentError(.signInNeeded, "No account is signed in.", hint: hint)
+      }
       throw AgentError(.unknownAccount, "There is no default account.", hint: "ritualctl use ACCOUNT")
     }
     return account
+  }
+
+  /// The error for an account that disappeared while a request waited: a lock forgot all accounts, or
+  /// this one was renamed or removed.
+  func gone(_ name: String) -> AgentError {
+    AgentError(lockState.isOpen ? .unknownAccount : .vaultLocked, account: name)
   }
 
   /// The project of a session, if the configuration still names the origin that issued the session
@@ -193,9 +210,16 @@ package actor Accounts {
     var status = account.status(
       configuredOrigin: projects.named(account.project)?.origin, isDefault: account.name == settings.defaultAccount,
       isSigningIn: signIns[account.name] != nil,
-      usable: tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now), clock: clock)
+      usable: tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now),
+      limits: limits(for: account), clock: clock)
     if account.session != nil { status.onboarding = person(of: account)?.onboarding }
     return status
+  }
+
+  private func limits(for account: Account) -> SessionLimits {
+    guard let origin = account.session?.origin else { return SessionLimits() }
+    return SessionLimits(
+      configured: project(of: account)?.sessionLimit, learned: settings.limits(of: origin))
   }
 
   /// Publishes a durable session's token to the hot path. Withdraws the token if the vault is
@@ -209,11 +233,13 @@ package actor Accounts {
     tokens.publish(
       TokenEntry(
         account: name, accessToken: session.accessToken, received: received, life: life,
-        usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil),
+        usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil,
+        assurance: session.level),
       for: name)
   }
 
-  private func askServer(about account: Account) {
+  /// Checks in the background whether the server still knows the session.
+  func askServer(about account: Account) {
     let request = CheckRequest(account: account.name, project: account.project, generation: account.generation)
     if check(request) != nil { submit(.check(request)) }
   }
@@ -235,7 +261,8 @@ package actor Accounts {
 /// Reported synchronously to a closure that only changes memory, so that the audit log and the
 /// counters miss no fact.
 package enum EngineFact: Sendable {
-  case signedIn(account: String, project: String, provider: Provider)
+  /// `method` is the provider's name, `email`, `code`, `phone`, `sso` or `anonymous`.
+  case signedIn(account: String, project: String, method: String)
   case signedOut(account: String, scope: SignOutScope)
   /// The server ended the session. `reason` is text of the agent.
   case sessionEnded(account: String, reason: String)
@@ -244,11 +271,18 @@ package enum EngineFact: Sendable {
   case renamed(account: String, from: String)
   case removed(account: String)
   case identity(LinkNotice)
+  /// `type` is the factor's type, such as `totp`; nil if the factor was not known.
+  case factor(account: String, FactorChange, type: String?)
   /// The user answered a decision of the kind `newAccount`, `link` …
   case decided(account: String, kind: String, accepted: Bool)
   case counted(TelemetryEvent)
   /// `outcome` is a `word` of `RefreshOutcome.summary`.
   case refreshEnded(outcome: String, error: ErrorKind?)
+}
+
+/// What happened to a second factor.
+package enum FactorChange: Sendable {
+  case enrolled, verified, removed
 }
 
 /// A kernel event after which deadlines and failed refreshes are checked again.

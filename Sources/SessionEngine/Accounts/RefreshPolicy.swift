@@ -1,12 +1,12 @@
 import AgentProtocol
-package import SupabaseAuth
+import SupabaseAuth
 import SystemSupport
 
 /// The timing of refreshes: every constant of the refresh engine, with its reason (docs/refresh.md
 /// has them in one table). Pure; randomness is a parameter.
 package struct RefreshPolicy: Sendable {
   /// Returns a number in 0..<1, for jitter.
-  private let random: @Sendable () -> Double
+  let random: @Sendable () -> Double
 
   /// - Parameter random: Returns a number in 0..<1, for jitter.
   package init(random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) { self.random = random }
@@ -95,66 +95,13 @@ package struct RefreshPolicy: Sendable {
     return life - lead - lead / 4 * random()
   }
 
+  /// Minimum time between two planned refreshes of a token whose life the server shortens. Such a
+  /// life can end with each refresh a little earlier: a project's limit for sessions without the
+  /// second factor grants what is left of it, 3 s, then 2 s. Callers still get a token at once.
+  static let shortenedSpacing: Duration = .seconds(30)
+
   /// Lengthens a pause that the server asked for by up to a fifth.
   func spread(_ pause: Duration) -> Duration { pause * (1 + random() / 5) }
-}
-
-// MARK: - After a failure
-
-/// The pause after a failed attempt, and what it allows.
-package struct RetryPause: Sendable, Equatable {
-  package enum Kind: Sendable {
-    /// Between quick attempts, for which callers wait.
-    case quick
-    /// After the quick attempts. A caller's request retries at once.
-    case backoff
-    /// After an error that a short wait does not fix: a wrong key or URL, a banned user, a paused
-    /// project. A caller's request retries at once.
-    case slow
-    /// The server asked for the pause, or would refuse anyway. No request can shorten it.
-    case enforced
-  }
-
-  package let length: Duration
-  package let kind: Kind
-}
-
-extension RefreshPolicy {
-  /// Returns the pause after a failed attempt. `step` counts the current backoff from 1.
-  package func pause(after failure: RefreshFailure, step: Int) -> RetryPause {
-    if let asked = failure.retryAfter { return RetryPause(length: spread(asked), kind: .enforced) }
-    return switch failure.kind {
-    case .transient where failure.error.code == .rateLimited:
-      RetryPause(length: spread(Self.limitedPause), kind: .enforced)
-    case .transient: backoff(step)
-    // A gateway can answer every agent with the same error, so these pauses are as long.
-    case .misconfigured, .banned, .paused: RetryPause(length: latePause, kind: .slow)
-    }
-  }
-
-  /// Exponential with full jitter while callers wait, then one early attempt, then late ones.
-  private func backoff(_ step: Int) -> RetryPause {
-    if step < Self.maxQuickAttempts {
-      return RetryPause(length: Self.quickPause * (1 << max(0, step - 1)) * random(), kind: .quick)
-    }
-    let isEarly = step == Self.maxQuickAttempts
-    return RetryPause(length: isEarly ? Self.maxEarlyPause * random() : latePause, kind: .backoff)
-  }
-
-  private var latePause: Duration { Self.minLatePause + (Self.maxLatePause - Self.minLatePause) * random() }
-}
-
-/// A failed attempt that leaves the session in place.
-package struct RefreshFailure: Sendable {
-  package enum Kind: Sendable, CaseIterable { case transient, misconfigured, banned, paused }
-
-  let kind: Kind
-  let error: AuthError
-  let retryAfter: Duration?
-
-  package init(kind: Kind, error: AuthError, retryAfter: Duration? = nil) {
-    (self.kind, self.error, self.retryAfter) = (kind, error, retryAfter)
-  }
 }
 
 /// A refresh to send: what the engine needs, and what decides whether the response still applies.
@@ -177,6 +124,8 @@ enum EngineWork: Sendable {
   case store(account: String)
   /// Check in the background whether the server still knows a restored session (SE-3).
   case check(CheckRequest)
+  /// Verify a second factor (MF-5).
+  case verify(VerificationAttempt)
 }
 
 /// A queued check of a restored session. Contains no token: a request that is pending while the
@@ -210,14 +159,14 @@ struct RefreshExplanation {
   var sentences: [String] {
     switch status.state {
     case .unauthenticated: ["Not signed in: there is nothing to refresh."]
-    case .signInNeeded:
-      ["The server ended the session (\(status.ended?.reason ?? "unknown")). Sign in again."]
+    case .signInNeeded: status.endSentences
     case .misconfigured:
       [
         "The session's project URL, \(status.origin ?? "the issuer"), is no longer in the configuration. "
           + "The session is kept, and nothing is sent."
       ]
-    default: [token, unsaved, failures, next, skew].compactMap { $0 }
+    default:
+      [token, unsaved, account.verificationDoubt(clock), failures, next, limit, skew].compactMap { $0 }
     }
   }
 
@@ -239,22 +188,34 @@ struct RefreshExplanation {
   private var failures: String? {
     guard account.failures > 0, let error = account.lastError else { return nil }
     let detail = error.data.detail.map { " (\($0))" } ?? ""
+    // The message has the project's words.
+    if account.refusal != nil { return error.message }
     let attempts = account.failures == 1 ? "1 attempt" : "\(account.failures) attempts in a row"
     return "\(attempts) failed; last error: \(Self.cause(error.kind))\(detail)."
   }
 
   private var next: String? {
     if let flight = account.flight { return "A refresh is in progress (\(flight.reason.rawValue))." }
-    guard let at = account.nextAttempt, account.unsaved == nil else { return nil }
+    guard let at = account.nextAttempt, account.unsaved == nil, !account.isHeld(clock.now) else { return nil }
     let seconds = max(0, clock.now.duration(to: at).components.seconds)
     let time = durationText(seconds)
     if account.queuedReason != nil { return "Queued: the project's refresh rate limit is reached." }
     guard account.failures > 0 else { return "Next refresh in \(time)\(lead)." }
     return switch account.pause?.kind {
     case .enforced: "Next attempt in \(time), as requested by the server. No earlier attempt is possible."
-    case .slow: "Next attempt in \(time), because waiting does not fix this error. A request starts one immediately."
+    case .slow:
+      "Next attempt in \(time), because a quick retry is unlikely to succeed. A request starts one immediately."
     default: "Next attempt in \(time). A request starts one immediately."
     }
+  }
+
+  /// When the project is expected to end the session.
+  private var limit: String? {
+    guard let end = status.session?.endsAt else { return nil }
+    let left = max(0, end.unixSeconds - clock.wall.unixSeconds)
+    return status.session?.isEstimate == true
+      ? "The session ends in about \(durationText(left)), as an earlier session of this project did."
+      : "The session ends in \(durationText(left)) (session_limit in the configuration)."
   }
 
   /// How long before its expiry the token is refreshed.

@@ -42,11 +42,12 @@ struct EventLog {
   /// tokens.
   mutating func publish(
     _ type: EventType, at: Timestamp, account: String? = nil, status: AccountStatus? = nil, reason: String? = nil,
-    approval: Approval? = nil, token: SessionToken.Result? = nil
+    approval: Approval? = nil, token: SessionToken.Result? = nil, program: String? = nil
   ) {
     sequence += 1
     let event = AgentEvent(
-      sequence: sequence, type: type, at: at, account: account, status: status, reason: reason, approval: approval)
+      sequence: sequence, type: type, at: at, account: account, status: status, reason: reason, approval: approval,
+      program: program)
     recent.append(event)
     if recent.count > Self.maxKept { recent.removeFirst(recent.count - Self.maxKept) }
     for subscriber in subscribers.all {
@@ -87,11 +88,13 @@ struct EventLog {
   private func withPresentTokens(_ missed: [AgentEvent], _ present: [AgentEvent]) -> [AgentEvent] {
     var missed = missed
     for state in present {
-      let last = missed.lastIndex { $0.account == state.account && [.tokenRefreshed, .signedIn].contains($0.type) }
+      let last = missed.lastIndex { $0.account == state.account && Self.tokenEvents.contains($0.type) }
       if let last { missed[last].token = state.token }
     }
     return missed
   }
+
+  private static let tokenEvents: [EventType] = [.tokenRefreshed, .signedIn, .mfaChallengeVerified]
 
   /// Forgets the events kept for returning subscribers, which contain personal data.
   mutating func forgetRecent() { recent = [] }

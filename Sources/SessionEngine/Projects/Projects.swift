@@ -14,6 +14,9 @@ package struct Project: Sendable {
   /// `scheme://host[:port]` of the auth server. A session is bound to it (SE-2).
   package var origin: String { endpoint.origin }
 
+  /// The time limit for sessions in seconds, if the configuration tells it.
+  var sessionLimit: Int? { settings.sessionLimit }
+
   /// The path after the origin if Supabase is served under a path; else empty.
   package var basePath: String { endpoint.path }
 

@@ -55,6 +55,7 @@ package struct RefreshEngine: Service {
       for await item in accounts.work.cancelOnGracefulShutdown() {
         switch item {
         case .refresh(let attempt): group.addTask { await refresh(attempt) }
+        case .verify(let attempt): group.addTask { await VerificationRun(accounts: accounts).perform(attempt) }
         case .store(let account): group.addTask { await accounts.retryStore(account) }
         case .check(let request):
           // A queue for each project, so that an unresponsive server delays no other project.

@@ -83,7 +83,9 @@ extension RevocationQueue {
     switch await requests.run({ await project.server.refresh(revocation.refresh) }) {
     case .refreshed(let session): return await stored(revocation, session)
     case .fatal: return .nothing
-    case .transient(let error, _), .misconfigured(let error), .banned(let error), .paused(let error): throw error
+    case .transient(let error, _), .misconfigured(let error), .banned(let error), .refused(let error),
+      .paused(let error):
+      throw error
     }
   }
 

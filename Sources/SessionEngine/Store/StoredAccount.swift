@@ -27,6 +27,10 @@ struct StoredEnd: Codable, Sendable {
   var reason: String
   var userID: String
   var email: String?
+  /// Nil in a record of an older version.
+  var kind: SessionEndReason?
+  /// When the server last continued the session; nil in a record of an older version.
+  var aliveAt: Timestamp?
 }
 
 /// A session: its tokens, the origin that issued them, and when they were received.
@@ -44,9 +48,20 @@ struct StoredSession: Codable, Sendable {
   var user: StoredUser
   var signedInAt: Timestamp
   var provider: String
+  /// True if the server shortened the life of the access token: it is less than the response says, or
+  /// less than the former token's (SL-3). Else nil.
+  var isShortened: Bool?
+  /// True if another program started the session. Else nil.
+  var isImported: Bool?
   /// The machine of the sign-in (`ThisMachine.tag`), if the vault belonged to another machine
   /// (VA-8).
   var machine: String?
+  /// The access token's level, `aal1` or `aal2`; nil if the token does not tell, or in a record of
+  /// an older version.
+  var assurance: String?
+  /// A verification of a second factor that was about to be sent for this access token and whose
+  /// outcome is not stored.
+  var verification: StoredVerification?
 
   /// Lifetime of the access token, clamped to a year like the server's responses, because a record
   /// may contain any number.
@@ -54,6 +69,17 @@ struct StoredSession: Codable, Sendable {
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }
+}
+
+/// The durable marker of a verification (MF-5), written before it is sent. Never contains the code.
+struct StoredVerification: Codable, Sendable, Hashable {
+  /// The factor's ID.
+  var factor: String
+  /// When the marker was written.
+  var at: Timestamp
+  /// The fingerprint of the access token with which the verification was sent. A marker of another
+  /// token means nothing.
+  var token: String
 }
 
 /// When a response was received, on both clocks (TK-8).
@@ -94,12 +120,20 @@ package struct StoredUser: Codable, Sendable, Hashable {
   package var email: String?
   package var name: String?
   package var identities: [AccountIdentity]
+  /// The phone number, without `+`.
+  package var phone: String?
+  /// True for an anonymous user, who is lost with the session; else nil.
+  package var isAnonymous: Bool?
+  /// The second factors, as the last response with a user listed them; nil for none.
+  package var factors: [AccountFactor]?
 }
 
 /// Settings changed by programs, other than the accounts.
 package struct StoredSettings: Codable, Sendable {
   var format = 1
   package var defaultAccount: String?
+  /// The limits for sessions that servers have shown, the last changed last; nil if none.
+  var limits: [LearnedLimits]?
 }
 
 extension StoredSession {
@@ -112,18 +146,22 @@ extension StoredSession {
       origin: origin, issuer: session.issuer, accessToken: session.accessToken.exposed,
       refreshToken: session.refreshToken.exposed, expiresIn: session.expiresIn,
       received: asked.map { Receipt(clock, asked: $0) } ?? Receipt(clock),
-      user: StoredUser(session.user), signedInAt: signedInAt, provider: provider)
+      user: StoredUser(session.user), signedInAt: signedInAt, provider: provider, assurance: session.assurance)
+    isShortened = session.isShortened ? true : nil
   }
 
-  /// This session after a refresh. A response without email, name or identities erases none of
-  /// them.
+  /// This session after a refresh or a verification, whose marker is gone. A response without email,
+  /// name or identities erases none of them.
   func refreshed(by session: Session, asked: BootTime, clock: any AgentClock) -> StoredSession {
     var next = self
     next.accessToken = session.accessToken.exposed
     next.refreshToken = session.refreshToken.exposed
     next.expiresIn = session.expiresIn
+    next.isShortened = session.isShortened || session.expiresIn < expiresIn ? true : nil
     next.received = Receipt(clock, asked: asked)
     next.user = user.updated(by: session.user)
+    next.assurance = session.assurance
+    next.verification = nil
     return next
   }
 }
@@ -135,15 +173,22 @@ extension StoredUser {
       id: user.id, email: user.email.isEmpty ? nil : user.email, name: metadata["full_name"] ?? metadata["name"],
       identities: (user.identities ?? []).map {
         AccountIdentity(identityID: $0.identityID, provider: $0.provider.rawValue, email: $0.email)
-      })
+      }, phone: user.phone.isEmpty ? nil : user.phone, isAnonymous: user.isAnonymous ? true : nil,
+      factors: user.factors.isEmpty ? nil : user.factors.map(AccountFactor.init))
   }
 
   func updated(by user: User) -> StoredUser {
     let new = StoredUser(user)
     return StoredUser(
       id: id, email: new.email ?? email, name: new.name ?? name,
-      identities: user.identities == nil ? identities : new.identities)
+      identities: user.identities == nil ? identities : new.identities, phone: new.phone ?? phone,
+      isAnonymous: user.isAnonymous || !new.hasSignInMethod ? isAnonymous : nil,
+      // A user made from the token's claims lists neither identities nor factors.
+      factors: user.identities == nil && user.factors.isEmpty ? factors : new.factors)
   }
+
+  /// True if the user can sign in again: an address or an identity is known.
+  private var hasSignInMethod: Bool { email != nil || phone != nil || !identities.isEmpty }
 }
 
 /// The stored facts about an account's user. Sealed in a separate record, so that the token

@@ -204,14 +204,25 @@ package enum RefreshReason: String, Sendable {
 
 /// A sign-in method in telemetry: a fixed set.
 package enum AuthMethod: String, Sendable, CaseIterable {
-  case apple, google, email
+  case apple, google
+  /// Email and password.
+  case email
+  /// A code or a link by email.
+  case code
+  case phone, sso, anonymous
   /// An imported session.
   case imported
   /// The sign-in page offers the choice.
   case page
   case other
 
-  package init(_ provider: Provider) { self = AuthMethod(rawValue: provider.rawValue) ?? .other }
+  /// Every provider but Apple and Google is `other`, whatever its name.
+  package init(_ provider: Provider) {
+    let named: [Provider: AuthMethod] = [
+      .apple: .apple, .google: .google, .email: .email, .phone: .phone, .sso: .sso, .anonymous: .anonymous,
+    ]
+    self = named[provider] ?? .other
+  }
 }
 
 /// The telemetry events of OP-5. Their values are numbers or from fixed sets, so they cannot carry

@@ -97,6 +97,8 @@ package final class TokenEntry: Sendable {
   /// Until when a refresh that brought this token serves all callers that ask for another. Nil for
   /// a token from a sign-in.
   let freshUntil: BootTime?
+  /// The token's level, `aal1` or `aal2`.
+  let assurance: String
   /// Minimum remaining lifetime if the caller names none.
   let defaultMinLifetime: Duration
   /// SHA-256 of the token's bytes in lowercase hex, as callers send it in `rejected`.
@@ -110,9 +112,10 @@ package final class TokenEntry: Sendable {
 
   init(
     account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
-    freshUntil: BootTime? = nil
+    freshUntil: BootTime? = nil, assurance: String = AccountAssurance.aal1
   ) {
     self.account = account
+    self.assurance = assurance
     self.accessToken = BearerText(accessToken)
     self.freshUntil = freshUntil
     expires = received.advanced(by: life)

@@ -210,7 +210,7 @@ enum FileRules {
   private static func requireOwnedByUser(_ status: stat, path: @autoclosure () -> String) throws(VaultError) {
     guard status.st_uid == geteuid() else {
       let path = path()
-      throw refusal(path, "belongs to uid \(status.st_uid), not to you: run `chown \(geteuid()) \(path)` as its owner")
+      throw refusal(path, "belongs to uid \(status.st_uid), not to you: run `sudo chown \(geteuid()) \(path)`")
     }
   }
 

@@ -82,7 +82,7 @@ public enum KeySource: Sendable {
       guard let key = try Credential.read(path) else {
         throw VaultError(
           .keyMissing,
-          "\(path) is missing: start the agent as the unit with the credential, or unlock with another key")
+          "\(path) is missing: start the agent as the systemd unit that has the credential, or unlock with another key")
       }
       return .credential(key)
     case .proven(let key): return .proven(key)

@@ -44,7 +44,7 @@ enum CandidateKey {
       return try WrappingKey(passphrase, PassphraseParameters(cost: derivation.newCost()), by: derivation)
     case .proven:
       throw VaultError(
-        .invalidKey, "a key derived for one slot does not fit another: present the passphrase, key file or credential")
+        .invalidKey, "a key derived for one slot cannot open another: give the passphrase, key file or credential")
     }
   }
 }
@@ -102,7 +102,7 @@ public struct ProvenKey: Sendable {
 
   /// Writes `length` bytes. The caller is responsible for protecting and wiping that memory.
   public func write(to memory: UnsafeMutableRawBufferPointer) {
-    precondition(memory.count >= Self.length, "a kept key needs \(Self.length) bytes")
+    precondition(memory.count >= Self.length, "a stored key needs \(Self.length) bytes")
     memory[0] = kind.rawValue
     memory[1...].copyBytes(from: slotID)
     let rest = UnsafeMutableRawBufferPointer(rebasing: memory[(1 + slotID.count)...])

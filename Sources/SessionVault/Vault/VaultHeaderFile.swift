@@ -88,7 +88,7 @@ struct VaultHeaderFile {
       switch error {
       case .missing:
         throw VaultError(
-          .damaged, "\(storage.place) lost both copies of the file `header`: restore one from a backup")
+          .damaged, "both copies of the file `header` in \(storage.place) are missing: restore one from a backup")
       case .unreadable(let error): throw error
       case .content(let fault): throw self.error(fault, storage)
       }

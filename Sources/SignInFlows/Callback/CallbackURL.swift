@@ -14,7 +14,7 @@ struct CallbackURL: Sendable, Hashable {
 
   /// Parses any text. Surrounding white space comes from pasting and is ignored.
   init(_ text: String) {
-    self = Self.read(Self.trimmed(text))
+    self = Self.read(PastedText.trimmed(text))
   }
 
   private static func read(_ bytes: ArraySlice<UInt8>) -> CallbackURL {
@@ -36,13 +36,6 @@ struct CallbackURL: Sendable, Hashable {
 
   private init(fault: CallbackFault) { self.init(place: "", attempt: nil, answer: .invalid(fault)) }
 
-  private static func trimmed(_ text: String) -> ArraySlice<UInt8> {
-    var bytes = ArraySlice(text.utf8)
-    while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-    return bytes
-  }
-
   /// Returns the parts before and after the first `separator`.
   private static func cut(
     _ bytes: ArraySlice<UInt8>, at separator: UInt8
@@ -50,8 +43,6 @@ struct CallbackURL: Sendable, Hashable {
     guard let index = bytes.firstIndex(of: separator) else { return (bytes, []) }
     return (bytes[..<index], bytes[(index + 1)...])
   }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
 /// The meaning of a callback. Closed: a reader handles every case.
@@ -131,14 +122,26 @@ enum CallbackRefusal {
   private static let kinds: [String: ErrorKind] = [
     "signup_disabled": .methodDisabled, "provider_disabled": .methodDisabled, "user_banned": .denied,
     "provider_email_needs_verification": .emailNotConfirmed, "identity_already_exists": .identityTaken,
-    "email_exists": .linkingConflict, "over_request_rate_limit": .rateLimited,
+    "email_exists": .linkingConflict, "email_not_confirmed": .emailNotConfirmed, "otp_expired": .codeInvalid,
+    "over_request_rate_limit": .rateLimited,
     "unexpected_failure": .serviceUnavailable, "request_timeout": .serviceUnavailable,
     "server_error": .serviceUnavailable, "temporarily_unavailable": .serviceUnavailable,
   ]
 
   static func error(_ code: String, account: String) -> AgentError {
     switch code {
-    case "provider_email_needs_verification":
+    case "otp_expired":
+      AgentError(
+        .codeInvalid, "This link is wrong, was already used, or has expired.",
+        hint: "a newer mail voids the links and codes of older ones", account: account)
+    case "flow_state_expired", "bad_oauth_state":
+      AgentError(
+        .callbackInvalid, hint: "the sign-in took longer than 5 minutes; start again with ritualctl sign-in",
+        account: account)
+    case "bad_oauth_callback":
+      AgentError(
+        .callbackInvalid, hint: "the provider returned an error; start again with ritualctl sign-in", account: account)
+    case "provider_email_needs_verification", "email_not_confirmed":
       AgentError(
         .emailNotConfirmed,
         hint: "the provider has not verified your email address; check your email for a confirmation link",
@@ -171,6 +174,8 @@ enum ExchangeVerdict: Sendable {
   /// A network or server failure. It is unknown whether the code was used up; the same code may be
   /// retried.
   case transient(AgentError)
+  /// The time between the browser's start and the exchange is over.
+  case tooLate(AgentError)
   /// A permanent error; a retry would not help.
   case over(AgentError)
 
@@ -182,6 +187,7 @@ enum ExchangeVerdict: Sendable {
     switch error.code {
     case .badCodeVerifier, .validationFailed: self = .unknownCode(AgentError(.callbackInvalid, account: account))
     case .flowStateNotFound: self = afterLostAnswer ? .over(told) : .unknownCode(told)
+    case .flowStateExpired: self = .tooLate(told)
     case .network, .timeout, .tls, .unreadable, .serverUnavailable, .conflict, .rateLimited: self = .transient(told)
     default: self = .over(told)
     }

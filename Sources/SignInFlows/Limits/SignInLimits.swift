@@ -7,6 +7,31 @@ package enum SignInLimits {
   /// `/authorize`, exchange included.
   static let flowLifetime = Duration.seconds(300)
 
+  /// The time that an organization's identity provider has for single sign-on: the server's default.
+  static let ssoPageLifetime = Duration.seconds(120)
+
+  /// The lifetime of a single sign-on: the identity provider's time, and the server's 300 s for the exchange.
+  static let ssoLifetime = ssoPageLifetime + flowLifetime
+
+  /// The lifetime of a flow that waits for a mailed code: the server's default for the code.
+  static let mailLifetime = Duration.seconds(86_400)
+
+  /// The lifetime of a flow that waits for a texted code. The server's default for a code is 60 s; projects set more.
+  static let textLifetime = Duration.seconds(3600)
+
+  /// The time for which the sign-in page waits after a code was sent. Its flow keeps the account busy.
+  static let pageCodeLifetime = Duration.seconds(900)
+
+  /// The time for which the page asks for a second factor: the lifetime of a challenge at the server.
+  static let secondFactorLifetime = Duration.seconds(300)
+
+  /// The server's default pause between two codes for one address.
+  static let resendPause = Duration.seconds(60)
+
+  /// The maximum number of flows that wait for a code, counted apart from the others because they live for hours. The
+  /// oldest is ended to make room; its code still works with the address.
+  static let maxCodeFlows = 16
+
   /// The time after a flow's end for which its result can be requested: a client that lost its
   /// connection reconnects within seconds.
   static let resultLifetime = Duration.seconds(60)

@@ -1,9 +1,7 @@
 package import AgentProtocol
-import Crypto
 import FoundationEssentials
 package import SessionEngine
 import SupabaseAuth
-import SystemSupport
 
 /// Lists and unlinks the sign-in methods of an account's user (LK-3). Linking is a flow:
 /// `SignInService.link`.
@@ -13,7 +11,11 @@ package struct IdentityService: Sendable {
 
   package init(accounts: Accounts) {
     self.accounts = accounts
-    calls = BearerCalls(accounts: accounts)
+    calls = BearerCalls(accounts: accounts) { error, target in
+      guard error.code == .manualLinkingDisabled else { return await accounts.explained(error, target.account) }
+      await accounts.noteManualLinking(target.project, false)
+      return AgentError(.linkingDisabled, hint: LinkMessages.whoCanAllow, account: target.account)
+    }
   }
 
   /// Returns the server's current list, or the last known list if the server cannot be reached.
@@ -42,7 +44,7 @@ package struct IdentityService: Sendable {
     }
     guard known.count > 1 else {
       throw AgentError(
-        .lastIdentity, hint: "link another sign-in method first: ritualctl link apple|google --account \(name)",
+        .lastIdentity, hint: "link another sign-in method first: ritualctl link PROVIDER --account \(name)",
         account: name)
     }
     try await calls.run(name) { server, token throws(AuthError) in
@@ -63,60 +65,6 @@ package struct IdentityService: Sendable {
 
   private static func listed(_ identities: [Identity]) -> [AccountIdentity] {
     identities.map { AccountIdentity(identityID: $0.identityID, provider: $0.provider.rawValue, email: $0.email) }
-  }
-}
-
-/// Requests to the auth server with the access token of an account's user. If the server rejects
-/// the token, the request is retried once with a newer token, if one exists.
-struct BearerCalls: Sendable {
-  typealias Body<Value> = @Sendable (any AuthServer, BearerToken) async throws(AuthError) -> Value
-
-  let accounts: Accounts
-
-  /// Runs `body` with the account's access token.
-  /// - Throws: the errors of `session.token`, and the server's error.
-  func run<Value: Sendable>(_ account: String, _ body: @escaping Body<Value>) async throws(AgentError) -> Value {
-    let target = try await accounts.apiTarget(account)
-    let token = try await accounts.token(SessionToken.Params(account: account, reason: "identities"))
-    switch try await send(token.accessToken, target.project, account, body) {
-    case .success(let value): return value
-    case .failure(let error) where error.code == .badJWT:
-      let rejected = SHA256.hash(data: Data(token.accessToken.utf8)).hexadecimal
-      let newer = try await accounts.token(
-        SessionToken.Params(account: account, rejected: rejected, reason: "identities"))
-      guard newer.unchanged != true else { throw AgentError.from(error, account: account) }
-      switch try await send(newer.accessToken, target.project, account, body) {
-      case .success(let value): return value
-      case .failure(let error): throw try await agentError(error, target.project, account)
-      }
-    case .failure(let error): throw try await agentError(error, target.project, account)
-    }
-  }
-
-  private func send<Value: Sendable>(
-    _ token: String, _ project: Project, _ account: String, _ body: @escaping Body<Value>
-  ) async throws(AgentError) -> Result<Value, AuthError> {
-    // While the token was awaited, the account may have got another session. The token is sent only
-    // to its own origin (SE-2).
-    guard try await accounts.apiTarget(account).project.origin == project.origin else {
-      throw AgentError(.misconfigured, account: account)
-    }
-    return await accounts.requests.run { () async -> Result<Value, AuthError> in
-      do throws(AuthError) {
-        return .success(try await body(project.server, BearerToken(token)))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  private func agentError(_ error: AuthError, _ project: Project, _ account: String) async throws(AgentError)
-    -> AgentError
-  {
-    if error.code == .cancelled { try await accounts.requireOpen() }
-    guard error.code == .manualLinkingDisabled else { return AgentError.from(error, account: account) }
-    await accounts.noteManualLinking(project, false)
-    return AgentError(.linkingDisabled, hint: LinkMessages.whoCanAllow, account: account)
   }
 }
 

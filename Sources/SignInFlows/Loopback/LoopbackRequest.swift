@@ -51,7 +51,8 @@ struct LoopbackRequest: Sendable {
   private static func checkForm(
     _ headers: HTTPHeaders, _ metadata: FetchMetadata, port: Int
   ) throws(LoopbackAnswer) {
-    guard headers["origin"] == ["http://127.0.0.1:\(port)"], metadata.isNavigation, metadata.isSameOrigin else {
+    let origin = "http://127.0.0.1:\(port)"
+    guard headers["origin"] == [origin], metadata.isNavigation, metadata.isSameOrigin else {
       throw .refused(403)
     }
     guard headers["content-type"] == ["application/x-www-form-urlencoded"] else { throw .refused(415) }

@@ -1,51 +1,123 @@
+import AgentProtocol
 import SupabaseAuth
+
+/// A sign-in method that the page offers.
+enum PageMethod: Sendable, Hashable {
+  case provider(Provider)
+  case password
+  case emailCode
+  case phoneCode
+  case singleSignOn
+  case anonymous
+
+  /// Returns the methods that the project has on (SI-12), in display order (SI-1, WS-1).
+  /// - Parameter settings: nil if the project could not be asked. Then the most common methods are
+  ///   offered, and the server rejects those that are disabled.
+  static func offered(_ settings: ProjectSettings?) -> [PageMethod] {
+    guard let settings else { return [.provider(.apple), .provider(.google), .password, .emailCode] }
+    return settings.signInProviders.flatMap { (provider: Provider) -> [PageMethod] in
+      switch provider {
+      case .email: [.password, .emailCode]
+      case .phone: [.phoneCode]
+      case .sso: [.singleSignOn]
+      // An anonymous user is a new user.
+      case .anonymous: settings.disableSignup ? [] : [.anonymous]
+      default: [.provider(provider)]
+      }
+    }
+  }
+
+  var button: MethodButton {
+    switch self {
+    case .provider(.apple): .apple
+    case .provider(.google): .google
+    case .provider(let provider): MethodButton(provider)
+    case .password: .email
+    case .emailCode: MethodButton(at: .emailCode, logo: PageDrawing.digits, "Email me a code")
+    case .phoneCode: MethodButton(at: .phoneCode, logo: PageDrawing.phone, "Phone", lead: MethodButton.lead)
+    case .singleSignOn: MethodButton(at: .singleSignOn, logo: PageDrawing.building, "Single sign-on")
+    case .anonymous: MethodButton(at: .anonymous, logo: PageDrawing.person, "Continue without an account", isWide: true)
+    }
+  }
+}
 
 /// The button of a sign-in method. All logos are in one column of 1.5rem, and all labels begin at
 /// the same position, whatever the number of methods. A link and not a form: Chromium applies
 /// `form-action` to redirects as well.
 struct MethodButton: Sendable {
-  let address: PagePath
+  fileprivate static let lead = "Continue with "
+
+  let address: String
   /// The classes of the button.
   let style: String
   let logo: HTML
-  let words: String
+  /// The beginning of the label, which a list in columns shows only to screen readers.
+  let lead: String
+  let name: String
+  /// True for a button with a line of its own in a list of columns.
+  let isWide: Bool
   /// The text after a click, for a button that leaves the page; nil for a page of the listener,
   /// which appears at once.
-  var busy: String? = "One moment…"
+  let busy: String?
+
+  var words: String { lead + name }
 
   /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles,
   /// black on light and white on dark, not smaller than the other buttons, above them, and with the
   /// logo file at the full height of the button. Size and corners of the title and button may be
   /// adjusted, and the horizontal padding of the logo, too, to align it with other logos.
-  static let apple = MethodButton(
-    address: .apple, style: "apple", logo: Self.appleLogo, words: "Continue with Apple")
+  static let apple = MethodButton(.apple, style: "apple", logo: Self.appleLogo, isWide: true)
 
   /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on
   /// the light and the dark theme, Roboto Medium if available, text of 14 and a logo of 20 in a
   /// button of 40, everything scaled by 1.14.
-  static let google = MethodButton(
-    address: .google, style: "google", logo: Self.googleLogo, words: "Continue with Google")
+  static let google = MethodButton(.google, style: "google", logo: Self.googleLogo, isWide: true)
 
-  static let email = MethodButton(
-    address: .email, style: "secondary", logo: PageDrawing.envelope, words: "Continue with Email", busy: nil)
+  static let email = MethodButton(at: .email, logo: PageDrawing.envelope, "Email", lead: lead)
 
-  /// Returns the method's button, or nil if the page has none.
+  /// Returns the button that opens the provider's page, or the form for a password; nil for a
+  /// method that has no such button.
   static func of(_ provider: Provider) -> MethodButton? {
-    switch provider {
-    case .apple: apple
-    case .google: google
-    case .email: email
-    default: nil
-    }
+    if provider == .email { return email }
+    return Provider.named(provider.rawValue) == nil ? nil : PageMethod.provider(provider).button
   }
 
-  var html: HTML {
-    """
-    <a class="button method \(style)" href="\(address.rawValue)"\(busyText)>\(logo)<span>\(words)</span></a>
-    """
+  /// Creates the button of a provider; without a logo it has the first letter of its name.
+  fileprivate init(_ provider: Provider, style: String = "secondary", logo: HTML? = nil, isWide: Bool = false) {
+    address = PagePath.provider(provider)
+    name = ProviderName.shown(provider.rawValue)
+    self.style = style
+    self.logo = logo ?? PageDrawing.monogram(name)
+    lead = Self.lead
+    busy = "One moment…"
+    self.isWide = isWide
   }
 
-  private var busyText: HTML? { busy.map { " data-busy=\"\($0)\"" } }
+  /// Creates the button of a page of the listener.
+  fileprivate init(at page: PagePath, logo: HTML, _ name: String, lead: String = "", isWide: Bool = false) {
+    address = page.rawValue
+    style = "secondary"
+    self.logo = logo
+    self.name = name
+    self.lead = lead
+    self.isWide = isWide
+    busy = nil
+  }
+
+  var html: HTML { element(style, words) }
+
+  /// The button in a list of columns.
+  var compact: HTML {
+    if isWide { return element("\(style) wide", words) }
+    return element(style, name, label: lead.isEmpty ? nil : " aria-label=\"\(words)\"")
+  }
+
+  private func element(_ style: String, _ text: String, label: HTML? = nil) -> HTML {
+    let busyText: HTML? = busy.map { " data-busy=\"\($0)\"" }
+    return """
+      <a class="button method \(style)" href="\(address)"\(label)\(busyText)>\(logo)<span>\(text)</span></a>
+      """
+  }
 
   private static let appleLogo: HTML = """
     <svg viewBox="3.5 0 24 44" aria-hidden="true" focusable="false"><path fill="currentColor" d="M15.7099491,14.8846154 \

@@ -21,6 +21,9 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// Returns the fragments joined by line breaks.
   static func lines(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: "\n")) }
 
+  /// Returns the fragments as a list in a sentence.
+  static func list(_ pieces: [HTML]) -> HTML { HTML(raw: pieces.map(\.text).joined(separator: ", ")) }
+
   /// Returns a host or an email address that breaks behind dots and at signs if it has to.
   static func breakable(_ address: String) -> HTML {
     let escaped: HTML = "\(address)"
@@ -51,34 +54,44 @@ struct PageFlow: Sendable, Hashable {
   /// The project's host, with its port unless it is the default.
   let host: String
   let account: String
-  /// True for a flow that links a sign-in method to an account.
-  var isLinking = false
-  /// The seconds until the flow ends; nil if it is over.
+  var purpose = Purpose.signIn
+  /// The seconds until the flow ends; nil if it is over, or a code of a second factor is being verified.
   var secondsLeft: Int?
 
-  fileprivate var header: HTML {
-    let purpose = isLinking ? "Link a sign-in method at" : "Sign in to"
-    return """
-      <p class="to">\(purpose) <strong>\(HTML.breakable(host))</strong></p>
-      <p class="small">Account <strong>\(account)</strong>. Ritual Agent on this computer stores the session, never \
-      your password.</p>
-      """
+  enum Purpose: Sendable, Hashable {
+    case signIn
+    /// A sign-in method is linked to the account.
+    case link
+    /// The account's second factor is verified.
+    case secondFactor
+
+    fileprivate var words: HTML {
+      switch self {
+      case .signIn: "Sign in to"
+      case .link: "Link a sign-in method at"
+      case .secondFactor: "Second factor for"
+      }
+    }
   }
 
-  /// The time that is left, the button to cancel (SI-10), and the message for a request without an
-  /// answer, which the script shows; nil if the flow is over.
-  fileprivate func footer(hasCancel: Bool) -> HTML? {
+  fileprivate var header: HTML {
+    """
+    <p class="to">\(purpose.words) <strong>\(HTML.breakable(host))</strong></p>
+    <p class="small">Account <strong>\(account)</strong>. Ritual Agent on this computer stores the session, never \
+    your \(purpose == .secondFactor ? "code" : "password").</p>
+    """
+  }
+
+  /// The time that is left, the button to leave (SI-10), and the message for a request without an
+  /// answer, which the script shows; nil if the flow is over, or nothing can be done but wait.
+  fileprivate func footer(_ wayOut: PageDocument.WayOut?) -> HTML? {
     guard let secondsLeft else { return nil }
-    let cancel: HTML = """
-      <form class="cancel" method="post" action="\(PagePath.cancel.rawValue)"><button class="quiet" \
-      data-busy="Cancelling…">Cancel</button></form>
-      """
     return """
       <p class="stalled" id="stalled" tabindex="-1" hidden>No answer yet. Ritual Agent may have stopped, or the network \
       may be slow. Wait, or check the agent and try again: <code class="command">ritualctl status</code></p>
       <footer>
       <p class="small" id="time" data-seconds="\(String(secondsLeft))">\(Self.timeLeft(secondsLeft))</p>
-      \(hasCancel ? cancel : nil)
+      \(wayOut?.form)
       </footer>
       """
   }
@@ -95,8 +108,21 @@ struct PageDocument: Sendable {
   /// The title; browser tabs show it, and screen readers read it first.
   var title: String
   var content: HTML
-  /// False if an answer on the page cancels the flow.
-  var hasCancel = true
+  /// How a person leaves the page of a running flow; nil if an answer on the page does.
+  var wayOut: WayOut? = .cancel
+
+  enum WayOut: Sendable, Hashable {
+    case cancel
+    /// Leaves the second factor for later: there is nothing to cancel, because the session is stored.
+    case later
+
+    fileprivate var form: HTML {
+      let (path, words): (PagePath, HTML) = self == .cancel ? (.cancel, "Cancel") : (.postponeFactor, "Later")
+      return """
+        <form class="cancel" method="post" action="\(path.rawValue)"><button class="quiet">\(words)</button></form>
+        """
+    }
+  }
 
   /// Returns the complete page.
   /// - Parameter flow: nil for a browser that may not learn anything about a sign-in. Such a browser
@@ -122,7 +148,7 @@ struct PageDocument: Sendable {
       \(flow?.header)
       </header>
       \(content)
-      \(flow?.footer(hasCancel: hasCancel))
+      \(flow?.footer(wayOut))
       </main>
       </body>
       </html>
@@ -169,6 +195,35 @@ enum PageDrawing {
     rx="2"/><path d="M3.5 7l8.5 6.5L20.5 7"/></svg>
     """
 
+  /// Returns the sign of a provider without a logo here: the first letter of its name in a circle.
+  static func monogram(_ name: String) -> HTML {
+    """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="10"/>\
+    <text x="12" y="16.25" text-anchor="middle" font-size="12" font-weight="600" fill="currentColor" \
+    stroke="none">\(name.prefix(1).uppercased())</text></svg>
+    """
+  }
+
+  static let digits: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="2" y="6" width="20" height="12" \
+    rx="2"/><path d="M7 12h.01M12 12h.01M17 12h.01" stroke-width="3"/></svg>
+    """
+
+  static let phone: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="6" y="2" width="12" height="20" \
+    rx="2.5"/><path d="M11 18.5h2"/></svg>
+    """
+
+  static let building: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 21V4.5A1.5 1.5 0 0 1 6.5 \
+    3h7A1.5 1.5 0 0 1 15 4.5V21M15 10h3a1.5 1.5 0 0 1 1.5 1.5V21M3 21h18M9 7.5h2M9 12h2M9 16.5h2"/></svg>
+    """
+
+  static let person: HTML = """
+    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="8" r="4"/>\
+    <path d="M4.5 20.5c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" stroke-dasharray="2.5 3"/></svg>
+    """
+
   /// An eye, which the style strikes through while the password is shown.
   static let eye: HTML = """
     <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M2 12s3.6-6.5 10-6.5S22 12 \
@@ -207,6 +262,8 @@ struct PageAlert: Sendable {
   static let id = "alert"
 
   let error: AgentError
+  /// True if the page links to the form for a code that was requested elsewhere.
+  var offersOwnCode = false
 
   var html: HTML {
     """
@@ -219,11 +276,20 @@ struct PageAlert: Sendable {
   /// The error's message in the spelling of the pages. One prescribed message spells "e-mail".
   private var message: String { error.message.replacing("e-mail", with: "email") }
 
-  /// The hint, unless it is a command: commands have an element of their own.
+  /// The hint, unless it is a command: commands have an element of their own. The page has a link in
+  /// place of the option that creates an account.
   private var nextStep: HTML? {
-    guard let hint = error.data.hint, Self.command(error) == nil else { return nil }
+    if error.kind == .captchaRequired { return offersOwnCode ? Self.withCaptcha : Self.withCaptchaOnly }
+    guard let hint = error.data.hint, Self.command(error) == nil, !hint.contains("--sign-up") else { return nil }
     return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
   }
+
+  /// The methods that work for a project with a CAPTCHA (WS-8).
+  private static let withCaptcha: HTML =
+    "These work here: a provider such as Google or GitHub, and a code that you requested on the project&#39;s own page."
+
+  /// The same for a page that takes no such code.
+  private static let withCaptchaOnly: HTML = "This works here: a provider such as Google or GitHub."
 
   /// Returns the hint if it is a command.
   static func command(_ error: AgentError) -> String? {

@@ -2,6 +2,129 @@ import AgentProtocol
 import SessionEngine
 import SupabaseAuth
 
+/// A field of one line, with its label, and a line of help.
+struct FormField: Sendable {
+  let name: String
+  let label: String
+  /// The attributes that are particular to this field.
+  let attributes: HTML
+  var value = ""
+  var help: HTML?
+  /// True for a page with an error, which then describes the field.
+  var isRefused = false
+
+  var html: HTML {
+    let helpID: String? = help == nil ? nil : "\(name)-help"
+    let ids = (isRefused ? [PageAlert.id] : []) + (helpID.map { [$0] } ?? [])
+    let description: HTML? = ids.isEmpty ? nil : " aria-describedby=\"\(ids.joined(separator: " "))\""
+    let text: HTML? = help.map { "<p class=\"small\" id=\"\(helpID ?? "")\">\($0)</p>\n" }
+    return """
+      <div>
+      <label for="\(name)">\(label)</label>
+      \(text)<input id="\(name)" name="\(name)" \(attributes) required value="\(value)"\(description)>
+      </div>
+      """
+  }
+
+  /// Returns the field for an email address. `role` is `username` next to a password.
+  static func email(_ value: String, role: String = "email", help: HTML? = nil, isRefused: Bool) -> FormField {
+    FormField(
+      name: "email", label: "Email",
+      attributes: """
+        type="email" inputmode="email" autocomplete="\(role)" autocapitalize="none" spellcheck="false" \
+        maxlength="\(String(FirstTimeFacts.emailLength))"
+        """, value: value, help: help, isRefused: isRefused)
+  }
+}
+
+/// The links that the project and the flow allow beside a form.
+struct PageOffers: Sendable {
+  /// True if the page links to the counterpart of its form: from sign-in to sign-up, or the reverse.
+  var counterpart = true
+  /// True if the project has codes by email on.
+  var emailCodes = true
+  /// The address of the code that the flow waits for, if any.
+  var codeAddress: CodeAddress?
+
+  /// Returns whether a page with this error links to the form for a code that was requested elsewhere, which a CAPTCHA
+  /// does not prevent (WS-8).
+  func ownCode(after refusal: AgentError?) -> Bool { emailCodes && refusal?.kind == .captchaRequired }
+}
+
+/// The links below a form.
+struct FormLinks: Sendable {
+  /// The form of the page, for a link to its counterpart; nil if there is none.
+  var form: PagePath?
+  var offersOwnCode = false
+  /// The address of the flow's code, for a link back to its form.
+  var codeAddress: CodeAddress?
+
+  private var other: HTML? {
+    guard let form, let link = form.counterpart?.rawValue else { return nil }
+    return form.isSignUp
+      ? "<p>Already have an account? <a href=\"\(link)\">Sign in</a></p>\n"
+      : "<p>New here? <a href=\"\(link)\">Create an account</a></p>\n"
+  }
+
+  static let ownCode: HTML = "<p><a href=\"\(PagePath.ownCode.rawValue)\">I already have a code</a></p>\n"
+
+  /// Returns the link to the form for the code that was sent to this address.
+  static func code(_ address: CodeAddress) -> HTML {
+    """
+    <p><a href="\(PagePath.enterCode.rawValue)"><span>Enter the code sent to \(address.html)</span></a></p>
+
+    """
+  }
+
+  var html: HTML {
+    """
+    <div class="links">
+    \(codeAddress.map(Self.code))\(other)\(offersOwnCode ? Self.ownCode : nil)<p><a href="\(PagePath.home.rawValue)">Other sign-in methods</a></p>
+    </div>
+    """
+  }
+}
+
+extension CodeAddress {
+  /// The address as part of a sentence.
+  var html: HTML {
+    switch self {
+    case .email(let email): HTML.breakable(email)
+    case .phone(let number): "\(number)"
+    }
+  }
+}
+
+/// A page with one form.
+struct FormPage: Sendable {
+  let title: String
+  let refusal: AgentError?
+  /// True if `links` has the one to the form for a code that was requested elsewhere.
+  var offersOwnCode = false
+  /// The text above the form.
+  var introduction: HTML?
+  let action: PagePath
+  let fields: [HTML]
+  /// The text of the button, and its text while the form is sent.
+  let button: (text: String, busy: String)
+  let links: HTML
+
+  var document: PageDocument {
+    PageDocument(
+      title: refusal == nil ? title : "Not signed in",
+      content: """
+        <h1>\(title)</h1>
+        \(refusal.map { PageAlert(error: $0, offersOwnCode: offersOwnCode).html })
+        \(introduction)
+        <form class="fields" method="post" action="\(action.rawValue)">
+        \(HTML.lines(fields))
+        <button class="button primary" data-busy="\(button.busy)">\(button.text)</button>
+        </form>
+        \(links)
+        """)
+  }
+}
+
 /// The form for email and password, for sign-in or sign-up.
 struct EmailForm: Sendable {
   /// The names of the form's fields, in order.
@@ -15,46 +138,32 @@ struct EmailForm: Sendable {
   /// The email address of the last attempt.
   var email = ""
   var refusal: AgentError?
-  /// True if the page links to the other form: from sign-in to sign-up, or the reverse.
-  var offersOther = true
+  var offers = PageOffers()
 
-  private var words: (title: String, button: String, busy: String, password: String) {
-    isSignUp
-      ? ("Create an account", "Sign up", "Signing up…", "new-password")
-      : ("Sign in with email", "Sign in", "Signing in…", "current-password")
-  }
+  private var path: PagePath { isSignUp ? .newUser : .email }
 
   var document: PageDocument {
-    PageDocument(
-      title: refusal == nil ? words.title : "Not signed in",
-      content: """
-        <h1>\(words.title)</h1>
-        \(refusal.map { PageAlert(error: $0).html })
-        \(form)
-        <div class="links">
-        \(other)<p><a href="\(PagePath.home.rawValue)">Other sign-in methods</a></p>
-        </div>
-        """)
+    let address = FormField.email(email, role: "username", isRefused: refusal != nil)
+    return FormPage(
+      title: isSignUp ? "Create an account" : "Sign in with email", refusal: refusal,
+      offersOwnCode: offers.ownCode(after: refusal), action: path, fields: [address.html, password],
+      button: isSignUp ? ("Sign up", "Signing up…") : ("Sign in", "Signing in…"),
+      links: FormLinks(
+        form: offers.counterpart ? path : nil, offersOwnCode: offers.ownCode(after: refusal)
+      ).html
+    ).document
   }
 
-  private var form: HTML {
-    let invalid: HTML? = refusal == nil ? nil : " aria-describedby=\"\(PageAlert.id)\""
-    return """
-      <form class="fields" method="post" action="\(PagePath.form(signUp: isSignUp).rawValue)">
-      <div>
-      <label for="email">Email</label>
-      <input id="email" name="email" type="email" inputmode="email" autocomplete="username" autocapitalize="none" \
-      spellcheck="false" maxlength="\(String(FirstTimeFacts.emailLength))" required value="\(email)"\(invalid)>
-      </div>
-      <div>
-      <label for="password">Password</label>
-      \(rule)<div class="revealed"><input id="password" name="password" type="password" autocomplete="\(words.password)" \
-      required\(passwordDescription)><button class="show" id="show" type="button" aria-label="Show password" \
-      aria-pressed="false" aria-controls="password" hidden>\(PageDrawing.eye)</button></div>
-      </div>
-      <button class="button primary" data-busy="\(words.busy)">\(words.button)</button>
-      </form>
-      """
+  private var password: HTML {
+    """
+    <div>
+    <label for="password">Password</label>
+    \(rule)<div class="revealed"><input id="password" name="password" type="password" \
+    autocomplete="\(isSignUp ? "new-password" : "current-password")" \
+    required\(passwordDescription)><button class="show" id="show" type="button" aria-label="Show password" \
+    aria-pressed="false" aria-controls="password" hidden>\(PageDrawing.eye)</button></div>
+    </div>
+    """
   }
 
   private var rule: HTML? {
@@ -70,22 +179,78 @@ struct EmailForm: Sendable {
     let ids = (refusal == nil ? [] : [PageAlert.id]) + (isSignUp ? ["rule"] : [])
     return ids.isEmpty ? nil : " aria-describedby=\"\(ids.joined(separator: " "))\""
   }
+}
 
-  private var other: HTML? {
-    guard offersOther else { return nil }
-    let link = PagePath.form(signUp: !isSignUp).rawValue
-    return isSignUp
-      ? "<p>Already have an account? <a href=\"\(link)\">Sign in</a></p>\n"
-      : "<p>New here? <a href=\"\(link)\">Create an account</a></p>\n"
+/// The form for single sign-on (WS-5).
+struct SingleSignOnForm: Sendable {
+  /// The names of the form's fields, in order.
+  static let fields = ["organization"]
+
+  /// The domain or email address of the last attempt.
+  var organization = ""
+  var refusal: AgentError?
+  var offers = PageOffers()
+
+  var document: PageDocument {
+    let field = FormField(
+      name: "organization", label: "Work email or domain",
+      attributes: """
+        type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" \
+        maxlength="\(String(FirstTimeFacts.emailLength))"
+        """, value: organization, help: "For example anna@example.org, or example.org.", isRefused: refusal != nil)
+    return FormPage(
+      title: "Single sign-on", refusal: refusal, offersOwnCode: offers.ownCode(after: refusal),
+      introduction: """
+        <p>Your organization&#39;s sign-in page opens next. <strong>Finish there within 2 minutes</strong>; \
+        after that, the project refuses the sign-in.</p>
+        """, action: .singleSignOn, fields: [field.html], button: ("Continue", "One moment…"),
+      links: FormLinks(offersOwnCode: offers.ownCode(after: refusal)).html
+    ).document
+  }
+
+  /// The page from which the browser goes to the organization's identity provider.
+  static func leaving(to organization: String) -> PageDocument {
+    PageDocument(
+      title: "Single sign-on",
+      content: """
+        <h1>Sign in at your organization</h1>
+        <p role="status">The sign-in page of <strong>\(HTML.breakable(organization))</strong> opens now. Finish there \
+        within 2 minutes.</p>
+        <a class="button primary" href="\(PagePath.identityProvider.rawValue)" data-busy="One moment…">Continue</a>
+        \(FormLinks().html)
+        """)
   }
 }
 
-/// The page with the project's enabled sign-in methods (SI-12): Apple first, then Google, then
-/// email (SI-1).
+/// The page before an anonymous user is created (WS-6).
+struct AnonymousPage: Sendable {
+  var refusal: AgentError?
+  var offers = PageOffers()
+
+  var document: PageDocument {
+    FormPage(
+      title: "Continue without an account", refusal: refusal, offersOwnCode: offers.ownCode(after: refusal),
+      introduction: """
+        <p>The project creates a user without an email address. <strong>A sign-out loses this user and all its data for \
+        good</strong>, unless you have added an email address or a provider:</p>
+        <code class="command">ritualctl link email --email ADDRESS</code>
+        """, action: .anonymous, fields: [], button: ("Continue", "Signing in…"),
+      links: FormLinks(offersOwnCode: offers.ownCode(after: refusal)).html
+    ).document
+  }
+}
+
+/// The page with the project's enabled sign-in methods (SI-12): Apple first, then Google, then the
+/// other providers, then email and the rest (SI-1, WS-1).
 struct ChoicePage: Sendable {
+  /// The maximum number of methods in one column. A longer list has columns, as far as they fit.
+  private static let columnLength = 6
+
   let methods: [MethodButton]
   /// The error of the last rejected callback.
   let refusal: AgentError?
+  /// The address of the code that the flow waits for, for a way back to its form.
+  var codeAddress: CodeAddress?
 
   var document: PageDocument {
     PageDocument(
@@ -93,14 +258,32 @@ struct ChoicePage: Sendable {
       content: """
         <h1>Choose how to sign in</h1>
         \(refusal.map { PageAlert(error: $0).html })
+        \(codeAddress.map { "<div class=\"links\">\n\(FormLinks.code($0))</div>" as HTML })
         \(list)
         """)
   }
 
   private var list: HTML {
-    guard !methods.isEmpty else { return "<p>Apple, Google and email are all disabled for this project.</p>" }
-    return "<div class=\"methods\">\n\(HTML.lines(methods.map(\.html)))\n</div>"
+    guard !methods.isEmpty else { return Self.nothing }
+    guard methods.count > Self.columnLength else {
+      return "<div class=\"methods\">\n\(HTML.lines(methods.map(\.html)))\n</div>"
+    }
+    let (wide, others) = (methods.prefix { $0.isWide }, methods.drop { $0.isWide })
+    let heading: HTML = "<p class=\"small wide\">\(wide.isEmpty ? "Continue with" : "Or continue with")</p>"
+    return """
+      <div class="methods columns">
+      \(HTML.lines(wide.map(\.compact) + [heading] + others.map(\.compact)))
+      </div>
+      """
   }
+
+  /// Only the project's owner can change this.
+  private static let nothing: HTML = """
+    <p>No sign-in method of this project is enabled.</p>
+    <p>If the project is yours, enable one in the Supabase dashboard, under Authentication, Sign In / Providers. Then \
+    reload this page, or check the project:</p>
+    <code class="command">ritualctl doctor</code>
+    """
 }
 
 /// Asks whether an identity that the server linked automatically stays linked (LK-2).
@@ -111,8 +294,8 @@ struct ChoicePage: Sendable {
 struct LinkPage: Sendable {
   let decision: SignInDecision
 
-  private var provider: String { Self.shown(decision.identity?.provider ?? decision.user.provider ?? "") }
-  private var others: String { (decision.others ?? []).map { Self.shown($0.provider) }.joined(separator: ", ") }
+  private var provider: String { ProviderName.shown(decision.identity?.provider ?? decision.user.provider ?? "") }
+  private var others: String { (decision.others ?? []).map { ProviderName.shown($0.provider) }.joined(separator: ", ") }
 
   var document: PageDocument {
     PageDocument(
@@ -129,18 +312,8 @@ struct LinkPage: Sendable {
         <form method="post" action="\(PagePath.keep.rawValue)"><button class="button secondary" \
         data-busy="Signing in…">Keep and sign in</button></form>
         </div>
-        """, hasCancel: false)
+        """, wayOut: nil)
   }
 
   private var address: HTML? { decision.identity?.email.map { " (\($0))" } }
-
-  /// Returns the name of a sign-in method as the pages show it.
-  static func shown(_ provider: String) -> String {
-    switch provider {
-    case "apple": "Apple"
-    case "google": "Google"
-    case "email": "email"
-    default: provider
-    }
-  }
 }

@@ -1,5 +1,6 @@
 /// The only script. The pages work without it. The script shows at once that a form was sent and
-/// prevents a second click from sending it again, shows the password, and counts the minutes.
+/// prevents a second click from sending it again, shows the password, and counts the minutes of the
+/// flow and the seconds before another code.
 enum PageScript {
   static let source = """
     "use strict";
@@ -8,7 +9,7 @@ enum PageScript {
       const password = byId("password");
       let sent = null;
       const words = (control) => control.querySelector("span") ?? control;
-      const controls = () => document.querySelectorAll("button:not(.quiet), a.button");
+      const controls = () => document.querySelectorAll("button:not(.quiet, .paused), a.button");
       const lock = (chosen) => {
         sent = { chosen, words: words(chosen).textContent };
         for (const control of controls()) {
@@ -73,6 +74,27 @@ enum PageScript {
           if (minutes > 1) setTimeout(tick, end - Date.now() - (minutes - 1) * 60000);
         };
         tick();
+      }
+
+      const pause = byId("pause");
+      if (pause) {
+        const end = Date.now() + pause.dataset.seconds * 1000;
+        const again = byId("again");
+        const count = () => {
+          const seconds = Math.ceil((end - Date.now()) / 1000);
+          if (seconds > 0) {
+            pause.textContent = `You can request another code in ${seconds === 1 ? "1 second" : seconds + " seconds"}.`;
+            setTimeout(count, end - Date.now() - (seconds - 1) * 1000);
+            return;
+          }
+          // Only the end is announced, and the region must be live before its text changes.
+          pause.setAttribute("aria-live", "polite");
+          pause.textContent = "You can request another code now.";
+          again.classList.remove("paused");
+          again.removeAttribute("aria-describedby");
+          again.disabled = sent !== null;
+        };
+        count();
       }
       document.querySelector("[autofocus]")?.focus();
     })();

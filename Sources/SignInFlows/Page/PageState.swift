@@ -5,10 +5,16 @@ import SystemSupport
 /// The state of a flow for its page. The choice of a method and the form are separate pages.
 enum PageState: Sendable {
   case choosing
+  /// The page asks for a second factor (MF-3).
+  case askingForFactor
   /// Another program waits for the browser to return. Carries the error of the last rejected
   /// callback, and the button to try again, if any.
   case waiting(AgentError?, MethodButton?)
   case working
+  /// The code of a second factor was sent, which cannot be taken back (MF-5). `command` shows the result.
+  case verifying(command: String)
+  /// The page waits for the answer to a request that is no sign-in; `title` says what is requested.
+  case requesting(title: String)
   /// The person must answer a question in another program.
   case deciding
   /// The person must answer, here or in another program, whether a link stays (LK-2).
@@ -16,16 +22,26 @@ enum PageState: Sendable {
   case signedIn(SignedIn)
   /// `command` starts the sign-in after the confirmation.
   case confirmationSent(command: String)
-  /// `command` starts the flow again; the same for the other ends.
-  case cancelled(command: String)
+  /// `command` starts the flow again; the same for the other ends. The reason is nil if a person cancelled the flow.
+  case cancelled(AgentError?, command: String)
   case expired(command: String)
   case failed(AgentError, command: String)
+  /// The second factor was not verified.
+  case notVerified(AgentError, command: String)
 
   struct SignedIn: Sendable {
     /// The user's email address or name.
     let who: String?
     /// The sign-in method that the flow linked, as shown to people; nil for a sign-in.
     var linked: String?
+    /// The second factor of the session; nil for a user without one.
+    var factor: Factor?
+  }
+
+  enum Factor: Sendable, Hashable {
+    case verified
+    /// The session works without it. `command` verifies it.
+    case missing(command: String)
   }
 }
 
@@ -35,25 +51,32 @@ extension PageState {
   /// The page of the state; nil for the choice, which requires the project's settings.
   var document: PageDocument? {
     switch self {
-    case .choosing: nil
+    case .choosing, .askingForFactor: nil
     case .waiting(let refusal, let button): Self.waiting(refusal, button)
     case .working:
       Self.plain("Signing in…", PageDrawing.progress, "<p role=\"status\">This takes a few seconds.</p>")
+    case .verifying(let command): Self.verifying(command)
+    case .requesting(let title):
+      Self.plain(title, PageDrawing.progress, "<p role=\"status\">This takes a few seconds.</p>")
     case .deciding:
       Self.plain(
         "Confirm the sign-in", PageDrawing.clock, "<p>Answer the question where you started the sign-in.</p>")
     case .question(let decision): LinkPage(decision: decision).document
     case .signedIn(let end): Self.welcome(end)
     case .confirmationSent(let command): Self.mail(command)
-    case .cancelled(let command):
+    case .cancelled(let reason, let command):
       Self.plain(
         "Cancelled", PageDrawing.pause,
-        "<p>Nothing was changed. You can close this tab.</p>\n\(PageDocument.commands([command]))")
+        """
+        <p>\(reason?.message ?? "Nothing was changed.") You can close this tab.</p>
+        \(PageDocument.commands([command]))
+        """)
     case .expired(let command):
       Self.plain(
         "Sign-in timed out", PageDrawing.clock,
         "\(PageAlert(error: AgentError(.flowTimedOut)).html)\n\(PageDocument.commands([command]))")
-    case .failed(let error, let command): Self.refusal(error, command)
+    case .failed(let error, let command): Self.refusal("Sign-in failed", error, command)
+    case .notVerified(let error, let command): Self.refusal("Not verified", error, command)
     }
   }
 
@@ -73,11 +96,37 @@ extension PageState {
       title: title, content: "<div class=\"title\">\(sign)<h1>\(heading ?? "\(title)")</h1></div>\n\(text)")
   }
 
+  /// The page continues by itself, like every progress. It has no button, because none could stop the verification, and
+  /// says what a person may do instead of waiting.
+  private static func verifying(_ command: String) -> PageDocument {
+    plain(
+      "Verifying the code…", PageDrawing.progress,
+      """
+      <p role="status">This takes a few seconds, and cannot be cancelled. You can close this tab: the verification goes \
+      on without it.</p>
+      \(PageDocument.commands([command], "To see its result, run in a terminal:"))
+      """)
+  }
+
   /// The header of the page names the account.
   private static func welcome(_ end: SignedIn) -> PageDocument {
     let heading: HTML? = end.who.map { "Signed in as <span class=\"who\">\(HTML.breakable($0))</span>" }
     let linked: HTML? = end.linked.map { "<p role=\"status\">\($0) is now linked.</p>\n" }
-    return plain("Signed in", PageDrawing.check, "\(linked)\(close)", heading: heading)
+    return plain("Signed in", PageDrawing.check, "\(linked)\(factor(end.factor))\(close)", heading: heading)
+  }
+
+  private static func factor(_ factor: Factor?) -> HTML? {
+    switch factor {
+    case nil: nil
+    case .verified: "<p role=\"status\">Your second factor is verified.</p>\n"
+    case .missing(let command):
+      """
+      <p role="status">Your second factor is not verified. The session works, but the project may refuse what requires \
+      the second factor.</p>
+      \(PageDocument.commands([command], "To verify it later, run in a terminal:"))
+
+      """
+    }
   }
 
   private static func mail(_ command: String) -> PageDocument {
@@ -90,10 +139,12 @@ extension PageState {
   }
 
   /// A hint that is a command, such as `ritualctl unlock`, comes before the command to start over.
-  private static func refusal(_ error: AgentError, _ command: String) -> PageDocument {
-    let first = PageAlert.command(error).flatMap { $0.hasPrefix("ritualctl sign-in") ? nil : $0 }
+  private static func refusal(_ title: String, _ error: AgentError, _ command: String) -> PageDocument {
+    let first = PageAlert.command(error).flatMap { hint in
+      hint == command || hint.hasPrefix("ritualctl sign-in") ? nil : hint
+    }
     return plain(
-      "Sign-in failed", PageDrawing.stop,
+      title, PageDrawing.stop,
       "\(PageAlert(error: error).html)\n\(PageDocument.commands((first.map { [$0] } ?? []) + [command]))")
   }
 
@@ -104,7 +155,7 @@ extension PageState {
   /// The page for a launch URL that was used before.
   static let usedLaunchURL = refusedWindow(
     "Link already used", "This link has already been used.",
-    "it opens the sign-in only once; go back to the window that it opened")
+    "it can be used only once; go back to the window in which the sign-in page is open")
 
   /// The sign-in may still be running, so the command takes it over.
   private static func refusedWindow(_ title: String, _ message: String?, _ hint: String) -> PageDocument {

@@ -78,6 +78,8 @@ enum PageStyle {
     .show svg{width:1.5rem;height:1.5rem;vertical-align:middle}
     .show[aria-pressed=false] .strike{display:none}
     .line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+    .paused{cursor:default;opacity:.6}
+    .again{display:grid;gap:var(--space-2)}
     .links{display:grid;color:var(--soft)}
     .links a{display:inline-flex;align-items:center;min-height:var(--height);color:var(--ink)}
     @media (hover:hover){.button:hover{box-shadow:0 1px 4px rgb(0 0 0/.3)}.secondary:hover,.show:hover{border-color:var(--ink)}}
@@ -87,7 +89,10 @@ enum PageStyle {
   private static let methods = HTML.verbatim(
     """
     .methods{display:grid;gap:var(--space-3)}
-    .method{justify-content:start;text-align:start;font-weight:500}
+    .columns{grid-template-columns:repeat(auto-fill,minmax(min(100%,11.5rem),1fr))}
+    .columns .method{padding-inline:var(--space-3)}
+    .wide{grid-column:1/-1}
+    .method{justify-content:start;text-align:start;font-weight:500;overflow-wrap:anywhere}
     .method svg{flex:none;width:1.5rem;height:1.5rem}
     .apple{padding-block:0;background:#000;color:#fff;font-family:-apple-system,BlinkMacSystemFont,system-ui,sans-serif}
     .apple svg{height:2.75rem}

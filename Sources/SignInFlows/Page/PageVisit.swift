@@ -2,17 +2,43 @@ import AgentProtocol
 import SupabaseAuth
 import SystemSupport
 
-/// The paths of the sign-in page, except for its launch path. All but the script are for a person's
-/// own navigation.
+/// The paths of the sign-in page, except for its launch path and the providers' paths. All but the
+/// script are for a person's own navigation.
 enum PagePath: String, Sendable, CaseIterable {
   /// Shows the state of the sign-in: the choice, progress or the result.
   case home = "/sign-in"
-  case apple = "/sign-in/apple"
-  case google = "/sign-in/google"
   /// Shows and receives the sign-in form for email and password.
   case email = "/sign-in/email"
   /// Shows and receives the sign-up form.
   case newUser = "/sign-in/email/new"
+  /// Show and receive the forms that request a code. The second of each pair creates a user.
+  case emailCode = "/sign-in/code"
+  case newUserByEmail = "/sign-in/code/new"
+  case phoneCode = "/sign-in/phone"
+  case newUserByPhone = "/sign-in/phone/new"
+  /// Shows and receives the form for the address of a code that was requested elsewhere.
+  case ownCode = "/sign-in/code/own"
+  /// Shows and receives the form for the code.
+  case enterCode = "/sign-in/code/enter"
+  /// Requests another code.
+  case resend = "/sign-in/code/again"
+  /// Ends a sign-up before its confirmation.
+  case later = "/sign-in/code/later"
+  /// Receive the second factor to use, the request for a code by text message, and the code (MF-3).
+  case chooseFactor = "/sign-in/factor"
+  case sendFactorCode = "/sign-in/factor/send"
+  case verifyFactor = "/sign-in/factor/verify"
+  /// Leaves the second factor for later.
+  case postponeFactor = "/sign-in/factor/later"
+  /// Shows and receives the form for single sign-on.
+  case singleSignOn = "/sign-in/sso"
+  /// Says where the browser goes next, then continues to `identityProvider`.
+  case leave = "/sign-in/sso/leave"
+  /// Redirects to the organization's identity provider, once. A separate request and no redirect of
+  /// the form, because Chromium applies `form-action` to redirects as well.
+  case identityProvider = "/sign-in/sso/go"
+  /// Shows the consequences of an anonymous user, and creates one.
+  case anonymous = "/sign-in/anonymous"
   /// Responds when the running operation has ended. The progress page stays visible until then,
   /// without any script.
   case wait = "/sign-in/wait"
@@ -26,8 +52,50 @@ enum PagePath: String, Sendable, CaseIterable {
   /// The `Path` of the cookie.
   static let cookiePath = "/sign-in"
 
-  /// Returns the path of the sign-in or sign-up form.
-  static func form(signUp: Bool) -> PagePath { signUp ? .newUser : .email }
+  private static let providers = "/sign-in/with/"
+
+  /// Returns the path that redirects to the provider's page.
+  static func provider(_ provider: Provider) -> String {
+    [.apple, .google].contains(provider) ? "\(home.rawValue)/\(provider.rawValue)" : providers + provider.rawValue
+  }
+
+  /// Returns the provider to whose page the path redirects; nil for any other path.
+  static func provider(at path: String) -> Provider? {
+    if let known = [Provider.apple, .google].first(where: { provider($0) == path }) { return known }
+    guard path.hasPrefix(providers), let named = Provider.named(String(path.dropFirst(providers.count))) else {
+      return nil
+    }
+    // One spelling for each provider.
+    return provider(named) == path ? named : nil
+  }
+
+  /// The other form of a pair: sign-up for sign-in, or the reverse; nil for any other path.
+  var counterpart: PagePath? {
+    switch self {
+    case .email: .newUser
+    case .newUser: .email
+    case .emailCode: .newUserByEmail
+    case .newUserByEmail: .emailCode
+    case .phoneCode: .newUserByPhone
+    case .newUserByPhone: .phoneCode
+    default: nil
+    }
+  }
+
+  /// True for a form that creates a user.
+  var isSignUp: Bool { [.newUser, .newUserByEmail, .newUserByPhone].contains(self) }
+
+  /// The method to which a form belongs; nil for a path that is not the form of a method.
+  var method: PageMethod? {
+    switch self {
+    case .email, .newUser: .password
+    case .emailCode, .newUserByEmail, .ownCode: .emailCode
+    case .phoneCode, .newUserByPhone: .phoneCode
+    case .singleSignOn: .singleSignOn
+    case .anonymous: .anonymous
+    default: nil
+    }
+  }
 }
 
 /// The state of one flow's visitor to the sign-in page.
@@ -40,18 +108,48 @@ struct PageVisit: Sendable {
   /// browser, where every user of the machine can read it, so it is valid once (SI-9).
   var isLaunched = false
 
+  /// True once a browser was given the cookie.
+  var hasBrowser = false
+
   /// The project's settings, once received.
   var settings: ProjectSettings?
 
-  /// The last attempt with the form, to fill in the form again. Never holds the password.
+  /// The request that the page waits for, unless it is a sign-in, which the flow's phase describes.
+  var work: Work?
+
+  /// The entries of the forms, to fill them in again.
   var form = Form()
 
+  /// The last attempts with the forms, to fill in the forms again. Never holds a password or a code.
   struct Form: Sendable {
     var email = ""
-    var isSignUp = false
-    var refusal: AgentError?
-    /// True if the error has not been shown yet. Then the form is shown before the choice.
-    var isUnseen = false
+    var phone = ""
+    /// A domain, or an address in it.
+    var organization = ""
+    /// The identity provider's URL, until the browser is sent there.
+    var identityProvider: String?
+    /// Where the flow's code comes from. Without a meaning for a flow without a code.
+    var codeOrigin = CodeForm.Origin.requested
+    var refusal: Refusal?
+    /// The page that shows the result of the last form, until it is shown. It comes before the
+    /// choice.
+    var unseen: PagePath?
+
+    /// True if the flow's code confirms a sign-up with a password.
+    var isConfirmation: Bool { codeOrigin == .signUp }
+
+    /// Returns the error to show on the page, if any.
+    func refusal(at page: PagePath) -> AgentError? { refusal?.page == page ? refusal?.error : nil }
+  }
+
+  struct Refusal: Sendable {
+    let error: AgentError
+    let page: PagePath
+  }
+
+  struct Work: Sendable {
+    let title: String
+    let task: Task<Void, Never>
   }
 }
 
@@ -66,10 +164,10 @@ enum PageCookie {
   /// Returns the value of `Set-Cookie`. `Lax` and not `Strict`, because another site starts the
   /// navigation back from the provider. Requests that change something also check `Origin` and
   /// `Sec-Fetch-Site`.
-  static func header(_ secret: String, port: Int) -> String {
-    let life = SignInLimits.flowLifetime + SignInLimits.listenerGrace
-    return "\(name(port: port))=\(secret); Path=\(PagePath.cookiePath); Max-Age=\(life.components.seconds); "
-      + "HttpOnly; SameSite=Lax"
+  /// - Parameter life: the time until the flow ends.
+  static func header(_ secret: String, port: Int, life: Duration = SignInLimits.flowLifetime) -> String {
+    let age = (life + SignInLimits.listenerGrace).components.seconds
+    return "\(name(port: port))=\(secret); Path=\(PagePath.cookiePath); Max-Age=\(age); HttpOnly; SameSite=Lax"
   }
 
   /// Returns whether `cookies`, the values of the `Cookie` header (RFC 6265, section 5.4), contain
@@ -83,55 +181,6 @@ enum PageCookie {
       return pair.starts(with: start)
         && ConstantTime.equal(String(decoding: pair.dropFirst(start.count), as: UTF8.self), secret)
     }
-  }
-}
-
-/// The parameters of a query in form encoding (application/x-www-form-urlencoded), in order.
-struct QueryItems: Sendable, Hashable {
-  private(set) var items: [Item] = []
-
-  struct Item: Sendable, Hashable {
-    let name: String
-    let value: String
-  }
-
-  init() {}
-
-  /// Returns nil for invalid percent-encoding or bytes that are not UTF-8.
-  init?(_ bytes: some Sequence<UInt8>) {
-    for pair in Array(bytes).split(separator: UInt8(ascii: "&")) {
-      let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decode(halves[0]), let value = Self.decode(halves.count > 1 ? halves[1] : []) else {
-        return nil
-      }
-      items.append(Item(name: name, value: value))
-    }
-  }
-
-  var names: [String] { items.map(\.name) }
-
-  var hasDuplicates: Bool { Set(names).count != items.count }
-
-  /// Returns the value of a name that occurs once; nil if the name is missing or repeated.
-  func only(_ name: String) -> String? {
-    let found = items.filter { $0.name == name }
-    return found.count == 1 ? found[0].value : nil
-  }
-
-  private static func decode(_ text: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let byte = PercentEncoding.escape(text[(rest.startIndex - 1)...]) else { return nil }
-        bytes.append(byte)
-        rest = rest.dropFirst(2)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }
 

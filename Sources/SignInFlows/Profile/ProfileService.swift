@@ -32,7 +32,7 @@ package struct ProfileService: Sendable {
   /// (SI-4), unless the caller sets them.
   /// - Throws: the errors of `get`; `invalidParams` for a change that the API rejects; `tooLarge`.
   package func update(_ params: ProfileUpdate.Params) async throws(AgentError) -> ProfileResult {
-    guard !params.set.isEmpty else { throw AgentError(.invalidParams, "No members to change were given.") }
+    guard !params.set.isEmpty else { throw AgentError(.invalidParams, "No fields to change were given.") }
     let target = try await accounts.profileTarget(params.account)
     let present = try await read(target)
     let prefill = present.prefill(target.firstTime, target.address.form)

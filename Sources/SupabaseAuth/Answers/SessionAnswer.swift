@@ -48,10 +48,12 @@ extension Answer {
     guard let expiresIn = body.expiresIn, expiresIn > 0 else { throw unreadable("its lifetime is missing or invalid") }
     let claims = AccessTokenClaims(accessToken)
     guard let user = body.user ?? claims?.user else { throw unreadable("it has no user") }
+    let life = claims?.life.map { max(1, min(expiresIn, $0)) } ?? expiresIn
     return Session(
       accessToken: BearerToken(accessToken), tokenType: body.tokenType ?? "bearer",
-      expiresIn: min(expiresIn, Self.maxLifetime), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
-      user: user, issuer: claims?.issuer, sessionID: claims?.sessionID, serverDate: date, weakPassword: body.reasons)
+      expiresIn: min(life, Self.maxLifetime), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
+      user: user, issuer: claims?.issuer, sessionID: claims?.sessionID, serverDate: date, weakPassword: body.reasons,
+      assurance: claims?.assurance, isShortened: life < expiresIn)
   }
 
   /// Returns the result of a sign-up: a session, or a bare user where an email was sent (or would
@@ -61,6 +63,16 @@ extension Answer {
     if json(SessionBody.self)?.accessToken != nil { return .session(try session()) }
     guard status == 200, json(User.self) != nil else { throw unreadable("it is neither a session nor a user") }
     return .confirmationSent
+  }
+
+  /// Returns the session of a verification, or nil if another code is required first: the answer is then a message.
+  /// - Throws: `.unreadable` if the response is neither.
+  func verification() throws(AuthError) -> Session? {
+    if json(SessionBody.self)?.accessToken != nil { return try session() }
+    guard status == 200, json(ErrorBody.self)?.message != nil else {
+      throw unreadable("it is neither a session nor a message")
+    }
+    return nil
   }
 
   /// Returns the body of a successful response as a `Value`.
@@ -92,12 +104,22 @@ struct AccessTokenClaims: Decodable {
   let sessionID: String?
   let subject: String?
   let email: String?
+  let phone: String?
+  let isAnonymous: Bool?
+  /// `aal1` or `aal2`; nil for anything else.
+  let assurance: String?
+  /// `exp − iat`, in seconds; nil unless both are given.
+  let life: Int?
 
   private enum CodingKeys: String, CodingKey {
     case issuer = "iss"
+    case assurance = "aal"
+    case issuedAt = "iat"
+    case expires = "exp"
     case sessionID = "session_id"
     case subject = "sub"
-    case email
+    case email, phone
+    case isAnonymous = "is_anonymous"
   }
 
   init(from decoder: any Decoder) throws {
@@ -106,6 +128,15 @@ struct AccessTokenClaims: Decodable {
     sessionID = container.text(.sessionID)
     subject = container.text(.subject)
     email = container.text(.email)
+    phone = container.text(.phone)
+    isAnonymous = container.lenient(Bool.self, .isAnonymous)
+    assurance = container.text(.assurance).flatMap { ["aal1", "aal2"].contains($0) ? $0 : nil }
+    if let issuedAt = container.integer(.issuedAt), let expires = container.integer(.expires) {
+      let (life, overflow) = expires.subtractingReportingOverflow(issuedAt)
+      self.life = overflow ? nil : life
+    } else {
+      life = nil
+    }
   }
 
   /// Returns nil if the token is not a JWT in compact form (RFC 7515, section 3.1).
@@ -120,7 +151,7 @@ struct AccessTokenClaims: Decodable {
   /// The user that the claims describe, for a response without a user.
   var user: User? {
     guard let subject, subject.isUserID else { return nil }
-    return User(id: subject, email: email ?? "")
+    return User(id: subject, email: email ?? "", isAnonymous: isAnonymous ?? false, phone: phone ?? "")
   }
 
   private static func base64url(_ text: Substring) -> Data? {

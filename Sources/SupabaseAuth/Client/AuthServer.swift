@@ -9,6 +9,27 @@ public protocol AuthServer: Sendable {
   /// `POST /token?grant_type=password`.
   func signIn(email: String, password: Password) async throws(AuthError) -> Session
 
+  /// `POST /otp`: has a code sent by email or text message.
+  /// - Parameters:
+  ///   - createUser: whether an unknown address creates a user.
+  ///   - link: for an email, where the mailed link leads, and its PKCE challenge.
+  /// - Throws: `.rateLimited` within the server's pause, with `retryAfter`; `.otpDisabled` for an
+  ///   unknown address.
+  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError)
+
+  /// `POST /verify`: exchanges a code or the token of a mailed link. Neither idempotent nor guarded
+  /// against parallel use: send each code once.
+  /// - Returns: nil if the server wants another code first (an address change that both addresses
+  ///   confirm).
+  /// - Throws: `.codeRefused` for a code that is wrong, used or expired.
+  func verify(_ proof: CodeProof) async throws(AuthError) -> Session?
+
+  /// `POST /signup` without an address: creates an anonymous user. Not idempotent.
+  func signInAnonymously() async throws(AuthError) -> Session
+
+  /// `POST /sso`: the https URL of the organization's identity provider.
+  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String
+
   /// `POST /token?grant_type=pkce`. Not idempotent: the code is consumed by a success, even if the
   /// response is lost.
   func exchange(code: String, verifier: String) async throws(AuthError) -> Session
@@ -40,12 +61,29 @@ public protocol AuthServer: Sendable {
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError)
 
   /// `GET /user/identities/authorize`: the URL to open in the browser to link another identity.
-  func linkURL(provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken)
+  func linkURL(provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken)
     async throws(AuthError) -> String
 
   /// `DELETE /user/identities/{identity_id}`.
   /// - Parameter identity: `Identity.identityID`, not the provider's subject.
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError)
+
+  /// `POST /factors`: adds a second factor, which counts after its first verification.
+  /// - Throws: `.insufficientAssurance` if the user has a verified factor and the session has only
+  ///   `aal1`.
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor
+
+  /// `POST /factors/{id}/challenge`: for a phone factor, the server sends a code.
+  func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge
+
+  /// `POST /factors/{id}/verify`. **Rotates both tokens, and ends every session of the user without a
+  /// second factor.** Neither idempotent nor guarded against parallel use: send it once, and never
+  /// while a refresh is in flight.
+  func verify(_ factor: String, challenge: String, code: FactorCode, _ token: BearerToken) async throws(AuthError)
+    -> Session
+
+  /// `DELETE /factors/{id}`.
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError)
 
   /// `GET /settings`: the project's enabled features.
   func settings() async throws(AuthError) -> ProjectSettings

@@ -138,6 +138,48 @@ extension SupabaseAuthClient {
   }
 }
 
+/// Codes, links, anonymous users and single sign-on.
+extension SupabaseAuthClient {
+  public func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
+    let body = RequestBody.CodeRequest(address: address, createUser: createUser, challenge: link?.challenge)
+    _ = try await success(of: Call(method: .POST, path: "/otp", query: Self.query(link), body: body))
+  }
+
+  public func verify(_ proof: CodeProof) async throws(AuthError) -> Session? {
+    let call = Call(method: .POST, path: "/verify", body: RequestBody.Verification(proof: proof))
+    return try await success(of: call).verification()
+  }
+
+  public func signInAnonymously() async throws(AuthError) -> Session {
+    try await success(of: Call(method: .POST, path: "/signup", body: RequestBody.Empty())).session()
+  }
+
+  public func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String {
+    let body = RequestBody.SingleSignOn(domain: domain.lowercased(), redirect: redirect)
+    return try await url(for: Call(method: .POST, path: "/sso", body: body))
+  }
+
+  /// The server reads `redirect_to` only from the query.
+  private static func query(_ link: PKCERedirect?) -> [(String, String)] {
+    link.map { [("redirect_to", $0.url)] } ?? []
+  }
+
+  /// Returns the URL of the answer. It is opened in a browser, so it must meet the rules for the agent's own requests:
+  /// https, or http between programs of this machine.
+  private func url(for call: Call) async throws(AuthError) -> String {
+    let answer = try await success(of: call)
+    let url = try answer.value(URLAnswer.self).url
+    guard let address = try? WebURL(url), !address.isLoopback || endpoint.isLoopback else {
+      throw answer.unreadable("its URL is not valid")
+    }
+    return url
+  }
+
+  private struct URLAnswer: Decodable {
+    let url: String
+  }
+}
+
 /// The user and their identities.
 extension SupabaseAuthClient {
   public func user(_ token: BearerToken) async throws(AuthError) -> User {
@@ -146,22 +188,17 @@ extension SupabaseAuthClient {
 
   public func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
     let body = RequestBody.UserUpdate(changes: changes)
-    return try await success(of: Call(method: .PUT, path: "/user", token: token, body: body)).value(User.self)
+    let call = Call(method: .PUT, path: "/user", query: Self.query(changes.link), token: token, body: body)
+    return try await success(of: call).value(User.self)
   }
 
   public func linkURL(
-    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
   ) async throws(AuthError) -> String {
-    let query = [
-      ("provider", provider.rawValue), ("redirect_to", redirectTo), ("code_challenge", challenge),
-      ("code_challenge_method", "s256"), ("skip_http_redirect", "true"),
-    ]
-    let call = Call(method: .GET, path: "/user/identities/authorize", query: query, token: token)
-    let answer = try await success(of: call)
-    let url = try answer.value(LinkAnswer.self).url
-    // The URL is opened in a browser, so it must meet the rules for the agent's own requests.
-    guard (try? WebURL(url)) != nil else { throw answer.unreadable("its URL is not valid") }
-    return url
+    let query =
+      [("provider", provider.rawValue), ("redirect_to", redirectTo)] + (scopes.map { [("scopes", $0)] } ?? [])
+      + [("code_challenge", challenge), ("code_challenge_method", "s256"), ("skip_http_redirect", "true")]
+    return try await url(for: Call(method: .GET, path: "/user/identities/authorize", query: query, token: token))
   }
 
   public func unlink(identity: String, _ token: BearerToken) async throws(AuthError) {
@@ -172,9 +209,65 @@ extension SupabaseAuthClient {
     guard isID else { throw AuthError(.invalidRequest, "not an identity ID") }
     _ = try await success(of: Call(method: .DELETE, path: "/user/identities/\(identity)", token: token))
   }
+}
 
-  private struct LinkAnswer: Decodable {
-    let url: String
+/// Second factors.
+extension SupabaseAuthClient {
+  public func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    let call = Call(method: .POST, path: "/factors", token: token, body: RequestBody.Enrollment(factor: factor))
+    let answer = try await success(of: call)
+    let enrolled = try answer.value(EnrollmentAnswer.self)
+    guard enrolled.id.isFactorID else { throw answer.unreadable("its factor has no valid ID") }
+    return EnrolledFactor(id: enrolled.id, secret: enrolled.totp?.secret, uri: enrolled.totp?.uri)
+  }
+
+  public func challenge(
+    _ factor: String, isPhone: Bool, _ token: BearerToken
+  ) async throws(AuthError) -> FactorChallenge {
+    let path = try Self.path(factor) + "/challenge"
+    let body = RequestBody.Challenge(channel: isPhone ? "sms" : nil)
+    let answer = try await success(of: Call(method: .POST, path: path, token: token, body: body))
+    let challenge = try answer.value(ChallengeAnswer.self)
+    guard challenge.id.isFactorID else { throw answer.unreadable("its challenge has no valid ID") }
+    return FactorChallenge(id: challenge.id, expiresAt: challenge.expires)
+  }
+
+  public func verify(
+    _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
+  ) async throws(AuthError) -> Session {
+    let path = try Self.path(factor) + "/verify"
+    let body = RequestBody.FactorVerification(challenge: challenge, code: code.exposed)
+    return try await success(of: Call(method: .POST, path: path, token: token, body: body)).session()
+  }
+
+  public func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
+    _ = try await success(of: Call(method: .DELETE, path: try Self.path(factor), token: token))
+  }
+
+  /// A dot or a slash would change the path.
+  private static func path(_ factor: String) throws(AuthError) -> String {
+    guard factor.isFactorID else { throw AuthError(.invalidRequest, "not a factor ID") }
+    return "/factors/\(factor)"
+  }
+
+  private struct EnrollmentAnswer: Decodable {
+    struct TOTP: Decodable {
+      let secret: String
+      let uri: String
+    }
+
+    let id: String
+    let totp: TOTP?
+  }
+
+  private struct ChallengeAnswer: Decodable {
+    let id: String
+    let expires: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case id
+      case expires = "expires_at"
+    }
   }
 }
 

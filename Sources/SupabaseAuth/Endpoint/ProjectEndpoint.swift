@@ -40,6 +40,8 @@ public struct ProjectEndpoint: Sendable, Hashable {
   public let path: String
 
   let proxyAddress: ProxyURL?
+  /// True if the project runs on this machine.
+  let isLoopback: Bool
 
   /// Creates an endpoint and validates its settings.
   /// - Throws: `.insecure` for plain http to another machine and for userinfo; `.invalidEndpoint`
@@ -69,6 +71,7 @@ public struct ProjectEndpoint: Sendable, Hashable {
     self.onlyThisCA = onlyThisCA
     self.proxy = proxy
     origin = address.origin
+    isLoopback = address.isLoopback
     path = address.path
   }
 
@@ -80,20 +83,15 @@ public struct ProjectEndpoint: Sendable, Hashable {
   ///   - redirectTo: the URL where the browser ends. If the project does not allow this URL, the
   ///     server silently uses its Site URL.
   ///   - challenge: base64url without padding of the verifier's SHA-256.
-  ///   - extra: parameters passed on to the provider, such as `prompt` or `login_hint`; sorted by
-  ///     key.
+  ///   - scopes: additional OAuth scopes, separated by spaces.
   public func authorizeURL(
-    provider: Provider, redirectTo: String, challenge: String, extra: [String: String] = [:]
+    provider: Provider, scopes: String? = nil, redirectTo: String, challenge: String
   ) -> String {
-    let own = [
-      ("provider", provider.rawValue), ("redirect_to", redirectTo), ("code_challenge", challenge),
-      ("code_challenge_method", "s256"),
-    ]
-    // The agent's parameters come first and cannot be overridden: GoTrue reads the first of two
-    // equal keys.
-    let names = Set(own.map(\.0))
-    let others = extra.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    return authURL + "/authorize" + PercentEncoding.query(own + others)
+    // Exactly these keys: GoTrue passes every other key on to the provider, where it overrides the server's own.
+    let query =
+      [("provider", provider.rawValue), ("redirect_to", redirectTo)] + (scopes.map { [("scopes", $0)] } ?? [])
+      + [("code_challenge", challenge), ("code_challenge_method", "s256")]
+    return authURL + "/authorize" + PercentEncoding.query(query)
   }
 }
 

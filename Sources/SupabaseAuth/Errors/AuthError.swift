@@ -126,6 +126,24 @@ extension AuthError.Code {
   public static let invalidEmail = Self(rawValue: "invalidEmail")
   /// The project requires a captcha, which the agent cannot solve.
   public static let captchaRequired = Self(rawValue: "captchaRequired")
+  /// A code or link is wrong, was used, has expired, or belongs to another address; the server does not say which.
+  public static let codeRefused = Self(rawValue: "codeRefused")
+  /// No user has this address, or the user signs in by single sign-on; a code was not sent.
+  public static let otpDisabled = Self(rawValue: "otpDisabled")
+  /// The project could not send the text message.
+  public static let messageNotSent = Self(rawValue: "messageNotSent")
+  /// The project has disabled anonymous users.
+  public static let anonymousDisabled = Self(rawValue: "anonymousDisabled")
+  /// The project has disabled single sign-on.
+  public static let ssoDisabled = Self(rawValue: "ssoDisabled")
+  /// No identity provider is registered for the organization's domain.
+  public static let ssoNotFound = Self(rawValue: "ssoNotFound")
+  /// The user is managed by an identity provider, which alone can change them.
+  public static let ssoManaged = Self(rawValue: "ssoManaged")
+  /// The project does not accept this kind of email address.
+  public static let emailNotAuthorized = Self(rawValue: "emailNotAuthorized")
+  /// The provider has not verified the email address.
+  public static let providerEmailUnverified = Self(rawValue: "providerEmailUnverified")
   /// The server rejected a member of the request.
   public static let validationFailed = Self(rawValue: "validationFailed")
   /// The code is unknown or already exchanged, or its login was not completed.
@@ -138,8 +156,13 @@ extension AuthError.Code {
   public static let badJWT = Self(rawValue: "badJWT")
   /// The token's session no longer exists.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// The project's session time limit has passed.
+  /// A limit of the project for sessions has passed.
   public static let sessionExpired = Self(rawValue: "sessionExpired")
+  /// The project allows one session for each user, and a newer one exists. Not final: if that one is
+  /// signed out, this one works again.
+  public static let newerSignIn = Self(rawValue: "newerSignIn")
+  /// A hook of the project refused the request; `serverMessage` is the project's text.
+  public static let hookRefused = Self(rawValue: "hookRefused")
   /// The token's user no longer exists.
   public static let userNotFound = Self(rawValue: "userNotFound")
   /// The user is banned; a ban may be lifted.
@@ -148,6 +171,8 @@ extension AuthError.Code {
   public static let refreshTokenNotFound = Self(rawValue: "refreshTokenNotFound")
   /// The refresh token was already used, outside the server's reuse interval.
   public static let refreshTokenAlreadyUsed = Self(rawValue: "refreshTokenAlreadyUsed")
+  /// The request requires the second factor (`aal2`).
+  public static let insufficientAssurance = Self(rawValue: "insufficientAssurance")
   /// The identity belongs to another user.
   public static let identityAlreadyExists = Self(rawValue: "identityAlreadyExists")
   /// The user has no such identity.

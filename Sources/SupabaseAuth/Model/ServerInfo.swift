@@ -6,16 +6,39 @@ public struct ProjectSettings: Sendable, Hashable {
   public let disableSignup: Bool
   /// True if sign-up creates a session at once, without a confirmation email.
   public let mailerAutoconfirm: Bool
+  /// True if single sign-on (SAML) is enabled.
+  public let samlEnabled: Bool
 
   /// Creates settings from their parts.
-  public init(external: [Provider: Bool], disableSignup: Bool = false, mailerAutoconfirm: Bool = false) {
+  public init(
+    external: [Provider: Bool], disableSignup: Bool = false, mailerAutoconfirm: Bool = false, samlEnabled: Bool = false
+  ) {
     self.external = external
     self.disableSignup = disableSignup
     self.mailerAutoconfirm = mailerAutoconfirm
+    self.samlEnabled = samlEnabled
   }
 
-  /// Returns whether the provider is enabled. A provider that the server does not name is disabled.
-  public func isOn(_ provider: Provider) -> Bool { external[provider] ?? false }
+  /// Returns whether the provider is enabled. A provider that the server does not name counts as disabled; the server
+  /// does not name custom providers.
+  public func isOn(_ provider: Provider) -> Bool {
+    switch provider {
+    case .sso: samlEnabled
+    case .anonymous: anonymousUsers
+    default: external[provider] ?? false
+    }
+  }
+
+  /// True if a user can be created without any identity.
+  public var anonymousUsers: Bool { external[Provider(rawValue: "anonymous_users")] ?? false }
+
+  /// The enabled methods in display order: Apple, Google, the other providers by name, email, phone, single sign-on
+  /// and anonymous users.
+  public var signInProviders: [Provider] {
+    let others = external.keys.compactMap { Provider.named($0.rawValue) }.filter { ![.apple, .google].contains($0) }
+      .sorted { $0.rawValue < $1.rawValue }
+    return ([.apple, .google] + others + [.email, .phone, .sso, .anonymous]).filter(isOn)
+  }
 }
 
 extension ProjectSettings: Decodable {
@@ -23,6 +46,7 @@ extension ProjectSettings: Decodable {
     case external
     case disableSignup = "disable_signup"
     case mailerAutoconfirm = "mailer_autoconfirm"
+    case samlEnabled = "saml_enabled"
   }
 
   /// Decodes the response. `external` is required; a response without it is not from GoTrue.
@@ -33,7 +57,8 @@ extension ProjectSettings: Decodable {
       external: Dictionary(
         uniqueKeysWithValues: external.map { (Provider(rawValue: $0.key), $0.value.value ?? false) }),
       disableSignup: container.lenient(Bool.self, .disableSignup) ?? false,
-      mailerAutoconfirm: container.lenient(Bool.self, .mailerAutoconfirm) ?? false)
+      mailerAutoconfirm: container.lenient(Bool.self, .mailerAutoconfirm) ?? false,
+      samlEnabled: container.lenient(Bool.self, .samlEnabled) ?? false)
   }
 }
 

@@ -10,8 +10,8 @@ public struct Session: Sendable, Redacted {
   public let accessToken: BearerToken
   /// The token type, `bearer`.
   public let tokenType: String
-  /// The access token's lifetime from its receipt, in seconds, 1 to 31 536 000. The only basis for
-  /// expiry.
+  /// The access token's lifetime from its receipt, in seconds, 1 to 31 536 000: the smaller of the
+  /// response's and the token's own. The only basis for expiry.
   public let expiresIn: Int
   /// The expiry in Unix seconds **by the server's clock**. Used to measure clock skew, never for
   /// expiry.
@@ -30,12 +30,17 @@ public struct Session: Sendable, Redacted {
   /// The server's reasons why the password is weak (`length`, `characters`, `pwned`); empty if it
   /// is not.
   public let weakPassword: [String]
+  /// Claim `aal` of the access token, **not verified**: `aal1`, or `aal2` after a second factor.
+  public let assurance: String?
+  /// True if `expiresIn` comes from the access token's own claims, because they allow less than the
+  /// response says (SL-3).
+  public let isShortened: Bool
 
   /// Creates a session from its parts.
   public init(
     accessToken: BearerToken, tokenType: String = "bearer", expiresIn: Int, expiresAt: Int? = nil,
     refreshToken: RefreshToken, user: User, issuer: String? = nil, sessionID: String? = nil, serverDate: Date? = nil,
-    weakPassword: [String] = []
+    weakPassword: [String] = [], assurance: String? = nil, isShortened: Bool = false
   ) {
     self.accessToken = accessToken
     self.tokenType = tokenType
@@ -47,6 +52,8 @@ public struct Session: Sendable, Redacted {
     self.sessionID = sessionID
     self.serverDate = serverDate
     self.weakPassword = weakPassword
+    self.assurance = assurance
+    self.isShortened = isShortened
   }
 }
 

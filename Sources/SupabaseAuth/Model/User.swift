@@ -9,6 +9,8 @@ public struct User: Sendable, Hashable, Redacted {
   public let id: String
   /// The email address; empty if the user has none.
   public let email: String
+  /// The phone number without `+`; empty if the user has none.
+  public let phone: String
   /// The server's own metadata about the user.
   public let appMetadata: AppMetadata
   /// The string members of `user_metadata`: `name`, `full_name`, `display_name` and the like.
@@ -24,15 +26,18 @@ public struct User: Sendable, Hashable, Redacted {
   public let emailConfirmedAt: Date?
   /// The time of the last sign-in; a refresh does not count.
   public let lastSignInAt: Date?
+  /// The second factors; empty if the user has none.
+  public let factors: [Factor]
 
   /// Creates a user from its parts.
   public init(
     id: String, email: String = "", appMetadata: AppMetadata = AppMetadata(), userMetadata: [String: String] = [:],
     identities: [Identity]? = nil, isAnonymous: Bool = false, createdAt: Date? = nil, emailConfirmedAt: Date? = nil,
-    lastSignInAt: Date? = nil
+    lastSignInAt: Date? = nil, phone: String = "", factors: [Factor] = []
   ) {
     self.id = id
     self.email = email
+    self.phone = phone
     self.appMetadata = appMetadata
     self.userMetadata = userMetadata
     self.identities = identities
@@ -40,6 +45,20 @@ public struct User: Sendable, Hashable, Redacted {
     self.createdAt = createdAt
     self.emailConfirmedAt = emailConfirmedAt
     self.lastSignInAt = lastSignInAt
+    self.factors = factors
+  }
+}
+
+extension User {
+  /// The method of the last sign-in, as far as the user's identities tell: a provider, `.email`, `.phone`, `.sso`, or
+  /// `.anonymous` for a user without any.
+  public var latestMethod: Provider {
+    let latest = identities?.max { ($0.lastSignInAt ?? .distantPast) < ($1.lastSignInAt ?? .distantPast) }
+    guard let name = (latest?.provider ?? appMetadata.provider)?.rawValue else {
+      return isAnonymous ? .anonymous : .email
+    }
+    if name.hasPrefix(Provider.sso.rawValue + ":") { return .sso }
+    return name == Provider.phone.rawValue ? .phone : Provider.named(name) ?? .email
   }
 }
 
@@ -68,13 +87,14 @@ public struct AppMetadata: Sendable, Hashable, Codable {
 
 extension User: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, email, identities
+    case id, email, phone, identities
     case appMetadata = "app_metadata"
     case userMetadata = "user_metadata"
     case isAnonymous = "is_anonymous"
     case createdAt = "created_at"
     case emailConfirmedAt = "email_confirmed_at"
     case lastSignInAt = "last_sign_in_at"
+    case factors
   }
 
   /// Decodes GoTrue's user object.
@@ -83,7 +103,7 @@ extension User: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let id = try container.decode(String.self, forKey: .id)
     guard id.isUserID else {
-      throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "not an id")
+      throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "not an ID")
     }
     self.init(
       id: id, email: container.text(.email) ?? "",
@@ -92,7 +112,8 @@ extension User: Codable {
       identities: container.lenient([Lenient<Identity>].self, .identities)?.compactMap(\.value),
       isAnonymous: container.lenient(Bool.self, .isAnonymous) ?? false,
       createdAt: container.date(.createdAt), emailConfirmedAt: container.date(.emailConfirmedAt),
-      lastSignInAt: container.date(.lastSignInAt))
+      lastSignInAt: container.date(.lastSignInAt), phone: container.text(.phone) ?? "",
+      factors: (container.lenient([Lenient<Factor>].self, .factors) ?? []).compactMap(\.value))
   }
 
   /// Encodes the decoded members under the same names, with times to the millisecond.
@@ -100,6 +121,7 @@ extension User: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(email, forKey: .email)
+    if !phone.isEmpty { try container.encode(phone, forKey: .phone) }
     try container.encode(appMetadata, forKey: .appMetadata)
     try container.encode(userMetadata, forKey: .userMetadata)
     try container.encodeIfPresent(identities, forKey: .identities)
@@ -107,6 +129,8 @@ extension User: Codable {
     try container.encodeIfPresent(createdAt.map(RFC3339.text), forKey: .createdAt)
     try container.encodeIfPresent(emailConfirmedAt.map(RFC3339.text), forKey: .emailConfirmedAt)
     try container.encodeIfPresent(lastSignInAt.map(RFC3339.text), forKey: .lastSignInAt)
+    // The server has no such member for a user without factors.
+    if !factors.isEmpty { try container.encode(factors, forKey: .factors) }
   }
 }
 
@@ -124,10 +148,15 @@ public struct UserChanges: Sendable, Hashable, Redacted {
   public var password: Password?
   /// Members to merge into `user_metadata`; a nil value deletes the key.
   public var data: [String: String?]
+  /// Where the mailed link to confirm a new email address leads.
+  public var link: PKCERedirect?
 
   /// Creates changes from their parts.
-  public init(email: String? = nil, password: Password? = nil, data: [String: String?] = [:]) {
+  public init(
+    email: String? = nil, password: Password? = nil, data: [String: String?] = [:], link: PKCERedirect? = nil
+  ) {
     self.email = email
+    self.link = link
     self.password = password
     self.data = data
   }
@@ -205,6 +234,30 @@ public struct Provider: RawRepresentable, Sendable, Hashable, Codable {
   public static let apple = Provider(rawValue: "apple")
   /// Sign in with Google.
   public static let google = Provider(rawValue: "google")
-  /// Email and password.
+  /// Email: a password, a code or a link.
   public static let email = Provider(rawValue: "email")
+  /// A code in a text message.
+  public static let phone = Provider(rawValue: "phone")
+  /// Single sign-on (SAML). In a user's metadata, the server adds the organization's id.
+  public static let sso = Provider(rawValue: "sso")
+  /// A user without any identity.
+  public static let anonymous = Provider(rawValue: "anonymous")
+
+  /// The words that name something else than a provider in `/settings` or in a command.
+  private static let reserved: Set<String> = ["email", "phone", "code", "sso", "anonymous", "anonymous_users"]
+
+  /// Returns the provider with this name, in lower case, as a person or a server wrote it; nil if the text is not a
+  /// provider's name, such as `email`. Whether the project has such a provider, only the server knows.
+  public static func named(_ text: String) -> Provider? {
+    let name = text.lowercased()
+    guard (1...64).contains(name.utf8.count), !reserved.contains(name), let first = name.utf8.first,
+      isLetterOrDigit(first),
+      name.utf8.allSatisfy({ isLetterOrDigit($0) || [0x2E, 0x5F, 0x3A, 0x2D].contains($0) })
+    else { return nil }
+    return Provider(rawValue: name)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 }

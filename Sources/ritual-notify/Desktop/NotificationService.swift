@@ -22,7 +22,8 @@ final class NotificationService {
   /// A signal of the service.
   enum Signal {
     case action(Shown, key: String)
-    case closed(Shown)
+    /// `byPerson` is true if a person closed it.
+    case closed(Shown, byPerson: Bool)
     /// The service appeared or disappeared.
     case owner(isThere: Bool)
   }
@@ -31,6 +32,9 @@ final class NotificationService {
   private static let interface = BusConnection.Interface(name, "/org/freedesktop/Notifications", name)
   /// Maximum characters of the body: some lines on a screen.
   private static let maxBodyLength = 400
+
+  /// The reason of `NotificationClosed` for a notification that a person closed (section "Signals").
+  private static let dismissed: UInt32 = 2
 
   private let bus: BusConnection
   /// Capabilities of the current service, read when first needed.
@@ -93,7 +97,7 @@ final class NotificationService {
       return .action(Shown(id: id, owner: sender), key: key)
     }
     if message.isSignal(Self.name, "NotificationClosed"), let id = message.number() {
-      return .closed(Shown(id: id, owner: sender))
+      return .closed(Shown(id: id, owner: sender), byPerson: message.number() == Self.dismissed)
     }
     return nil
   }

@@ -19,7 +19,7 @@ struct RequestFields {
       // "a[b][]" is split into "a", "b]" and "]".
       let parts = name.split(separator: "[", omittingEmptySubsequences: false)
       guard let first = parts.first, !first.isEmpty, !first.contains("]"),
-        parts.dropFirst().allSatisfy({ $0.firstIndex(of: "]") == $0.indices.last })
+        parts.dropFirst().allSatisfy({ $0.last == "]" && !$0.dropLast().contains("]") })
       else { return nil }
       path = [String(first)] + parts.dropFirst().map { String($0.dropLast()) }
       guard !path.dropLast().contains("") else { return nil }
@@ -42,13 +42,13 @@ struct RequestFields {
 
   /// The fields as a JSON object.
   ///
-  /// - Throws: wrong usage if two fields contradict each other.
+  /// - Throws: wrong usage if two fields conflict with each other.
   var json: [UInt8] {
     get throws {
       var object = JSONValue.object([:])
       for field in fields {
         guard let changed = Self.adding(field.value, at: field.path[...], to: object) else {
-          throw Failure(.usage, "the field \(ForeignText.shown(field.name)) contradicts an earlier field")
+          throw Failure(.usage, "the field \(ForeignText.shown(field.name)) conflicts with an earlier field")
         }
         object = changed
       }

@@ -11,8 +11,8 @@ struct APICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",
     abstract: "Send an authorized API request and print the response body.",
-    discussion: "Exits with 1 if the HTTP status is 400 or above; the body is printed anyway, without --jq. JSON is "
-      + "indented on a terminal; otherwise the body is printed unchanged."
+    discussion: "Exits with 1 if the HTTP status is 400 or above; the body is then printed unfiltered, even with --jq. "
+      + "JSON is indented on a terminal; otherwise the body is printed unchanged."
   ).examples(
     "ritualctl api '/rest/v1/items?select=id,name'", "ritualctl api -f title=Run -f 'tags[]=sport' /rest/v1/items",
     "ritualctl api -X GET -f select=id,title --jq '.[].title' /rest/v1/items",
@@ -32,7 +32,8 @@ struct APICommand: AgentCommand {
   @Option(
     name: [.customShort("f"), .customLong("raw-field")],
     help: ArgumentHelp(
-      "String for the JSON body, or for the query with -X GET; may be repeated. Keys can be a[b] and a[].",
+      "String field for the JSON body, or for the query with -X GET; may be repeated. "
+        + "Keys can have the form a[b] or a[].",
       valueName: "key=value"))
   var fields: [String] = []
   @Option(
@@ -43,11 +44,12 @@ struct APICommand: AgentCommand {
   var include = false
   @Option(
     name: .customLong("jq"),
-    help: ArgumentHelp("Filter the response with the installed jq.", valueName: "expression"))
+    help: ArgumentHelp("Filter the response with jq (must be installed).", valueName: "expression"))
   var expression: String?
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Path, or URL on the origin of the API or the project.", valueName: "path-or-url"))
+  @Argument(
+    help: ArgumentHelp("Path, or complete URL on the origin of the API or of the project.", valueName: "path-or-url"))
   var path: String
 
   /// Longer than the agent waits for an API, so that the agent reports the error.

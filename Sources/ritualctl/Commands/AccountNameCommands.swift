@@ -6,8 +6,8 @@ import ArgumentParser
 struct AccountsRenameCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Rename an account.",
-    discussion: "The session and the role as the default account stay. Rules of the configuration apply by name: "
-      + "change them, too."
+    discussion: "The session is kept, and the default account stays the default. Policy rules refer to accounts by "
+      + "name: update them, too."
   ).examples("ritualctl accounts rename default work")
 
   @Argument(help: "Current name.", completion: .custom(Completion.accounts)) var account: String
@@ -25,8 +25,9 @@ struct AccountsRenameCommand: AgentCommand {
 struct AccountsRemoveCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Sign an account out and delete everything stored about it.",
-    discussion: "`ritualctl sign-out` keeps the account's name, project, and what Apple sends only at the first "
-      + "sign-in. Audit log entries stay."
+    discussion: "Unlike this command, `ritualctl sign-out` keeps the account's name and project, and the data that "
+      + "Apple sends only at the first sign-in. Audit log entries are kept in both cases. "
+      + "An anonymous user is lost with its session, so its removal requires --yes."
   ).examples("ritualctl accounts remove work")
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
@@ -38,21 +39,33 @@ struct AccountsRemoveCommand: AgentCommand {
     // An unknown name is reported before a question is asked.
     let status = try connection.call(SessionStatus.self, AccountParams(account: account))
     try confirm(status)
-    let result = try connection.call(SessionRemove.self, SessionRemove.Params(account: account))
+    let result = try connection.call(
+      SessionRemove.self, SessionRemove.Params(account: account, discard: yes ? true : nil))
     try output.answer(RemovedAnswer(value: result))
     if result.isPending { output.warning("1 sign-out is pending (server unreachable)") }
-    if status.isDefault { output.note("there is no default account now\n  ritualctl use ACCOUNT") }
+    if status.isDefault {
+      let isLast = (try? connection.call(SessionList.self).accounts.isEmpty) == true
+      output.note(
+        isLast
+          ? "there are no accounts now\n  ritualctl sign-in"
+          : "there is no default account now\n  ritualctl use ACCOUNT")
+    }
     return .done
   }
 
   private func confirm(_ status: AccountStatus) throws {
     guard !yes else { return }
+    guard status.user?.isAnonymous != true else {
+      throw Failure(
+        .usage, "account \(account) is anonymous: a removal loses its user for good",
+        hint: "to remove it anyway: ritualctl accounts remove \(account) --yes")
+    }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
         .usage, "a removal cannot be undone, and there is no terminal to confirm it",
         hint: "ritualctl accounts remove \(account) --yes")
     }
-    let user = status.user?.email.map { " (\(ForeignText.shown($0)))" } ?? ""
+    let user = status.user.map { " (\($0.shownName))" } ?? ""
     guard try terminal.confirm("Remove account \(account)\(user) from this machine?") else {
       throw Failure(.cancelled, "cancelled")
     }

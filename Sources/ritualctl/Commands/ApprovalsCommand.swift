@@ -56,9 +56,15 @@ extension Approval {
   fileprivate var row: [Table.Cell] {
     [
       .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(state.rawValue, limit: 40)),
-      .init(ForeignText.shown(account, limit: 40)), .init(until.map { "until \(Times.clock($0))" } ?? "until locked"),
+      .init(ForeignText.shown(account, limit: 40)), .init("until \(end)"),
       .init(ForeignText.shown(method, limit: 40)), .init(asker),
     ]
+  }
+
+  /// When the answer ends. A lock of the vault ends an approval, but not a denial.
+  private var end: String {
+    if let until { return Times.clock(until) }
+    return state == .denied ? "the agent stops" : "locked"
   }
 
   private var asker: String {
@@ -66,33 +72,27 @@ extension Approval {
   }
 }
 
-/// How long an answer is valid.
-struct ApprovalTime: ParsableArguments {
-  @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp("How long the answer is valid; by default until the vault is locked.", valueName: "seconds"))
-  var seconds: Int?
-
-  func validate() throws {
-    guard let seconds, !(1...ApprovalAnswer.maxSeconds).contains(seconds) else { return }
-    throw ValidationError("--for must be between 1 and \(ApprovalAnswer.maxSeconds) seconds")
-  }
-}
-
 /// `approvals allow`: allows an access request.
 struct ApprovalsAllowCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
-    discussion: "Refused from the unit of the requesting program: a program cannot approve its own request."
+    discussion:
+      "Refused if run in the systemd unit of the requesting program: a program cannot approve its own request."
   ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 3600")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
-  @OptionGroup var time: ApprovalTime
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "How long the approval is valid, at most until the vault is locked (the default).", valueName: "seconds"))
+  var seconds: Int?
   @OptionGroup var common: CommonOptions
 
+  func validate() throws { try ApprovalAnswer.check(seconds) }
+
   func perform(_ output: Output) throws -> ExitStatus {
-    try common.answer(id, allow: true, time, output)
+    try common.answer(id, allow: true, for: seconds, output)
   }
 }
 
@@ -104,11 +104,16 @@ struct ApprovalsDenyCommand: AgentCommand {
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
-  @OptionGroup var time: ApprovalTime
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("How long the denial is valid; by default until the agent stops.", valueName: "seconds"))
+  var seconds: Int?
   @OptionGroup var common: CommonOptions
 
+  func validate() throws { try ApprovalAnswer.check(seconds) }
+
   func perform(_ output: Output) throws -> ExitStatus {
-    try common.answer(id, allow: false, time, output)
+    try common.answer(id, allow: false, for: seconds, output)
   }
 }
 
@@ -134,9 +139,17 @@ private struct RevokedAnswer: Answer {
   func text(_ style: Style) -> String { "\(ForeignText.shown(value.id, limit: 40)): revoked" }
 }
 
+extension ApprovalAnswer {
+  /// Checks the value of `--for`.
+  fileprivate static func check(_ seconds: Int?) throws {
+    guard let seconds, !(1...maxSeconds).contains(seconds) else { return }
+    throw ValidationError("--for must be between 1 and \(maxSeconds) seconds")
+  }
+}
+
 extension CommonOptions {
-  fileprivate func answer(_ id: String, allow: Bool, _ time: ApprovalTime, _ output: Output) throws -> ExitStatus {
-    let params = ApprovalAnswer.Params(id: id, allow: allow, for: time.seconds)
+  fileprivate func answer(_ id: String, allow: Bool, for seconds: Int?, _ output: Output) throws -> ExitStatus {
+    let params = ApprovalAnswer.Params(id: id, allow: allow, for: seconds)
     try output.answer(ApprovalAnswerLine(value: try connect().call(ApprovalAnswer.self, params)))
     return .done
   }

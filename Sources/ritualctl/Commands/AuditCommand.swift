@@ -91,7 +91,7 @@ private struct AuditVerifyAnswer: Answer {
   let value: AuditVerify.Result
 
   func text(_ style: Style) -> String {
-    ([verdict] + findings + [unsealed, interruptions].compactMap { $0 } + ["This does not prove:"]
+    ([verdict] + findings + [unsealed, interruptions].compactMap { $0 } + ["Limits of this verification:"]
       + value.limits.map { "  " + ForeignText.shown($0) }).joined(separator: "\n")
   }
 

@@ -15,7 +15,9 @@ struct DoctorCommand: AgentCommand {
 
   @Flag(
     name: .customLong("e2e"),
-    help: "Instead, test sign-in, rotation, expiry, a crash, and revocation with a separate agent and server.")
+    help: ArgumentHelp(
+      "Run an end-to-end test instead: sign-in, rotation, expiry, a crash, and revocation, with a separate agent and "
+        + "server."))
   var endToEnd = false
   @OptionGroup var common: CommonOptions
 

@@ -15,7 +15,7 @@ struct InitCommand: AgentCommand {
       A running agent reloads the configuration and checks whether the project responds. A configuration that the \
       agent would refuse is not written. Adding a project that already exists with the same values changes nothing; \
       --update changes its values in place and keeps everything else in the file. A changed API URL is also accepted \
-      for the project's sessions, as by `ritualctl use-api`.
+      for the project's sessions, as with `ritualctl use-api`.
       """
   ).examples(
     "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY",
@@ -150,7 +150,7 @@ struct InitCommand: AgentCommand {
       let result = try call(file, check: asks ? nil : project)
       return Reloaded(
         warning: result.warning.map { ForeignText.shown($0, limit: 1000) }, hasRead: result.reloaded == true)
-    } catch let error as AgentClientError where error.code == .unreachable {
+    } catch let error as AgentClientError where error.unusedSocket != nil {
       let start = UnreachableAgent.failure(error).hints.first
       return Reloaded(warning: Self.words("the agent is not running", start), start: start)
     } catch let error as AgentClientError {

@@ -82,8 +82,8 @@ struct HandlerAnswer: Answer {
   }
 
   func text(_ style: Style) -> String {
-    let words = value.registered ? "is opened by the agent" : "is no longer opened by the agent"
-    return "\(value.scheme):// \(words): \(ForeignText.shown(value.file))"
+    let words = value.registered ? "are now opened by the agent" : "are no longer opened by the agent"
+    return "\(value.scheme):// URLs \(words): \(ForeignText.shown(value.file))"
   }
 }
 

@@ -6,7 +6,8 @@ import ArgumentParser
 /// reachable (SE-4).
 struct SignOutCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sign-out", abstract: "Sign out on this machine and on the server.", aliases: ["logout"]
+    commandName: "sign-out", abstract: "Sign out on this machine and on the server.",
+    discussion: "An anonymous user is lost with its session, so its sign-out requires --yes.", aliases: ["logout"]
   ).examples(
     "ritualctl sign-out", "ritualctl sign-out --all", "# End the user's sessions on all devices",
     "ritualctl sign-out --account work --scope global")
@@ -19,6 +20,7 @@ struct SignOutCommand: AgentCommand {
   @Flag(help: "Sign out of all accounts.") var all = false
   @Option(help: "local: this session; global: all sessions of the user; others: all sessions except this one.")
   var scope: Scope = .local
+  @Flag(help: "Also sign out anonymous users, who are then lost.") var yes = false
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -27,7 +29,8 @@ struct SignOutCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let params = SessionSignOut.Params(
-      account: all ? nil : account.account, scope: SignOutScope(rawValue: scope.rawValue), all: all ? true : nil)
+      account: all ? nil : account.account, scope: SignOutScope(rawValue: scope.rawValue), all: all ? true : nil,
+      discard: yes ? true : nil)
     let result = try common.connect().call(SessionSignOut.self, params)
     try output.answer(SignOutAnswer(value: result, scope: scope))
     for name in result.pending {

@@ -57,42 +57,37 @@ struct StatusCommand: FrequentCommand {
       var watch = StatusWatch(command: self, output: output)
       try watch.run()
     }
-    let status = try selected(common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit))
+    let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: account.account)
     try output.answer(StatusAnswer(value: status))
-    return Self.exitStatus(of: asked(in: status), vault: status.vault)
+    return status.exitStatus(account.account)
   }
+}
 
-  /// The status of the agent, limited to the account of `--account`.
+extension AgentStatusMethod.Result {
+  /// The status of one account; of all accounts for nil.
   /// - Throws: `vaultDamaged`, and `unknownAccount` or `vaultLocked` if there is no such account.
-  func selected(_ status: AgentStatusMethod.Result) throws -> AgentStatusMethod.Result {
-    var status = status
-    if status.vault.error == .vaultDamaged { throw AgentError(.vaultDamaged, hint: status.vault.protection) }
-    if let words = InstalledVersion.complaint(aboutRunning: status.version) { status.health.append(words) }
-    if let name = account.account { try select(name, in: &status) }
-    return status
-  }
-
-  /// The account of `--account`, or the default account.
-  private func asked(in status: AgentStatusMethod.Result) -> AccountStatus? {
-    let name = account.account
-    return status.accounts.first { name == nil ? $0.isDefault : $0.name == name }
-  }
-
-  /// Removes all accounts except `name`.
-  func select(_ name: String, in status: inout AgentStatusMethod.Result) throws {
-    let names = status.accounts.map(\.name)
+  func limited(to name: String?) throws -> Self {
+    if vault.error == .vaultDamaged { throw AgentError(.vaultDamaged, hint: vault.protection) }
+    var status = self
+    if let words = InstalledVersion.complaint(aboutRunning: version) { status.health.append(words) }
+    guard let name else { return status }
     status.accounts.removeAll { $0.name != name }
-    guard status.accounts.isEmpty else { return }
+    guard status.accounts.isEmpty else { return status }
     // While the vault is locked, the accounts are unknown.
-    guard status.vault.isOpen else { throw AgentError(.vaultLocked, account: name) }
+    guard vault.isOpen else { throw closedVault(name) }
     throw AgentError(
       .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
-      hint: names.isEmpty
-        ? "ritualctl sign-in" : "accounts: \(names.map { ForeignText.shown($0) }.joined(separator: ", "))",
+      hint: accounts.isEmpty
+        ? "ritualctl sign-in" : "accounts: \(accounts.map { ForeignText.shown($0.name) }.joined(separator: ", "))",
       account: name)
   }
 
-  static func exitStatus(of account: AccountStatus?, vault: VaultSummary) -> ExitStatus {
+  /// The named account; the default account for nil.
+  func account(_ name: String?) -> AccountStatus? { accounts.first { name == nil ? $0.isDefault : $0.name == name } }
+
+  /// Whether the account (named or default) can give a token.
+  func exitStatus(_ name: String?) -> ExitStatus {
+    let account = account(name)
     if account?.tokenUsable == true { return .done }
     if vault.error == .vaultDamaged { return .failed }
     guard vault.isOpen else { return .vaultLocked }
@@ -101,6 +96,14 @@ struct StatusCommand: FrequentCommand {
     case .locked?: return .vaultLocked
     default: return .temporary
     }
+  }
+
+  /// Why the vault is not open. The exit status is the same for every reason, as that of `status`.
+  func closedVault(_ account: String?) -> Failure {
+    let reason = vault.error.map { AgentError($0, hint: vault.protection, account: account) }
+    var failure = Failure(reason ?? AgentError(.vaultLocked, account: account))
+    failure.exit = .vaultLocked
+    return failure
   }
 }
 
@@ -119,10 +122,11 @@ extension StatusCommand {
     } catch {
       return Failure(error).exit
     }
-    let found = asked(in: status)
-    if account.account != nil, found == nil, status.vault.isOpen { _ = try selected(status) }
-    try output.stream(ShortStatus(value: status, name: account.account ?? found?.name, account: found))
-    return Self.exitStatus(of: found, vault: status.vault)
+    let name = account.account
+    let found = status.account(name)
+    if found == nil, status.vault.isOpen { _ = try status.limited(to: name) }
+    try output.stream(ShortStatus(value: status, name: name ?? found?.name, account: found))
+    return status.exitStatus(name)
   }
 }
 
@@ -185,7 +189,7 @@ struct StatusAnswer: Answer {
 
 extension VaultSummary {
   /// Whether the accounts are known.
-  fileprivate var isOpen: Bool { ["open", "copied"].contains(state) }
+  var isOpen: Bool { ["open", "copied"].contains(state) }
 }
 
 /// `why`: explains the next refresh and shows recent attempts.

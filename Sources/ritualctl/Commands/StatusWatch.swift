@@ -58,7 +58,7 @@ struct StatusWatch {
     }
     let status = try live.call(AgentStatusMethod.self, timeout: limit)
     connection = live
-    return .status(try command.selected(status), at: .now)
+    return .status(try status.limited(to: command.account.account), at: .now)
   }
 
   /// Returns after an event, when the status is too old, or when it is time to connect again.
@@ -78,8 +78,7 @@ struct StatusWatch {
         self.connection = nil
         return
       }
-      guard redraws else { continue }
-      try draw()
+      if redraws { try draw() }
       if case .status(_, let time) = content, ContinuousClock.now - time > Self.maxAge { return }
     }
   }
@@ -89,7 +88,7 @@ struct StatusWatch {
     content = next
     if redraws { return try draw() }
     switch (next, previous) {
-    case (.status(let new, _), .status(let old, _)) where Self.facts(new) == Self.facts(old): break
+    case (.status(let new, _), .status(let old, _)) where Self.isSame(new, old): break
     case (.failure(let new), .failure(let old)) where new.message == old.message: break
     case (.status(let new, _), _):
       if previous != nil { try Streams.write("\n", to: STDOUT_FILENO) }
@@ -98,12 +97,32 @@ struct StatusWatch {
     }
   }
 
-  /// The status without the numbers that change by themselves.
-  private static func facts(_ status: AgentStatusMethod.Result) -> AgentStatusMethod.Result {
-    var facts = status
-    facts.uptime = 0
-    for index in facts.accounts.indices { facts.accounts[index].refresh?.clockSkew = nil }
-    return facts
+  /// Whether two statuses differ only in numbers that change by themselves.
+  private static func isSame(_ new: AgentStatusMethod.Result, _ old: AgentStatusMethod.Result) -> Bool {
+    var new = new
+    new.uptime = old.uptime
+    if new.health.map(withoutSeconds) == old.health.map(withoutSeconds) { new.health = old.health }
+    for (index, known) in zip(new.accounts.indices, old.accounts) {
+      var account = new.accounts[index]
+      account.expiresAt = steady(account.expiresAt, known.expiresAt)
+      account.refresh?.nextAt = steady(new.accounts[index].refresh?.nextAt, known.refresh?.nextAt)
+      account.refresh?.clockSkew = known.refresh?.clockSkew
+      new.accounts[index] = account
+    }
+    return new == old
+  }
+
+  /// The old time if the new one is nearly the same: the agent calculates times from two clocks, and
+  /// rounds both to seconds.
+  private static func steady(_ new: Timestamp?, _ old: Timestamp?) -> Timestamp? {
+    guard let new, let old, abs(new.unixSeconds - old.unixSeconds) <= 1 else { return new }
+    return old
+  }
+
+  /// The words of a finding without its seconds, such as how far a clock is behind.
+  private static func withoutSeconds(_ finding: String) -> [Substring] {
+    let words = finding.split(separator: " ")
+    return zip(words, words.dropFirst() + [""]).filter { Int($0) == nil || $1 != "s" }.map(\.0)
   }
 
   /// Draws the screen if its text has changed: from the top, erasing the rest of each line and the

@@ -10,12 +10,15 @@ struct TokenCommand: FrequentCommand {
     commandName: "token",
     abstract: "Print a valid access token.",
     discussion: """
+      With --assurance aal2, exit status 8 means that the session has no second factor yet: `ritualctl mfa verify`.
+
       With a rejected token, exit status 7 means that the rejected token is still the newest one; try again after 5 s. Never \
       pass the token as an argument, because every user of the machine can read arguments.
       """
   ).runOften.examples(
     "ritualctl token", "ritualctl token --format curl | curl -K - https://api.example.org/items",
     "# Valid for at least 10 minutes", "ritualctl token --account work --min-ttl 600",
+    "# Only with a second factor", "ritualctl token --assurance aal2",
     "# A token that replaces the one that the server rejected",
     "printf '%s\\n' \"$TOKEN\" | ritualctl token --rejected-stdin")
 
@@ -40,6 +43,8 @@ struct TokenCommand: FrequentCommand {
   var timeout: Double = TokenCommand.defaultTimeout
   @Option(help: "Output format: raw, header, env, json, or curl; by default raw.")
   var format: TokenFormat?
+  @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
+  var assurance: Assurance?
   @Flag(help: "Copy to the terminal's clipboard instead of printing; the terminal must allow OSC 52.")
   var copy = false
   @OptionGroup var common: CommonOptions
@@ -50,6 +55,7 @@ struct TokenCommand: FrequentCommand {
     guard command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
     (minTTL, rejected, timeout, format, common) = (nil, nil, Self.defaultTimeout, nil, .defaults)
+    assurance = nil
     (rejectedStdin, copy) = (false, false)
   }
 
@@ -79,7 +85,7 @@ struct TokenCommand: FrequentCommand {
     let clipboard = copy ? try ControllingTerminal.withClipboard() : nil
     let params = SessionToken.Params(
       account: account.account, minTTL: minTTL, rejected: try rejectedStdin ? Self.rejectedToken() : rejected,
-      reason: "ritualctl token")
+      reason: "ritualctl token", assurance: assurance?.rawValue)
     let token = try common.ask(SessionToken.self, params, within: limit)
     try TokenFormat.check(token.accessToken)
     guard token.unchanged != true else { throw Self.unchanged(token.account) }
@@ -151,14 +157,18 @@ struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
-    usage: "ritualctl exec [--account <name>] -- <command> ...",
+    usage: "ritualctl exec [--account <name>] [--assurance <level>] -- <command> ...",
     discussion:
       "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
       + "to its API URL, or to the project URL if it has none.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
-  ).runOften.examples("ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync")
+  ).runOften.examples(
+    "ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync",
+    "ritualctl exec --assurance aal2 -- ./import.sh")
 
   @OptionGroup var account: AccountOption
+  @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
+  var assurance: Assurance?
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
 
@@ -173,7 +183,7 @@ struct ExecCommand: FrequentCommand {
   init?(account: String?, command: [String]) {
     guard !command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
-    (common, self.command) = (.defaults, command)
+    (assurance, common, self.command) = (nil, .defaults, command)
   }
 
   func validate() throws {
@@ -200,7 +210,8 @@ struct ExecCommand: FrequentCommand {
 
   /// Requests the token. The connection is closed before the command starts.
   private func token() throws -> SessionToken.Result {
-    let params = SessionToken.Params(account: account.account, reason: "ritualctl exec", endpoints: true)
+    let params = SessionToken.Params(
+      account: account.account, reason: "ritualctl exec", endpoints: true, assurance: assurance?.rawValue)
     return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout)
   }
 

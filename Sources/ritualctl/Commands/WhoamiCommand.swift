@@ -15,16 +15,27 @@ struct WhoamiCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    var status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
-    if status.vault.error == .vaultDamaged { throw AgentError(.vaultDamaged, hint: status.vault.protection) }
-    if let name = account.account { try StatusCommand().select(name, in: &status) }
-    let asked = account.account == nil ? status.accounts.first(where: \.isDefault) : status.accounts.first
-    let exit = StatusCommand.exitStatus(of: asked, vault: status.vault)
-    guard let asked, asked.user != nil, ![.unauthenticated, .signInNeeded].contains(asked.state) else {
-      throw AgentError(exit == .vaultLocked ? .vaultLocked : .signInNeeded, account: account.account)
-    }
+    let name = account.account
+    let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: name)
+    guard let asked = status.account(name), asked.user != nil,
+      ![.unauthenticated, .signInNeeded].contains(asked.state)
+    else { throw status.noUser(name) }
     try output.answer(WhoamiAnswer(value: asked))
-    return exit
+    return status.exitStatus(name)
+  }
+}
+
+extension AgentStatusMethod.Result {
+  /// Why there is no user, in the agent's words for a token.
+  fileprivate func noUser(_ name: String?) -> Failure {
+    guard vault.isOpen else { return closedVault(name) }
+    guard let account = account(name) else {
+      let words = accounts.isEmpty ? "No account is signed in." : "There is no default account."
+      return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? nil : "ritualctl use ACCOUNT"))
+    }
+    // The default message is that of a session that has ended.
+    let words = account.state == .signInNeeded ? nil : "Account \(ForeignText.shown(account.name)) is not signed in."
+    return Failure(AgentError(.signInNeeded, words, account: account.name))
   }
 }
 
@@ -32,5 +43,10 @@ struct WhoamiCommand: AgentCommand {
 private struct WhoamiAnswer: Answer {
   let value: AccountStatus
 
-  func text(_ style: Style) -> String { "\(value.user?.displayName ?? ""), account \(ForeignText.shown(value.name))" }
+  func text(_ style: Style) -> String {
+    let level = value.assurance.flatMap {
+      $0.current == AccountAssurance.aal1 ? nil : ", \(ForeignText.shown($0.current))"
+    }
+    return "\(value.user?.displayName ?? ""), account \(ForeignText.shown(value.name))\(level ?? "")"
+  }
 }

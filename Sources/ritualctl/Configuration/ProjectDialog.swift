@@ -73,7 +73,7 @@ struct ProjectDialog {
   }
 
   /// Shows the result of the check. If it did not succeed, asks what to do.
-  private func next(_ result: ProjectProbe.Result) throws -> Step {
+  private func next(_ result: ProjectProbe.Finding) throws -> Step {
     let steps: [Step]
     switch result {
     case .accepted(let note):
@@ -91,7 +91,7 @@ struct ProjectDialog {
 /// Checks a project before it is configured: `ritual-agentd` sends one request to it, as the agent
 /// would. No agent needs to run, and no file is written.
 enum ProjectProbe {
-  enum Result {
+  enum Finding {
     /// The project accepts the key. The note is for the user.
     case accepted(note: String?)
     case keyRejected
@@ -112,7 +112,7 @@ enum ProjectProbe {
   /// Longer than the checks take, which end after 8 s.
   private static let timeout = Duration.seconds(15)
 
-  static func run(_ project: ProjectOptions) throws -> Result {
+  static func run(_ project: ProjectOptions) throws -> Finding {
     guard let program = OwnProgram.path("ritual-agentd") else {
       return .unchecked("The project cannot be checked, because ritual-agentd is not installed.")
     }
@@ -130,7 +130,7 @@ enum ProjectProbe {
     return judge(checks)
   }
 
-  private static func judge(_ checks: [DiagnosticCheck]) -> Result {
+  private static func judge(_ checks: [DiagnosticCheck]) -> Finding {
     let failed = checks.filter { $0.outcome == .fail }
     if failed.contains(where: { $0.name == "key" }) { return .keyRejected }
     if let check = failed.first(where: { ["project", "tls"].contains($0.name) }) {

@@ -14,9 +14,7 @@ struct ProjectOptions {
   /// - Throws: wrong usage if a value is invalid by the agent's rules.
   init(name: String, url: String?, anonKey: String?, apiURL: String?) throws {
     guard AccountName.isValid(name) else {
-      throw Failure(
-        .usage,
-        "a project name has 1 to 32 characters (a-z, 0-9, dot, hyphen, underscore) and starts with a letter or digit")
+      throw Failure(.usage, "a project name \(AccountName.rule)")
     }
     let plain = url.map(ProjectConfiguration.withoutServicePath)
     wanted = .init(

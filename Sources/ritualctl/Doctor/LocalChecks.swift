@@ -158,25 +158,19 @@ struct PermissionChecks {
       return failed("\(place.path) has the wrong file type\(link)", next: "move it away")
     }
     guard status.st_uid == geteuid() || place.mayBeElsewhere && status.st_uid == 0 else {
-      return failed("\(place.path) belongs to uid \(status.st_uid)", next: "move it away, or: chown \(geteuid()) PATH")
+      return failed(
+        "\(place.path) belongs to uid \(status.st_uid)",
+        next: "move it away, or: sudo chown \(geteuid()) \(Quoted.ifNeeded(place.path))")
     }
     guard status.st_mode & place.refused != 0 else { return nil }
     let mode = String(status.st_mode & 0o7777, radix: 8)
     return failed(
       "\(place.path) is accessible to other users (mode \(mode))",
-      next: "chmod \(place.remedy) \(quoted(place.path))")
+      next: "chmod \(place.remedy) \(Quoted.ifNeeded(place.path))")
   }
 
   private static func failed(_ words: String, next: String?) -> DiagnosticCheck {
     DiagnosticCheck("permissions", .fail, words, next: next)
-  }
-
-  /// Quotes a path only if necessary, because a quoted tilde is not expanded.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || "/._-".utf8.contains($0)
-    }
-    return isPlain ? path : Quoted.shell(path)
   }
 
   private static func folder(of path: String) -> String {
@@ -209,8 +203,11 @@ struct HandlerCheck {
     }
     let entry = answer.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     guard entry == handler.file else {
-      let words = entry.isEmpty ? "no program" : ForeignText.shown(entry, limit: 80)
-      return DiagnosticCheck("handler", .fail, "\(handler.scheme):// is opened by \(words)", next: register)
+      let words =
+        entry.isEmpty
+        ? "no program opens \(handler.scheme)://"
+        : "\(handler.scheme):// is opened by \(ForeignText.shown(entry, limit: 80))"
+      return DiagnosticCheck("handler", .fail, words, next: register)
     }
     return DiagnosticCheck("handler", .ok, "\(handler.scheme):// is opened by the agent")
   }

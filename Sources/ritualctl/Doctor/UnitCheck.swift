@@ -42,7 +42,7 @@ struct UnitCheck {
     }
     guard ["enabled", "static"].contains(socket["UnitFileState"] ?? "") else {
       return DiagnosticCheck(
-        "units", .warn, "ritual-agent.socket is active, but does not start at the next login",
+        "units", .warn, "ritual-agent.socket is active but not enabled: it will not start at the next login",
         next: start(.user(.inactive)))
     }
     let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
@@ -105,6 +105,8 @@ struct UnitStates {
 struct ConfinementCheck {
   /// The properties of ritual-agent.service.
   let service: [String: String]
+  /// The file that ProtectKernelLogs= hides, and that systemd-nspawn does not have.
+  var kernelLog = "/proc/kmsg"
 
   /// The sysctls that restrict user namespaces, each with the value that does.
   private static let restrictions = [
@@ -121,7 +123,8 @@ struct ConfinementCheck {
     case "no":
       return [
         DiagnosticCheck(
-          "confinement", .warn, "reduced: a drop-in turns off what needs a user namespace (PrivateUsers=no)",
+          "confinement", .warn,
+          "reduced: a drop-in turns off the settings that need a user namespace (PrivateUsers=no)",
           next: Self.restriction == nil ? "to see the drop-in: systemctl --user cat ritual-agent.service" : nil)
       ]
     default: return []
@@ -140,9 +143,12 @@ struct ConfinementCheck {
         next: Self.installDropIn)
     }
     guard let restriction else {
+      let isHidden = access(kernelLog, F_OK) != 0
       return DiagnosticCheck(
-        "confinement", .fail, "ritual-agent.service cannot be confined (\(failedStep))",
-        next: "journalctl --user -u ritual-agent.service -n 20")
+        "confinement", .fail,
+        "ritual-agent.service cannot be confined (\(failedStep))"
+          + (isHidden ? ": this container hides \(kernelLog)" : ""),
+        next: isHidden ? Self.keepKernelLog : "journalctl --user -u ritual-agent.service -n 20")
     }
     return DiagnosticCheck(
       "confinement", .fail,
@@ -169,13 +175,18 @@ struct ConfinementCheck {
     return found.map { "\($0.name)=\($0.value)" }
   }
 
+  private static let dropIns = "~/.config/systemd/user/ritual-agent.service.d"
+  private static let restart = "systemctl --user daemon-reload; \(StartAdvice.restartOfFailedUnits)"
+
   /// The commands that install the drop-in for this user, and start the agent with it.
   private static var installDropIn: String {
     let name = "without-namespaces.conf"
-    let target = "~/.config/systemd/user/ritual-agent.service.d/" + name
-    return "install -D -m 644 \(OwnProgram.prefix)/lib/ritual-agent/\(name) \(target); "
-      + "systemctl --user daemon-reload; \(StartAdvice.restartOfFailedUnits)"
+    return "install -D -m 644 \(OwnProgram.prefix)/lib/ritual-agent/\(name) \(dropIns)/\(name); \(restart)"
   }
+
+  /// The commands that leave the kernel's log alone, and start the agent.
+  private static let keepKernelLog =
+    #"mkdir -p \#(dropIns); printf '[Service]\nProtectKernelLogs=no\n' > \#(dropIns)/container.conf; \#(restart)"#
 }
 
 /// Explains why no agent can be reached, and how to start one on this machine.

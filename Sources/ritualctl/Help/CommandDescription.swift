@@ -45,10 +45,10 @@ struct CommandDescription: Decodable {
     }
   }
 
-  /// Describes this program.
-  static func ofThisProgram() throws -> CommandDescription {
+  /// Describes a program by its root command.
+  static func of(_ program: any ParsableCommand.Type) throws -> CommandDescription {
     struct Dump: Decodable { let command: CommandDescription }
-    return try WireCoding.decode(Dump.self, from: Data(RitualCtl._dumpHelp().utf8)).command
+    return try WireCoding.decode(Dump.self, from: Data(program._dumpHelp().utf8)).command
   }
 
   /// The commands below this one, without the parser's own `help`.

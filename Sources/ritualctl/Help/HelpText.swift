@@ -10,8 +10,12 @@ struct HelpText {
   private let root: CommandDescription
   /// The command and those above it, without the program.
   private let path: [CommandDescription]
+  /// The groups of the program's commands.
+  private let groups: [CommandGroup]
 
-  init(_ path: [CommandDescription], root: CommandDescription) { (self.root, self.path) = (root, path) }
+  init(_ path: [CommandDescription], root: CommandDescription, groups: [CommandGroup]) {
+    (self.root, self.path, self.groups) = (root, path, groups)
+  }
 
   var text: String {
     let sections = path.last.map(sections) ?? rootSections
@@ -21,7 +25,7 @@ struct HelpText {
   // MARK: The program
 
   private var rootSections: [String] {
-    let groups = RitualCtl.groups.map { group in
+    let groups = groups.map { group in
       let commands = group.commandNames.compactMap { root.child(named: $0) }
       return Self.section(group.name, Self.rows(of: commands))
     }
@@ -48,7 +52,8 @@ struct HelpText {
   private static let exitStatuses = [
     ("0  success", "3  agent not reachable", "6  denied by policy"),
     ("1  failure", "4  sign-in needed", "7  temporary failure, try again"),
-    ("2  cancelled", "5  vault locked", "64 wrong usage"),
+    ("2  cancelled", "5  vault locked", "8  second factor needed"),
+    ("64 wrong usage", "", ""),
   ].map { first, second, third in
     (first.padded(to: 14) + second.padded(to: 25) + third, "")
   }

@@ -19,10 +19,12 @@ struct Overview: Answer {
     /// The names of its commands.
     let commands: [String]
 
-    static var all: [Group] { RitualCtl.groups.map { Group(name: $0.name, commands: $0.commandNames) } }
+    init(_ group: CommandGroup) { (name, commands) = (group.name, group.commandNames) }
   }
 
   let value: Value
+  /// The purpose of the program, in one sentence.
+  let abstract: String
 
   func text(_ style: Style) -> String {
     let column = (value.groups.map(\.name.count).max() ?? 0) + 4
@@ -31,7 +33,7 @@ struct Overview: Answer {
       return "  " + group.name + lines.dropFirst(group.name.count + 2)
     }
     let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
-    return [RitualCtl.configuration.abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
+    return [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
       .joined(separator: "\n\n")
   }
 }

@@ -32,6 +32,8 @@ struct CommandLineWords {
   private(set) var unknownCommand: String?
   /// Why the first unknown word is refused; nil if every name and value is known.
   private(set) var complaint: String?
+  /// Whether a command got too many arguments, or a flag got a value.
+  private var hasSurplus = false
 
   private let root: CommandDescription
   private var rest: ArraySlice<String>
@@ -51,15 +53,47 @@ struct CommandLineWords {
         readCommand(word)
       }
     }
+    // Only words after `--` are left.
+    if complaint == nil, !rest.isEmpty, command.positionals.isEmpty { hasSurplus = true }
   }
 
   /// The command that shows the help of the named command.
   var helpCommand: String { (["ritualctl"] + path.map(\.commandName) + ["--help"]).joined(separator: " ") }
 
+  /// Why an unexpected argument that may be a secret is refused, without the argument; nil if there
+  /// is none.
+  var secretArgument: Failure? {
+    guard complaint == nil, hasSurplus else { return nil }
+    if takesFactorCode {
+      return Self.hidden("code", hint: "codes are read from the terminal, with --browser, or with --code-stdin")
+    }
+    switch command.commandName {
+    case "token":
+      return Self.hidden("token", hint: "use --rejected-stdin for a rejected token, and --account for an account")
+    case "sign-in", "link":
+      return Self.hidden("code", hint: "codes and links are read from the terminal, or with --code-stdin")
+    default: return nil
+    }
+  }
+
+  /// Whether a misplaced word may be the code of a second factor.
+  private var takesFactorCode: Bool { path.first?.commandName == "mfa" }
+
+  /// Whether a word must not be repeated in a complaint, because it may be a part of a code.
+  private func isSecret(_ word: String) -> Bool { takesFactorCode && word.first?.isNumber == true }
+
+  private static func hidden(_ secret: String, hint: String) -> Failure {
+    Failure(.usage, "unexpected argument, which is not shown because it may be a \(secret)", hint: hint)
+  }
+
   private var command: CommandDescription { path.last ?? root }
 
   private mutating func readCommand(_ word: String) {
     if let child = command.child(named: word) { return path.append(child) }
+    guard !isSecret(word) else {
+      hasSurplus = true
+      return
+    }
     // A default command without arguments does not accept the word either.
     guard command.defaultChild?.positionals.isEmpty != false else { return }
     unknownCommand = word
@@ -77,7 +111,11 @@ struct CommandLineWords {
     guard let option = command.options.first(where: { $0.longName.map { parts[0] == $0 } ?? false }) else {
       return refuse(option: String(parts[0]))
     }
-    if option.takesValue { readValue(of: option, parts.count > 1 ? String(parts[1]) : nil) }
+    if option.takesValue {
+      readValue(of: option, parts.count > 1 ? String(parts[1]) : nil)
+    } else if parts.count > 1 {
+      hasSurplus = true
+    }
   }
 
   /// Reads options of one letter, such as `-q` or `-iX`.
@@ -92,6 +130,11 @@ struct CommandLineWords {
   }
 
   private mutating func refuse(option: String) {
+    // Such as -123456, or -c123456.
+    guard !takesFactorCode || !option.contains(where: \.isNumber) else {
+      hasSurplus = true
+      return
+    }
     let names = command.options.compactMap(\.longName)
     let word = String(option.drop { $0 == "-" })
     let suggestion = DidYouMean.clause("--" + word, among: names.filter { word.count > 1 || $0 == option })
@@ -110,13 +153,21 @@ struct CommandLineWords {
 
   private mutating func readPositional(_ word: String) {
     let positionals = command.positionals
-    guard let argument = positionals.dropFirst(positionalCount).first ?? positionals.last else { return }
+    guard let argument = positionals.dropFirst(positionalCount).first ?? positionals.last else {
+      hasSurplus = true
+      return
+    }
     positionalCount += 1
+    if positionalCount > positionals.count, !argument.isRepeating { hasSurplus = true }
     check(word, of: argument, named: "<\(argument.valueName ?? "argument")>")
   }
 
   private mutating func check(_ value: String, of argument: CommandDescription.Argument, named name: String) {
     guard let values = argument.allValues, !values.isEmpty, !values.contains(value) else { return }
+    guard !isSecret(value) else {
+      hasSurplus = true
+      return
+    }
     let suggestion = DidYouMean.clause(value, among: values)
     let next = suggestion.isEmpty ? "; use \(DidYouMean.list(values))" : suggestion
     complaint = "invalid value '\(Self.shown(value))' for \(name)\(next)"

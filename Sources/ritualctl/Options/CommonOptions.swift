@@ -119,8 +119,6 @@ struct AnswerTimeout: ParsableArguments {
   func limit(byDefault other: Double) -> Duration { .milliseconds(max(1, Int64((seconds ?? other) * 1000))) }
 }
 
-extension ColorChoice: ExpressibleByArgument {}
-
 /// The interface of the commands of this program.
 protocol AgentCommand: ParsableCommand {
   var common: CommonOptions { get }

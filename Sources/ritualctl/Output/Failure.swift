@@ -9,7 +9,7 @@ struct Failure: Error {
   let kind: String
   /// The message, safe to print on a terminal.
   var message: String
-  let exit: ExitStatus
+  var exit: ExitStatus
   var hints: [String] = []
   var retryable = false
   var retryAfter: Double?
@@ -83,7 +83,7 @@ struct Failure: Error {
   /// A hint that is specific to this program. The agent does not give it, because it also serves
   /// other programs.
   private static func ownHint(_ error: AgentError) -> String? {
-    guard error.kind == .wrongUser, error.data.hint?.contains("--replace") != true else { return nil }
+    guard error.kind == .wrongUser, error.data.hint == nil else { return nil }
     let account = error.data.account.map { " --account \(shown($0))" } ?? ""
     return "to sign in as the other user instead: ritualctl sign-in\(account) --replace"
   }

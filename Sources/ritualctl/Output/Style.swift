@@ -1,7 +1,8 @@
+import ArgumentParser
 import Glibc
 
 /// The value of `--color`.
-enum ColorChoice: String, CaseIterable {
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
   /// The value of `--color` among arguments that the parser rejected; `auto` if there is none.

@@ -25,7 +25,7 @@ final class ControllingTerminal {
   /// - Throws: a failure if there is no terminal, or only one that could show the copied text.
   static func withClipboard() throws -> ControllingTerminal {
     guard let terminal = open() else {
-      throw Failure(.failed, "there is no terminal whose clipboard can be used", hint: "over ssh: ssh -t")
+      throw Failure(.failed, "there is no terminal whose clipboard can be used", hint: "over SSH, use: ssh -t")
     }
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
     guard !["", "dumb", "linux"].contains(type) else {
@@ -45,16 +45,36 @@ final class ControllingTerminal {
   static var isInUse: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// Shows lines between questions.
-  func show(_ text: String) throws { try Streams.write(text + "\n", to: descriptor) }
+  func show(_ text: String) throws { try write(text + "\n") }
+
+  /// Writes text as it is.
+  func write(_ text: String) throws { try Streams.write(text, to: descriptor) }
 
   func ask(_ question: String) throws -> String {
-    try Streams.write(question, to: descriptor)
+    try write(question)
+    return try readLine()
+  }
+
+  /// Reads a line.
+  /// - Throws: `cancelled` for Ctrl-D.
+  func readLine() throws -> String {
     guard let line = try Streams.readLine(from: descriptor, limit: Self.lineLimit) else {
-      // Ctrl-D cancels.
       throw Failure(.cancelled, "cancelled")
     }
     return line
   }
+
+  /// Waits for a line on the terminal, or for input on one of `others`. Returns whether the terminal
+  /// has a line.
+  func hasInput(or others: [Int32], within limit: Duration) -> Bool {
+    var entries = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let milliseconds = limit.components.seconds * 1000
+    return poll(&entries, nfds_t(entries.count), Int32(clamping: milliseconds)) > 0 && entries[0].revents != 0
+  }
+
+  /// Discards what was typed and not read, such as a part of a code, so that it is not taken for an
+  /// answer or for a command.
+  func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
   /// Asks for a line without echo. The echo is restored in every case.
   func askSecretly(_ question: String) throws -> String {

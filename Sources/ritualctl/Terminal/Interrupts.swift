@@ -1,5 +1,6 @@
 import AgentProtocol
 import Glibc
+import Synchronization
 
 /// Signal handling of commands that wait for a person.
 enum Interrupts {
@@ -23,7 +24,7 @@ enum Interrupts {
 
   /// Whether the caller ignores a signal (nohup, a background job of a script). Such a signal stays
   /// ignored.
-  private static func isIgnored(_ number: Int32) -> Bool {
+  fileprivate static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
     // Swift cannot compare functions, only their addresses.
@@ -43,3 +44,47 @@ enum Interrupts {
 
 /// Unsafe because a signal handler reads it. Written once, before the handler is installed.
 nonisolated(unsafe) private var cancelledDocument: UnsafeRawBufferPointer?
+
+/// Ctrl-C as an answer to a question: while a listener exists, Ctrl-C does not end the program. There
+/// is at most one at a time.
+final class InterruptListener {
+  /// Readable after Ctrl-C; nil if Ctrl-C is ignored, or if no pipe can be made.
+  let descriptor: Int32?
+  private let writeEnd: Int32
+  private var former: (@convention(c) (Int32) -> Void)?
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    guard !Interrupts.isIgnored(SIGINT), pipe(&ends) == 0 else {
+      (descriptor, writeEnd) = (nil, -1)
+      return
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (descriptor, writeEnd) = (ends[0], ends[1])
+    interruptEnd.store(ends[1], ordering: .releasing)
+    former = signal(SIGINT) { _ in
+      // Only write(2), which is async-signal-safe (signal-safety(7)).
+      let (end, error) = (interruptEnd.load(ordering: .acquiring), errno)
+      var byte: UInt8 = 0
+      if end >= 0 { _ = write(end, &byte, 1) }
+      errno = error
+    }
+  }
+
+  deinit {
+    guard let descriptor else { return }
+    signal(SIGINT, former)
+    interruptEnd.store(-1, ordering: .releasing)
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  var wasInterrupted: Bool {
+    guard let descriptor else { return false }
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+}
+
+/// The write end of the listener's pipe, or -1.
+private let interruptEnd = Atomic<Int32>(-1)

@@ -16,7 +16,15 @@ struct Menu {
   let choices: [Choice]
 
   func choose(on descriptor: Int32) throws -> Int {
-    try TerminalKind.isDumb ? ask(on: descriptor) : pick(on: descriptor)
+    try isDrawable(on: descriptor) ? pick(on: descriptor) : ask(on: descriptor)
+  }
+
+  /// Whether the cursor can move over the whole menu. Lines that have scrolled away cannot be drawn
+  /// again.
+  private func isDrawable(on descriptor: Int32) -> Bool {
+    let rows = TerminalKind.size(of: descriptor)?.rows ?? .max
+    // Besides the choices: the question, the typed text, and the cursor.
+    return !TerminalKind.isDumb && choices.count + 3 <= rows
   }
 
   /// The index of the choice with the number or name in `answer`, or whose name or title starts

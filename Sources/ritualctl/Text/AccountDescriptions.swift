@@ -5,8 +5,8 @@ import SystemSupport
 extension AccountStatus {
   var stateWords: Table.Cell {
     switch state {
-    case .authenticated: .init("signed in", .green)
-    case .degraded: .init("degraded", .yellow)
+    case .authenticated: .init("signed in" + levelWords, .green)
+    case .degraded: .init("degraded" + levelWords, .yellow)
     case .unauthenticated: .init("signed out", .yellow)
     case .signInNeeded: .init("sign-in needed", .red)
     case .locked: .init("locked", .yellow)
@@ -16,14 +16,21 @@ extension AccountStatus {
     }
   }
 
+  /// The session's level of assurance, if the user has a second factor (MF-2).
+  private var levelWords: String {
+    guard let assurance, assurance.possible != AccountAssurance.aal1 || assurance.current != AccountAssurance.aal1
+    else { return "" }
+    return ", \(ForeignText.shown(assurance.current))"
+  }
+
   /// The token's next refresh or its expiry; empty if there is no session. The long form adds the
   /// local time and the remaining time.
   func tokenWords(isLong: Bool) -> String {
     if activity == .authenticating { return "sign-in in progress" }
     guard [.authenticated, .degraded].contains(state) || tokenUsable else { return "" }
     if activity == .refreshing { return "refreshing now" }
-    guard tokenUsable, let next = refresh?.nextAt, refresh?.attempts == 0 else { return expiryWords }
-    let refreshes = "refreshes \(Times.relative(next))"
+    guard tokenUsable, let next = refresh?.nextAt, refresh?.attempts == 0, obstacle == nil else { return expiryWords }
+    let refreshes = "refreshes \(Times.upcoming(next))"
     return isLong ? "\(refreshes) (\(Times.clock(next))), \(expiryWords)" : refreshes
   }
 
@@ -38,69 +45,110 @@ extension AccountStatus {
     let signIn = "ritualctl sign-in --account \(ForeignText.shown(name))"
     return switch state {
     case _ where activity == .authenticating: nil
-    case .unauthenticated: .init(account: name, "signed out", [signIn], .yellow)
+    case .unauthenticated: .init(account: name, "signed out", signIn, .yellow)
     case .signInNeeded:
       .init(
         account: name, ended.map { "\(ForeignText.shown($0.reason)) \(Times.clock($0.at))" } ?? "sign-in needed",
-        [signIn], .red)
-    case .locked: .init("the vault is locked", ["ritualctl unlock"], .yellow)
-    case .copied: .init("the vault was copied from another machine", ["ritualctl vault adopt"], .red)
+        signIn, .red)
+    case .locked: .init("the vault is locked", "ritualctl unlock", .yellow)
+    case .copied: .init("the vault was copied from another machine", "ritualctl vault adopt", .red)
     case .misconfigured:
       .init(
         account: name,
-        "signed in at \(ForeignText.shown(origin ?? "another origin")), which is not in the configuration", [signIn],
+        "signed in at \(ForeignText.shown(origin ?? "another origin")), which is not in the configuration", signIn,
         .red)
     default: failedRefresh
     }
   }
 
+  /// When the session is expected to end (SL-2): a warning in its last day, else a line of information;
+  /// nil if no limit is known.
+  var sessionEnd: AccountProblem? {
+    guard [.authenticated, .degraded, .locked].contains(state), let end = session?.endsAt else { return nil }
+    let about = session?.isEstimate == true ? "about " : ""
+    let words = "the session ends \(about)\(Times.upcoming(end)) (\(Times.clock(end)))"
+    let signIn = "ritualctl sign-in --account \(ForeignText.shown(name))"
+    let isSoon = end.unixSeconds - Times.now.unixSeconds < Self.daySeconds
+    return isSoon ? .init(account: name, words, signIn, .yellow) : .init(information: words, about: name)
+  }
+
+  private static let daySeconds: Int64 = 24 * 60 * 60
+
+  /// The warning that a sign-out loses the user, and how to keep it (WS-6); nil for a user who is not lost.
+  var warning: AccountProblem? {
+    guard user?.isAnonymous == true, ![.unauthenticated, .signInNeeded].contains(state) else { return nil }
+    return .init(
+      account: name, "anonymous: a sign-out loses this user and its data",
+      "ritualctl link email --account \(ForeignText.shown(name))", .yellow)
+  }
+
+  /// The error that keeps a degraded account from refreshing although no refresh failed, such as a second
+  /// factor's verification of unknown outcome; nil if there is none.
+  private var obstacle: AgentError? { state == .degraded && refresh?.attempts == 0 ? refresh?.lastError : nil }
+
   private var failedRefresh: AccountProblem? {
+    if session?.endReason == .newerSignIn {
+      return .init(
+        account: name, "a newer sign-in took its place: the project allows one session for each user",
+        "ritualctl why --account \(ForeignText.shown(name))", .yellow)
+    }
+    if let obstacle {
+      let command = obstacle.data.hint ?? "ritualctl why --account \(name)"
+      return .init(
+        account: name, ForeignText.shown(obstacle.message, limit: 1000),
+        cause: obstacle.data.detail.map { ForeignText.shown($0) }, ForeignText.shown(command, limit: 1000), .yellow)
+    }
     guard let refresh, refresh.attempts > 0 else { return nil }
     let error = refresh.lastError
     let cause = [error?.kind.rawValue ?? "unknown", error?.data.detail].compactMap { $0 }.map { ForeignText.shown($0) }
     let count = refresh.attempts == 1 ? "1 attempt" : "\(refresh.attempts) attempts"
     let token = expiresAt == nil && !tokenUsable ? expiryWords : "token \(expiryWords)"
-    let next = refresh.nextAt.map { "next attempt \(Times.relative($0))" }
+    let next = refresh.nextAt.map { "next attempt \(Times.upcoming($0))" }
     return .init(
       account: name, [token, next].compactMap { $0 }.joined(separator: ", "),
-      ["\(count) failed (\(cause.joined(separator: ": ")))", "ritualctl why --account \(ForeignText.shown(name))"],
+      cause: "\(count) failed (\(cause.joined(separator: ": ")))", "ritualctl why --account \(ForeignText.shown(name))",
       .yellow)
   }
 }
 
-/// A line that begins with `!`, and indented lines with the cause or the command that helps.
+/// A line that begins with `!`, and indented lines with the cause and the command that helps; or a line
+/// of information.
 struct AccountProblem: Hashable {
   private let what: String
-  private let more: [String]
-  private let color: Style.Color
+  private let cause: String?
+  /// Nil for a line of information.
+  private let command: String?
+  private let color: Style.Color?
 
-  init(account: String? = nil, _ what: String, _ more: [String], _ color: Style.Color) {
+  init(account: String? = nil, _ what: String, cause: String? = nil, _ command: String, _ color: Style.Color) {
     self.what = account.map { "\(ForeignText.shown($0)): \(what)" } ?? what
-    (self.more, self.color) = (more, color)
+    (self.cause, self.command, self.color) = (cause, command, color)
+  }
+
+  init(information: String, about account: String) {
+    what = "\(ForeignText.shown(account)): \(information)"
+    (cause, command, color) = (nil, nil, nil)
   }
 
   func lines(_ style: Style) -> [String] {
-    style.lines("! \(what)").map { style.marked($0, color) } + more.map { "    \($0)" }
+    guard let command else { return style.lines("  \(what)", indent: 4) }
+    return style.lines("! \(what)").map { style.marked($0, color) }
+      + (cause.map { style.lines("    \($0)", indent: 4) } ?? []) + ["    \(command)"]
   }
 }
 
 extension AccountUser {
   /// The user, such as "anna@example.org (Google)".
-  var displayName: String { provider.map { "\(shownName) (\(ProviderName.shown($0)))" } ?? shownName }
+  var displayName: String {
+    // A user who was anonymous at the last sign-in can have an address since.
+    guard let provider, provider != SignInMethod.anonymous.word else { return shownName }
+    return "\(shownName) (\(ProviderName.shown(provider)))"
+  }
 
   /// The user without the sign-in method.
-  var shownName: String { ForeignText.shown(email ?? name ?? id) }
-}
-
-/// The display names of the sign-in methods.
-enum ProviderName {
-  static func shown(_ provider: String) -> String {
-    switch provider {
-    case "apple": "Apple"
-    case "google": "Google"
-    case "email": "email"
-    default: ForeignText.shown(provider)
-    }
+  var shownName: String {
+    if isAnonymous == true { return "anonymous user" }
+    return ForeignText.shown(email ?? phone.map { "+\($0)" } ?? name ?? id)
   }
 }
 

@@ -18,9 +18,8 @@ struct AccountTable {
     _ style: Style, of isMeant: (AccountStatus) -> Bool = { _ in true }
   ) -> [String] {
     var seen: Set<AccountProblem> = []
-    return accounts.filter(isMeant).compactMap(\.problem).filter { seen.insert($0).inserted }.flatMap {
-      $0.lines(style)
-    }
+    return accounts.filter(isMeant).flatMap { [$0.problem, $0.sessionEnd, $0.warning].compactMap(\.self) }
+      .filter { seen.insert($0).inserted }.flatMap { $0.lines(style) }
   }
 
   func lines(_ style: Style) -> [String] {
@@ -64,7 +63,8 @@ struct AccountTable {
       let room = style.columns - Self.labelWidth
       func fitting(_ forms: String...) -> String { forms.first { DisplayText.width($0) <= room } ?? forms.last ?? "" }
       let values: [(String, Table.Cell)] = [
-        ("project", .init(ForeignText.shown(account.project))), ("state", account.stateWords),
+        ("project", .init(DisplayText.shortened(ForeignText.shown(account.project), to: room))),
+        ("state", account.stateWords),
         (
           "user",
           .init(account.user.map { fitting($0.displayName, DisplayText.shortened($0.shownName, to: room)) } ?? "")

@@ -14,12 +14,21 @@ enum Times {
     return seconds > 0 ? "in \(durationText(seconds))" : "\(durationText(-seconds)) ago"
   }
 
+  /// The time of the next attempt: "in 54 min", or "now" for one that is overdue and begins at any
+  /// moment.
+  static func upcoming(_ moment: Timestamp, now: Timestamp = now) -> String { relative(max(moment, now), now: now) }
+
   /// The local time with its zone: "14:32 CET" for today, else "2026-11-22 14:32 CET".
   static func clock(_ moment: Timestamp, now: Timestamp = now) -> String {
     let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
     let clock = "\(then.time.prefix(5)) \(ForeignText.shown(then.zone, limit: 10))"
     return then.date == today.date ? clock : "\(then.date) \(clock)"
   }
+}
+
+/// The value of `--assurance`.
+enum Assurance: String, CaseIterable, ExpressibleByArgument {
+  case aal1, aal2
 }
 
 /// The output format of `token`.
@@ -53,6 +62,15 @@ enum Quoted {
   /// Quotes text as one word of a POSIX shell (Shell Command Language, 2.2.2).
   static func shell(_ text: String) -> String {
     "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
+  }
+
+  /// Quotes text as one word only if necessary, because a quoted tilde is not expanded.
+  static func ifNeeded(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        || "/._-@+".utf8.contains($0)
+    }
+    return isPlain ? text : shell(text)
   }
 
   /// Quotes text as a value in a configuration file of curl (curl(1), --config).

@@ -78,7 +78,8 @@ import Testing
   @Test(
     "wrong usage sends nothing",
     arguments: [
-      ["-f", "a"], ["-f", "=1"], ["-f", "a[b=1"], ["-f", "a]b=1"], ["-f", "a[b]c=1"], ["-f", "a[]b]=1"],
+      ["-f", "a"], ["-f", "=1"], ["-f", "a[b=1"], ["-f", "a[=1"], ["-f", "a[b][=1"], ["-f", "a]b=1"],
+      ["-f", "a[b]c=1"], ["-f", "a[]b]=1"],
       ["-f", "[]=1"], ["-f", "a=1", "-f", "a=2"], ["-f", "a=1", "-f", "a[b]=2"], ["-f", "a[]=1", "-f", "a[b]=2"],
       ["-f", "a[][b]=1"], ["-f", "a=1", "-d", "{}"], ["-f", "a=1", "-F", "file"], ["-d", "{}", "-F", "file"],
       ["--jq", ".", "--json"],
@@ -116,6 +117,24 @@ import Testing
       #expect(text.status == 1 && text.stderr.contains("jq failed"), "\(text)")
       let missing = try await bench.run("api", "--jq", ".[0].b", "/missing")
       #expect(missing.status == 1 && missing.stdout == #"{"error":1}"#, "\(missing)")
+    }
+  }
+
+  @Test("PR-6: jq's messages quote the body with control characters escaped, and are bounded")
+  func escapesMessagesOfJQ() async throws {
+    let long = String(repeating: "x", count: 200_000)
+    try await withBench { _, line in
+      Self.response(line.contains("/long") ? #"["\#(long)"]"# : #"[{"id":"\u001b]0;PWN\u0007x"}]"#)
+    } _: { bench in
+      let output = try await bench.run("api", "--jq", ".[].id|tonumber", "/x")
+      #expect(output.status == 1 && output.stdout.isEmpty)
+      #expect(output.stderr.hasPrefix("jq: error") && output.stderr.contains(#"PWN"#), "\(output.stderr)")
+      #expect(output.stderr.contains("\nritualctl: jq failed with exit status"), "\(output.stderr)")
+      #expect(!output.stderr.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+      // More than a pipe holds, on both streams.
+      let debug = try await bench.run("api", "--jq", ".[]|stderr", "/long")
+      #expect(debug.status == 0 && debug.stdout == long + "\n")
+      #expect((1000...20_000).contains(debug.stderr.count) && debug.stderr.hasSuffix("x\n"), "\(debug.stderr.count)")
     }
   }
 

@@ -54,12 +54,14 @@ import Testing
       try await Self.expect(
         [
           (#"token --account wo\t"#, "token --account work"), (#"use ho\t"#, "use home"),
-          (#"sign-in --project pr\t"#, "sign-in --project prod"),
+          (#"sign-in gith\t"#, "sign-in github"), (#"sign-in --project pr\t"#, "sign-in --project prod"),
           (#"link app\t--account ho\t"#, "link apple --account home"),
           (#"vault remove-key ab\t"#, "vault remove-key \(Self.key)"),
           (#"vault add-key --replace \t"#, "vault add-key --replace \(Self.key)"),
           (#"unlink 1479\t"#, "unlink \(Self.identity)"), (#"unlink --account home 2\t"#, "unlink --account home 2222"),
           (#"approvals deny 77\t"#, "approvals deny 7777"),
+          (#"mfa verify --factor 3f\t"#, "mfa verify --factor 3f02"), (#"mfa remove \t"#, "mfa remove 3f02"),
+          (#"mfa enroll to\t"#, "mfa enroll totp"), (#"token --assurance aal2\t"#, "token --assurance aal2"),
           (#"unlock --key-file \#(folder)/spa\t"#, "unlock --key-file \(file)"),
           (#"api -F \#(folder)/spa\t/x"#, "api -F \(file) /x"),
         ], shell, bench.folder, socket: bench.server.path)
@@ -85,7 +87,7 @@ import Testing
     try await Self.withNames { bench in
       try await Self.install(shell, in: bench.folder, aliases: ["log-in": "sign-in"])
       try await Self.expect(
-        [(#"log-in goo\t--account wo\t"#, "log-in google --account work")], shell, bench.folder,
+        [(#"log-in gith\t--account wo\t"#, "log-in github --account work")], shell, bench.folder,
         socket: bench.server.path)
     }
   }
@@ -98,8 +100,10 @@ import Testing
       for (line, candidates) in [
         ("sta", ["status"]), ("vault ad", ["add-key", "adopt"]), ("token --format he", ["header"]),
         ("schema vault ver", ["verify"]), ("token --account wo", ["work"]), ("use ", ["work", "home"]),
-        ("sign-in --project ", ["prod"]), ("link ", ["apple", "google", "email"]), ("vault remove-key ", [Self.key]),
+        ("sign-in --project ", ["prod"]), ("link ", ["apple", "github", "email"]),
+        ("sign-in ", ["apple", "github", "email", "code", "sso"]), ("vault remove-key ", [Self.key]),
         ("unlink ", ["2222"]), ("unlink --account work ", [Self.identity]), ("approvals allow ", ["7777"]),
+        ("mfa remove ", ["3f02"]), ("sign-in --mfa la", ["later"]),
         ("unlock --key-file \(folder)/spa", ["\(folder)/spare key"]), ("log-in --account wo", ["work"]),
         ("exec --account wo", ["work"]), ("exec --account work -- my-unusual-to", ["my-unusual-tool"]),
         ("exec -- my-unusual-tool \(folder)/spa", ["\(folder)/spare key"]),
@@ -120,6 +124,16 @@ import Testing
   }
 
   // MARK: - The program
+
+  @Test("without a name, the script of the user's shell is generated", arguments: ["bash", "zsh", "fish"])
+  func findsShell(name: String) async throws {
+    try await withScratchDirectory { folder in
+      let option = "--generate-completion-script"
+      let named = try await Ritualctl([option, name], in: folder).end()
+      let found = try await Ritualctl([option], in: folder, environment: ["SHELL": "/bin/" + name]).end()
+      #expect(found.status == 0 && found.stdout == named.stdout && named.stdout.contains("login"))
+    }
+  }
 
   @Test("offers nothing if the agent does not answer or does not accept")
   func giveUp() async throws {
@@ -172,10 +186,12 @@ import Testing
     try await withBench { method, _ in
       switch method {
       case "session.list": Reply.result("{\"accounts\":[\(account("work", identity)),\(account("home", "2222"))]}")
+      case "signIn.methods": Reply.result(#"{"methods":["apple","github","email","sso","$(x)"],"signUp":true}"#)
       case "approval.list":
         Reply.result(
           #"{"approvals":[{"id":"7777","account":"work","state":"pending","method":"session.token","pid":1,"#
             + #""askedAt":"2026-11-21T04:48:17Z"}]}"#)
+      case "mfa.list": FactorAgent.list([FactorAgent.app.replacingOccurrences(of: "f-app", with: "3f02")])
       default:
         Reply.result(
           #"{"state":"open","keys":[{"id":"\#(key)","kind":"keyFile"}],"generation":1,"machine":"this","#

@@ -172,12 +172,30 @@ import Testing
         #expect(try await bench.start(["status"] + words).end().status == status)
       }
     }
-    for (accounts, vault, status) in [("", "locked", 5), ("", "open", 4)] as [(String, String, Int32)] {
+  }
+
+  @Test("without a user, whoami names the reason and the command, with the exit status of status")
+  func explainsMissingUser() async throws {
+    let out = StatusTests.account("unauthenticated")
+    let other = StatusTests.account("unauthenticated", isDefault: false)
+    let ended = StatusTests.account("signInNeeded", #","user":{"id":"u"}"#)
+    let wrongKey = #"unavailable","error":"wrongKey","protection":"restore the key"#
+    for (accounts, vault, words, expected, status) in [
+      ("", "open", [], "No account is signed in.\n  ritualctl sign-in", 4),
+      (other, "open", [], "There is no default account.\n  ritualctl use ACCOUNT", 4),
+      (out, "open", [], "Account work is not signed in.\n  ritualctl sign-in --account work", 4),
+      (out, "open", ["--account", "work"], "Account work is not signed in.\n  ritualctl sign-in --account work", 4),
+      (ended, "open", [], "Session expired. Please sign in again.\n  ritualctl sign-in --account work", 4),
+      ("", "locked", [], "The vault is locked.\n  ritualctl unlock", 5),
+      ("", wrongKey, [], "Unable to access secure storage.\n  restore the key", 5),
+      ("", wrongKey, ["--account", "work"], "Unable to access secure storage.\n  restore the key", 5),
+    ] as [(String, String, [String], String, Int32)] {
       try await withBench { _, _ in
         StatusTests.status(accounts, vault: vault)
       } _: { bench in
-        let output = try await bench.run("whoami")
-        #expect(output.status == status && output.stdout.isEmpty, "\(output)")
+        let output = try await bench.start(["whoami"] + words).end()
+        #expect((output.stdout, output.stderr, output.status) == ("", "ritualctl: \(expected)\n", status))
+        #expect(try await bench.start(["status"] + words).end().status == status)
       }
     }
   }

@@ -161,6 +161,26 @@ import Testing
     }
   }
 
+  @Test("a socket that may not be opened is no stopped agent")
+  func reportsForbiddenSocket() async throws {
+    try await withBench { _, _ in
+      Reply.result(#"{"projects":["default"]}"#)
+    } _: { bench in
+      // root may open every socket, unless it gives up that capability.
+      #expect(chmod(bench.server.path, 0) == 0)
+      let asUser = geteuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all"] : []
+      let output = try await RunningProgram(
+        "/usr/bin/env", asUser + [Ritualctl.path] + Self.arguments,
+        environment: Ritualctl.environment(bench.folder, ["RITUAL_AGENT_SOCKET": bench.server.path]),
+        folder: bench.folder
+      ).end()
+      #expect(output.status == 0)
+      #expect(
+        output.stderr == "ritualctl: warning: cannot connect to the agent at \(bench.server.path) (Permission denied)\n"
+          + "  use the socket of your own agent\n")
+    }
+  }
+
   @Test("concurrent commands lose none of each other's changes")
   func keepsConcurrentChanges() async throws {
     try await withScratchDirectory { folder in

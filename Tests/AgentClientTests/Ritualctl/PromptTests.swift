@@ -53,8 +53,9 @@ import Testing
         let json = state.account.replacing("\\", with: "\\\\")
         script += """
           open(os.environ['HOME'] + '/\(file)', 'w').write('''\(json)''')
-          shown = ''
-          say(': \(index)\\n')
+          say('echo mar""k-\(index)\\n')
+          expect('mark-\(index)')
+          shown = shown[shown.index('mark-\(index)'):]
           expect('\(state.shown)')
           assert '[' in '\(state.shown)' or '[work' not in shown, shown
 

@@ -1,5 +1,7 @@
 import AgentProtocol
 import Foundation
+import Glibc
+import Synchronization
 import TestKit
 import Testing
 
@@ -27,6 +29,11 @@ import Testing
     Timestamp(unixSeconds: Int64(Date().timeIntervalSince1970) + Int64(seconds))
   }
 
+  /// The text with `N` for each digit of a number of minutes, because the clock runs during a test.
+  static func withoutMinutes(_ text: String) -> String {
+    text.replacing(/\b\d+(?= min\b)/) { String(repeating: "N", count: $0.output.count) }
+  }
+
   /// A token that expires in 59 min and is refreshed in 54 min, as members of an account.
   static func schedule() -> String {
     #","expiresAt":"\#(moment(in: 59 * 60))","refresh":{"nextAt":"\#(moment(in: 54 * 60))","attempts":0}"#
@@ -48,16 +55,18 @@ import Testing
     } _: { bench in
       let output = try await bench.run("status")
       #expect(
-        output.stdout == """
-          agent 1.0.2, up 3 d, vault open (key file)
-            ACCOUNT  PROJECT  STATE           USER              TOKEN
-          * work     prod     signed in       anna@example.org  refreshes in 54 min
-            home     default  sign-in needed  -                 -
-          ! home: ended elsewhere 2025-05-04 09:14 UTC
-              ritualctl sign-in --account home
-          ! something is odd
+        Self.withoutMinutes(output.stdout)
+          == Self.withoutMinutes(
+            """
+            agent 1.0.2, up 3 d, vault open (key file)
+              ACCOUNT  PROJECT  STATE           USER              TOKEN
+            * work     prod     signed in       anna@example.org  refreshes in 54 min
+              home     default  sign-in needed  -                 -
+            ! home: ended elsewhere 2025-05-04 09:14 UTC
+                ritualctl sign-in --account home
+            ! something is odd
 
-          """)
+            """))
       #expect(output.stderr == "")
       #expect(output.status == 0)
       let colored = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
@@ -95,17 +104,72 @@ import Testing
       } _: { bench in
         let output = try await bench.run("status")
         #expect(
-          output.stdout == """
-            agent 1.0.2, up 3 d, vault open (key file)
-              ACCOUNT  PROJECT  STATE     USER  TOKEN
-            * work     prod     degraded  -     \(words)
-            ! work: \(more.isEmpty ? "" : "token ")\(words), next attempt in 12 min
-                2 attempts failed (offline: a.test: connection refused)
-                ritualctl why --account work
+          Self.withoutMinutes(output.stdout)
+            == Self.withoutMinutes(
+              """
+              agent 1.0.2, up 3 d, vault open (key file)
+                ACCOUNT  PROJECT  STATE     USER  TOKEN
+              * work     prod     degraded  -     \(words)
+              ! work: \(more.isEmpty ? "" : "token ")\(words), next attempt in 12 min
+                  2 attempts failed (offline: a.test: connection refused)
+                  ritualctl why --account work
 
-            """)
+              """))
         #expect(output.status == 7)
       }
+    }
+  }
+
+  @Test("an obstacle without a failed refresh is named with its next step, and no refresh is promised")
+  func namesObstacles() async throws {
+    let error =
+      #"{"code":-1,"message":"The outcome is unknown.","data":{"kind":"serviceUnavailable","retryable":false,"#
+      + #""hint":"ritualctl mfa verify --account work"}}"#
+    let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: 3500))","attempts":0,"lastError":\#(error)}"#
+    try await withBench { _, _ in
+      Self.status(Self.account("degraded", refresh, usable: true))
+    } _: { bench in
+      let output = try await bench.run("status").stdout
+      #expect(
+        output.hasSuffix("! work: The outcome is unknown.\n    ritualctl mfa verify --account work\n"), "\(output)")
+      #expect(output.contains(" valid\n") && !output.contains("refreshes"), "\(output)")
+    }
+  }
+
+  @Test("a refresh that is due and has not begun is shown as now", arguments: [0, 1])
+  func showsDueRefresh(attempts: Int) async throws {
+    let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: -12))","attempts":\#(attempts)}"#
+    try await withBench { _, _ in
+      Self.status(Self.account("degraded", refresh, usable: true))
+    } _: { bench in
+      let output = try await bench.run("status")
+      #expect(output.stdout.contains(attempts == 0 ? "  refreshes now" : ", next attempt now\n"), "\(output.stdout)")
+      let wide = try await bench.run("status", environment: ["COLUMNS": "200"])
+      #expect(!wide.stdout.contains("ago"), "\(wide.stdout)")
+    }
+  }
+
+  @Test("without a terminal, --watch prints a change without an event, and not the numbers that change by themselves")
+  func watchesWithoutEvents() async throws {
+    let asked = Mutex(0)
+    let begin = Self.moment(in: 0).unixSeconds
+    try await withBench { method, _ in
+      guard method == "agent.status" else { return Reply.result(#"{"epoch":"e","sequence":1}"#) }
+      let count = asked.withLock { count in
+        count += 1
+        return count
+      }
+      // The agent's two clocks make its times vary by a second.
+      let next = Timestamp(unixSeconds: begin + 600 + (count == 2 ? 1 : 0))
+      let refresh = #","refresh":{"nextAt":"\#(next)","attempts":\#(count < 3 ? 0 : 1),"clockSkew":\#(count)}"#
+      return Self.status(
+        Self.account("authenticated", refresh, usable: true), health: #""the clock is \#(30 + count) s behind""#)
+    } _: { bench in
+      let watch = try bench.start(["status", "--watch"], detached: false)
+      try await eventually("the change: \(watch.stdout)") { watch.stdout.contains("1 attempt failed") }
+      watch.send(SIGINT)
+      let output = try await watch.end()
+      #expect(output.status == 2 && output.stdout.components(separatedBy: "agent 1.0.2").count == 3, "\(output)")
     }
   }
 

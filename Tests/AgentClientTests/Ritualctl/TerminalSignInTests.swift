@@ -38,7 +38,7 @@ import Testing
     arguments: [
       ([#"say('\x1b[B')"#, "expect('> 2')", #"say('\x1b[B')"#, "expect('> 3')", #"say('\x1b[A\n')"#], "google"),
       (["say('2')"], "google"), ([#"say('go\n')"#], "google"), ([#"say('a\n')"#], "apple"),
-      ([#"say('\x1bOB\n')"#], "google"), ([#"say('\x1b[A')"#, "expect('> 3')", #"say('x9\x1b[B\n')"#], "apple"),
+      ([#"say('\x1bOB\n')"#], "google"), ([#"say('\x1b[A')"#, "expect('> 4')", #"say('x9\x1b[B\n')"#], "apple"),
     ] as [([String], String)])
   func chooses(keys: [String], provider: String) async throws {
     try await withScratchDirectory { folder in
@@ -81,7 +81,7 @@ import Testing
       let server = try Self.server(folder) { _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('Enter a number (1-3) or a name: ')\nsay('7\\n')\n"
+        "expect('Enter a number (1-4) or a name: ')\nsay('7\\n')\n"
           + "expect('no such choice: 7')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
         environment: ["TERM": "dumb"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
@@ -192,6 +192,40 @@ import Testing
         "sign-in", "google", "--no-browser", "--qr", environment: ["PATH": folder.path])
       #expect(missing.status == 1)
       #expect(missing.stderr.contains("sudo apt install qrencode"))
+    }
+  }
+
+  @Test("WS-5: the end of the organization's 2 minutes does not end a longer --timeout")
+  func waitsForTheWholeTimeout() async throws {
+    // The arguments, the number of the wait that has the result, the exit status, and whether the
+    // command goes on after the first timeout; nil if that depends on the time.
+    let cases: [([String], Int, Int32, Bool?)] = [
+      (["--timeout", "300"], 2, 0, true), (["--timeout", "0.5"], 0, 7, nil), ([], 0, 7, false),
+    ]
+    for (arguments, last, status, continues) in cases {
+      try await withScratchDirectory { folder in
+        let server = try Self.server(folder) { $0 == last ? SignInTests.signedIn : $0 == 1 ? Self.late : nil }
+        defer { server.stop() }
+        let bench = Bench(folder: folder, server: server)
+        let output = try await bench.start(["sign-in", "sso", "--domain", "b.c"] + arguments).end()
+        #expect(output.status == status, "\(output)")
+        #expect(output.stderr.contains("Nothing came yet.\n  Site URL\n"), "\(output)")
+        guard let continues else { return }
+        #expect(output.stderr.contains("  still waiting\n") == continues, "\(output)")
+        #expect(server.lines.count { $0.contains("signIn.wait") } == (continues ? 2 : 1))
+      }
+    }
+  }
+
+  @Test("WS-5: the countdown ends with the time for the organization's page")
+  func countsToTheLimit() async throws {
+    try await withScratchDirectory { folder in
+      let server = try Self.server(folder) { $0 == 1 ? Self.late : nil }
+      defer { server.stop() }
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        "expect('still waiting; press Enter')\nshown = ''\nexpect('browser, 1:5')\nsay('\\x03')\nfinish()",
+        environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "sso", "--domain", "b.c")
+      #expect(output.status == 2, "\(output.stdout)")
     }
   }
 }

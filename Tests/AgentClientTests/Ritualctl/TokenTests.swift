@@ -168,6 +168,19 @@ import Testing
   }
 
   @Test(
+    "a token as an argument is refused and not repeated",
+    arguments: [["SECRET"], ["--rejected-stdin", "SECRET"], ["--rejected-stdin=SECRET"], ["--", "SECRET"]])
+  func repeatsNoToken(arguments: [String]) async throws {
+    try await withBench { _, _ in
+      Reply.token("t")
+    } _: { bench in
+      let output = try await bench.start(["token"] + arguments).end()
+      #expect(output.status == 64 && output.stdout.isEmpty && bench.server.lines.isEmpty)
+      #expect(!output.stderr.contains("SECRET") && output.stderr.contains("use --rejected-stdin"), "\(output.stderr)")
+    }
+  }
+
+  @Test(
     "--copy sends the token to the clipboard of the terminal, and prints only a note",
     arguments: [("raw", "dA=="), ("header", "QXV0aG9yaXphdGlvbjogQmVhcmVyIHQ=")])
   func copies(format: String, encoded: String) async throws {

@@ -67,6 +67,12 @@ struct Bench: Sendable {
   func runInTerminal(
     _ script: String, environment: [String: String] = [:], _ arguments: String...
   ) async throws -> Output {
+    try await runInTerminal(script, environment: environment, arguments)
+  }
+
+  func runInTerminal(
+    _ script: String, environment: [String: String] = [:], _ arguments: [String]
+  ) async throws -> Output {
     try await runInTerminal(script, environment: environment, command: [Ritualctl.path] + arguments)
   }
 
@@ -77,7 +83,7 @@ struct Bench: Sendable {
       command: ["/bin/sh", "-c", "stty cols \(columns) rows 50 && \(line)", Ritualctl.path])
   }
 
-  private func runInTerminal(
+  func runInTerminal(
     _ script: String, environment: [String: String], command: [String]
   ) async throws -> Output {
     let file = folder.appendingPathComponent("terminal-\(UUID().uuidString).py")

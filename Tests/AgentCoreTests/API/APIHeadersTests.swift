@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct APIHeadersTests {
   @Test(
-    "rejects every spelling of a header that carries identity or framing",
+    "rejects every spelling of a header that is reserved for authentication or message framing",
     arguments: [
       "Host", "authorization", "AUTHORIZATION", "apiKey", "Cookie", "Transfer-Encoding", "Content-Length", "Connection",
       "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Expect", "Upgrade", "Keep-Alive", "X-Forwarded-For",

@@ -9,7 +9,7 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct APIServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct APIServiceTests {
   private let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/rest/v1/x", body: "b2s=")
 
   @Test("TK-9: the agent adds the token and the project's key, and returns the response")

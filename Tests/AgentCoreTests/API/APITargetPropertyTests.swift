@@ -123,7 +123,9 @@ import Testing
     #expect(passed > 50)
   }
 
-  @Test("rejects every random spelling of a header that carries identity or framing", arguments: 0..<4 as Range<UInt64>)
+  @Test(
+    "rejects every random spelling of a header that is reserved for authentication or message framing",
+    arguments: 0..<4 as Range<UInt64>)
   func refusesHeaders(block: UInt64) {
     let refused = ["host", "authorization", "apikey", "cookie", "transfer-encoding", "content-length"]
     var passed = 0

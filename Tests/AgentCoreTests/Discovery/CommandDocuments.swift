@@ -36,9 +36,19 @@ enum CommandDocuments {
     ],
     "identities": [Document(IdentityList.Result.self)],
     "init": [Document(InitAnswer.Change.self)],
-    "link": [Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`.")],
+    "link": [
+      Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`."),
+      Document(CodeSentAnswer.Value.self, "With `link email`, without `--code-stdin`."),
+    ],
     "lock": [Document(VaultLock.Result.self)],
     "metrics": [Document(TelemetrySnapshot.Result.self)],
+    "mfa enroll": [Document(MFAEnroll.Result.self)],
+    "mfa list": [Document(MFAList.Result.self)],
+    "mfa remove": [Document(FactorRemoved.Value.self)],
+    "mfa verify": [
+      Document(AccountStatus.self, "After the verification."), Document(SignInResult.self, "With `--browser`."),
+      Document(FactorCodeSent.Value.self, "Without `--code-stdin`, for a phone factor."),
+    ],
     "profile": [Document(ProfileResult.self)],
     "refresh": [Document(AccountStatus.self)],
     "register-handler": [
@@ -49,7 +59,10 @@ enum CommandDocuments {
     "schema": [
       Document(SchemaListAnswer.Value.self, "Without a command."), Document(SchemaAnswer.Value.self, "With a command."),
     ],
-    "sign-in": [Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`.")],
+    "sign-in": [
+      Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`."),
+      Document(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
+    ],
     "sign-out": [Document(SessionSignOut.Result.self)],
     "status": [Document(AgentStatusMethod.Result.self)],
     "token": [Document(SessionToken.Result.self)],

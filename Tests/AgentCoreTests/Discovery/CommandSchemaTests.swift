@@ -58,6 +58,8 @@ import Testing
     for (name, schema) in schemas.commands { search(schema, name) }
     for (name, schema) in schemas.shared { search(schema, name) }
     #expect(missing.sorted() == [])
+    let types = schemas.shared.filter { $0.value["properties"] != nil && $0.value["description"] == nil }
+    #expect(types.keys.sorted() == [])
     #expect(schemas.commands.values.allSatisfy { $0["description"]?.text?.isEmpty == false })
   }
 
@@ -87,10 +89,15 @@ import Testing
             case one
             /// Deep.
             let deep: Int
+            /// The first value.
+            ///
+            /// For readers of the source.
+            static let first = Inner(rawValue: "one")
           }
           /// After.
           let after: Int
         }
+        /// What an extension adds.
         extension Pair {
           struct Other {
             /// Other.
@@ -99,10 +106,13 @@ import Testing
         }
         """)
     #expect(comments.of("Pair") == "A pair.")
+    #expect(comments.paragraph(of: "Pair") == "A pair. More.")
     #expect(comments.of("Pair", member: "left") == "The first half.")
     #expect(comments.of("Pair", member: "right") == nil)
     #expect(comments.of("Pair.Inner") == "An inner type.")
     #expect(comments.of("Pair.Inner", member: "deep") == "Deep.")
+    #expect(comments.of("Pair.Inner", member: "one") == "The first value.")
+    #expect(comments.values == ["Pair.Inner": ["one"]])
     #expect(comments.of("Pair", member: "after") == "After.")
     #expect(comments.of("Pair.Other", member: "text") == "Other.")
   }

@@ -12,8 +12,10 @@ import Testing
 @Suite struct DiscoveryTests {
   private let table: MethodTable
   private let document: OpenRPCDocument
+  private let comments: SourceComments
 
   init() throws {
+    comments = try SourceComments(of: [Self.root.appending(path: "Sources/AgentProtocol")])
     table = AgentMethodTable.make()
     document = try OpenRPCDocument.describing(table)
   }
@@ -39,7 +41,7 @@ import Testing
   @Test func tellsWhatTheServerDecodes() throws {
     let token = try #require(document.methods.first { $0["name"]?.text == "session.token" })
     guard case .array(let params)? = token["params"] else { throw ConditionTimeout(what: "params") }
-    #expect(params.map { $0["name"]?.text } == ["account", "endpoints", "minTTL", "reason", "rejected"])
+    #expect(params.map { $0["name"]?.text } == ["account", "assurance", "endpoints", "minTTL", "reason", "rejected"])
     #expect(params.allSatisfy { $0["required"] == .bool(false) })
     let status = try #require(document.components.schemas["AccountStatus"])
     #expect(status["additionalProperties"] == .bool(false))
@@ -106,8 +108,20 @@ import Testing
     }
   }
 
+  @Test func everyValueOfATypeIsListed() throws {
+    let values = comments.values.filter { document.components.schemas[$0.key] != nil }
+    #expect(values.keys.contains("AuditEvent") && values.keys.contains("EventType"))
+    for (type, values) in values {
+      let schema = document.components.schemas[type]
+      guard case .array(let listed)? = schema?["examples"] ?? schema?["enum"] else {
+        Issue.record("MemberNotes has no values of \(type)")
+        continue
+      }
+      #expect(Set(listed.compactMap(\.text)) == Set(values), "\(type)")
+    }
+  }
+
   @Test func thePageNamesEveryMethodEveryMemberAndEveryError() throws {
-    let comments = try DocComments(of: Self.root.appending(path: "Sources/AgentProtocol"))
     let page = try Self.text(ProtocolPage.path)
     let current = try #require(ProtocolPage(document: document, table: table, comments: comments).placed(in: page))
     if getenv("RITUAL_WRITE_GOLDEN") != nil {
@@ -116,16 +130,17 @@ import Testing
       let isCurrent = page == current
       #expect(isCurrent, "\(ProtocolPage.path): run DiscoveryTests with RITUAL_WRITE_GOLDEN=1")
     }
-    let rows = current.split(separator: "\n").filter { $0.hasPrefix("| `") }
-      .map { $0.split(separator: "|").map { $0.filter { $0 != "`" && $0 != " " } } }
+    let lines = current.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    #expect(lines.filter { $0.hasSuffix("|  |") } == [], "a member or a value without a description")
+    let rows = lines.map { $0.split(separator: "|").map { $0.filter { $0 != "`" && $0 != " " } } }
     let errors = rows.filter { $0.count > 1 && $0[1].hasPrefix("-32") }.map { "\($0[0]) \($0[1])" }
     #expect(errors.sorted() == ErrorKind.known.map { "\($0.rawValue) \($0.facts.code)" })
   }
 
   @Test func thePageDescribesTheTypesAsTheSourcesDo() throws {
-    let comments = try DocComments(of: Self.root.appending(path: "Sources/AgentProtocol")).all
-    #expect(comments["SessionToken.Result.expiresIn"] == "Seconds until the token expires.")
-    #expect(comments["AccountState.degraded"] == "A refresh is overdue; attempts continue.")
-    #expect(comments["SessionToken.Params.rejected"]?.hasSuffix("64 lowercase hex digits.") == true)
+    #expect(comments.of("SessionToken.Result", member: "expiresIn") == "Seconds until the token expires.")
+    #expect(comments.of("AccountState", member: "degraded") == "A refresh is overdue; attempts continue.")
+    #expect(comments.of("SessionToken.Params", member: "rejected")?.hasSuffix("64 lowercase hex digits.") == true)
+    #expect(comments.of("AuditEntry", member: "way") == comments.of("AuditFacts", member: "way"))
   }
 }

@@ -12,7 +12,7 @@ struct ProtocolPage {
 
   let document: OpenRPCDocument
   let table: MethodTable
-  let comments: DocComments
+  let comments: SourceComments
 
   /// Returns `page` with this part replaced; nil if the page has no place for it.
   func placed(in page: String) -> String? {
@@ -72,7 +72,7 @@ struct ProtocolPage {
 
   private func typeSection(_ name: String, _ schema: JSONValue) -> String {
     var lines = ["### `\(name)`", ""]
-    if let comment = comments.all[name] { lines += [comment, ""] }
+    if let comment = comments.paragraph(of: name) { lines += [comment, ""] }
     let values = schema.items("enum") + schema.items("examples")
     if !values.isEmpty {
       lines += ["| value | meaning |", "|---|---|"]
@@ -93,7 +93,9 @@ struct ProtocolPage {
 
   private func comment(_ type: String, _ member: String) -> String {
     if type == "ErrorKind" { return ErrorKind(rawValue: member).facts.message }
-    return comments.all[type + "." + member] ?? Self.common[member] ?? ""
+    // An extension of OpenRPC, such as `x-notifications`, is a property without the prefix.
+    let property = member.hasPrefix("x-") ? String(member.dropFirst(2)) : member
+    return comments.of(type, member: property) ?? Self.common[member] ?? ""
   }
 
   /// Members that mean the same in every type.
@@ -116,7 +118,7 @@ struct ProtocolPage {
 
   private func row(_ name: String, _ isRequired: Bool, _ schema: JSONValue?, _ comment: String) -> String {
     let words = comment.isEmpty ? schema?["description"]?.text ?? "" : comment
-    return "| `\(name)\(isRequired ? "" : "?")` | \(kind(schema)) | \(words) |"
+    return "| `\(name)\(isRequired ? "" : "?")` | \(kind(schema)) | \(words.replacing("|", with: "\\|")) |"
   }
 
   private func kind(_ schema: JSONValue?) -> String {
@@ -149,48 +151,5 @@ extension JSONValue {
   /// The name in a `$ref`.
   fileprivate var reference: String? {
     self["$ref"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
-  }
-}
-
-/// The documentation comments of the wire types, by `Type`, `Type.member` and `Type.value`.
-struct DocComments {
-  private(set) var all: [String: String] = [:]
-
-  /// Reads the Swift files of a directory.
-  init(of directory: URL) throws {
-    for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
-    where name.hasSuffix(".swift") {
-      read(try String(contentsOf: directory.appending(path: name), encoding: .utf8))
-    }
-  }
-
-  private mutating func read(_ source: String) {
-    var types: [(indent: Int, name: String)] = []
-    var comment: [String] = []
-    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-      let indent = line.prefix { $0 == " " }.count
-      if let text = line.firstMatch(of: /^\ *\/\/\/ ?(.*)$/) {
-        comment.append(String(text.1))
-        continue
-      }
-      if line.dropFirst(indent).hasPrefix("}"), types.last?.indent == indent { types.removeLast() }
-      let path = types.map(\.name)
-      if let type = line.firstMatch(of: /^\ *(?:public |package )?(?:struct|enum|extension) ([\w.]+).*\{$/) {
-        types.append((indent, String(type.1)))
-        add(comment, path + [String(type.1)])
-      } else if let value = line.firstMatch(of: /static let \w+ = [\w.]+\(rawValue: "([^"]+)"\)/) {
-        add(comment, path + [String(value.1)])
-      } else if let member = line.firstMatch(of: /^\ *public var `?(\w+)`?:/) {
-        add(comment, path + [String(member.1)])
-      }
-      comment = []
-    }
-  }
-
-  private mutating func add(_ comment: [String], _ path: [String]) {
-    // Requirements are cited for readers of the source.
-    let text = comment.prefix { !$0.isEmpty }.joined(separator: " ")
-      .replacing(/\ \([A-Z]{2}-\d+(, [A-Z]{2}-\d+)*\)/, with: "").replacing("|", with: "\\|")
-    if !text.isEmpty { all[path.joined(separator: ".")] = text }
   }
 }

@@ -1,11 +1,15 @@
 import FoundationEssentials
 
-/// The `///` comments of the types and members in source files, by `Type` and `Type.member`.
+/// The `///` comments of the types, members and values in source files, by `Type`, `Type.member`
+/// and `Type.value`: their first paragraphs. An extension does not describe its type.
 ///
 /// It relies on the formatter: a declaration starts its line, and is indented deeper than the type
 /// that contains it.
 struct SourceComments {
   private var comments: [String: String] = [:]
+  /// The values that a type names as constants (`static let name = Type(rawValue: "value")`), by
+  /// type.
+  private(set) var values: [String: [String]] = [:]
 
   /// Types whose members are encoded as members of another type.
   private static let embedded = ["AuditEntry": "AuditFacts"]
@@ -13,13 +17,16 @@ struct SourceComments {
   /// Reads all Swift files below the directories.
   init(of directories: [URL]) throws {
     for directory in directories {
-      for path in try FileManager.default.subpathsOfDirectory(atPath: directory.path()) where path.hasSuffix(".swift") {
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path()).sorted()
+      for path in paths where path.hasSuffix(".swift") {
         read(String(decoding: try Data(contentsOf: directory.appending(path: path)), as: UTF8.self))
       }
     }
   }
 
   init(text: String) { read(text) }
+
+  func paragraph(of type: String) -> String? { comments[type] }
 
   /// The first sentence of a type's comment.
   func of(_ type: String) -> String? {
@@ -44,12 +51,20 @@ struct SourceComments {
       }
       if !code.isEmpty { types.removeAll { $0.indentation >= indentation } }
       if let (keyword, name) = Self.declaration(code) {
-        let full = (types.map(\.name) + [name]).joined(separator: ".")
-        if !comment.isEmpty { comments[full] = Self.plain(comment.joined(separator: " ")) }
+        if keyword != "extension" { add(comment, types.map(\.name) + [name]) }
         if keyword != "var" && keyword != "let" { types.append((name, indentation)) }
+      } else if let value = code.firstMatch(of: /static let \w+ = [\w.]+\(rawValue: "([^"]+)"\)/) {
+        let path = types.map(\.name)
+        values[path.joined(separator: "."), default: []].append(String(value.1))
+        add(comment, path + [String(value.1)])
       }
       comment = []
     }
+  }
+
+  private mutating func add(_ comment: [Substring], _ path: [String]) {
+    let paragraph = comment.prefix { !$0.isEmpty }.joined(separator: " ")
+    if !paragraph.isEmpty { comments[path.joined(separator: ".")] = Self.plain(paragraph) }
   }
 
   private static func declaration(_ code: Substring) -> (keyword: Substring, name: String)? {

@@ -10,7 +10,7 @@ import Testing
 @testable import SessionEngine
 
 /// A watch over the kernel's real descriptors.
-@Suite(.timeLimit(.minutes(1))) struct KernelWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct KernelWatchTests {
   /// The events that a watch has reported.
   private final class Reports: Sendable {
     private let events = Mutex<[KernelEvent]>([])

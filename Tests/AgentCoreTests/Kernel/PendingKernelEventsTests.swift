@@ -3,7 +3,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct PendingKernelEventsTests {
+@Suite(.timeLimit(.minutes(10))) struct PendingKernelEventsTests {
   @Test("a burst of one kind counts once and displaces no event of another kind")
   func keepsEachKind() async {
     let events = PendingKernelEvents()

@@ -51,7 +51,7 @@ import Testing
 
         let other = try await agent.service.link(IdentityLink.Params(provider: "apple", redirect: "loopback")).flow
         try await agent.service.cancel(other)
-        guard case .cancelled(let command)? = await agent.service.flows[other]?.pageState else {
+        guard case .cancelled(_, let command)? = await agent.service.flows[other]?.pageState else {
           Issue.record("the flow is not cancelled")
           return
         }

@@ -9,7 +9,7 @@ import Testing
 @testable import SessionEngine
 
 /// `lock_with_session` (VA-4): logind events, applied to the agent's own components.
-@Suite(.timeLimit(.minutes(1))) struct DesktopLockTests {
+@Suite(.timeLimit(.minutes(10))) struct DesktopLockTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
   private static func session(locked: Bool) -> LogindEvent {

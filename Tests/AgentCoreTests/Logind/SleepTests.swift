@@ -10,7 +10,7 @@ import Testing
 @testable import SessionEngine
 
 /// The agent before and after a system sleep (OP-2, TK-8).
-@Suite(.timeLimit(.minutes(1))) struct SleepTests {
+@Suite(.timeLimit(.minutes(10))) struct SleepTests {
   /// Runs the steps that the announcement of a sleep triggers.
   private func prepareForSleep(_ fixture: AccountsFixture) async {
     await fixture.accounts.beginSleep()

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 
 /// The events about approval requests and answers.
-@Suite(.timeLimit(.minutes(1))) struct ApprovalEventTests {
+@Suite(.timeLimit(.minutes(10))) struct ApprovalEventTests {
   private static let ask = [PolicyRule(account: "work", action: .ask)]
 
   /// Returns the id of the approval request that `call` raises.

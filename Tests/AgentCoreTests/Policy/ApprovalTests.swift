@@ -6,9 +6,10 @@ import Testing
 
 @testable import AccessControl
 @testable import AgentServer
+@testable import SessionEngine
 
 /// Rules with `action = "ask"`: approval requests and answers (PR-3).
-@Suite(.timeLimit(.minutes(1))) struct ApprovalTests {
+@Suite(.timeLimit(.minutes(10))) struct ApprovalTests {
   private static let ask = [PolicyRule(account: "work", action: .ask)]
 
   /// Returns the id of the approval that the refusal of a request names.
@@ -143,6 +144,30 @@ import Testing
       _ = try await asked(home, other)
       #expect(await home.refusal("approval.revoke", #"{"id":"\#(denied)"}"#, person) == nil)
       _ = try await asked(home, tool)
+    }
+  }
+
+  @Test(
+    "approvals and requests end with the account's name, because another person may use it next; denials do not",
+    arguments: [EngineFact.removed(account: "work"), .renamed(account: "office", from: "work")])
+  func endWithTheName(fact: EngineFact) async throws {
+    try await withPolicy([PolicyRule(action: .ask)]) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      let (denied, pending) = (await home.connect(3, unit: "bad.service"), await home.connect(4, unit: "late.service"))
+      #expect(await answer(home, try await asked(home, tool), true, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil)
+      #expect(home.isHot(tool))
+      let elsewhere = try #require(await home.refusal("session.token", #"{"account":"home"}"#, tool)?.data.approval)
+      #expect(await answer(home, elsewhere, true, person) == nil)
+      #expect(await answer(home, try await asked(home, denied), false, person) == nil)
+      let question = try await asked(home, pending)
+      home.policy.note(fact)
+      #expect(!home.isHot(tool))
+      #expect(home.policy.approvals().map(\.state) == [.allowed, .denied])
+      #expect(home.policy.approvals().first?.account == "home")
+      _ = try await asked(home, tool)
+      #expect(try await asked(home, pending) != question)
+      #expect(await home.refusal("session.token", "{}", denied)?.kind == .denied)
     }
   }
 

@@ -12,7 +12,7 @@ import Testing
 @_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32
 
 /// A process is distinguished from a later one with the same pid.
-@Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct PeerProcessTests {
   @Test("a pidfd is valid while its process lives")
   func endsWithTheProcess() async throws {
     try await withScratchDirectory { folder in

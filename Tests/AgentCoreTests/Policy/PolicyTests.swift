@@ -10,7 +10,7 @@ import Testing
 @testable import AgentServer
 
 /// Policy rules applied to the agent's methods (PR-3).
-@Suite(.timeLimit(.minutes(1))) struct PolicyTests {
+@Suite(.timeLimit(.minutes(10))) struct PolicyTests {
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 
   @Test("a method without a policy states the reason")
@@ -37,10 +37,19 @@ import Testing
     ("signIn.signUp", #"{"account":"work","email":"a@example.org","password":"x"}"#),
     ("signIn.idToken", #"{"account":"work","provider":"google","idToken":"x"}"#),
     ("signIn.importSession", #"{"account":"work","refreshToken":"x"}"#),
+    ("signIn.sendCode", #"{"account":"work","email":"a@example.org"}"#),
+    ("signIn.sendCode", #"{"phone":"+491511234"}"#),
+    ("signIn.verifyCode", #"{"account":"work","email":"a@example.org","code":"123456"}"#),
+    ("signIn.verifyCode", #"{"email":"a@example.org","code":"123456"}"#),
+    ("signIn.anonymous", #"{"account":"work"}"#), ("signIn.anonymous", "{}"),
     ("identity.list", #"{"account":"work"}"#), ("identity.list", "{}"),
     ("identity.link", #"{"account":"work","provider":"google"}"#),
     ("identity.unlink", #"{"account":"work","identityID":"x"}"#), ("profile.get", "{}"),
     ("profile.update", #"{"account":"work","set":{}}"#),
+    ("mfa.list", #"{"account":"work"}"#), ("mfa.list", "{}"), ("mfa.challenge", #"{"account":"work"}"#),
+    ("mfa.verify", #"{"account":"work","code":"123456"}"#), ("mfa.verify", #"{"code":"123456"}"#),
+    ("mfa.enroll", #"{"account":"work","type":"totp"}"#), ("mfa.remove", #"{"account":"work","factor":"f"}"#),
+    ("mfa.start", #"{"account":"work"}"#), ("mfa.start", "{}"),
     ("session.rename", #"{"account":"work","name":"new"}"#), ("session.remove", #"{"account":"work"}"#),
   ]
 
@@ -71,7 +80,7 @@ import Testing
       let tried = Set(Self.requests.map(\.method))
       for name in home.methods.names {
         switch home.methods[name]?.policy {
-        case .account?, .signIn?, .signOut?: #expect(tried.contains(name), "\(name)")
+        case .account?, .signIn?, .flowOrSignIn?, .signOut?: #expect(tried.contains(name), "\(name)")
         default: break
         }
       }
@@ -85,7 +94,7 @@ import Testing
       let start = #"{"account":"work","provider":"google","redirect":"manual","detach":true}"#
       let flow = try #require(try await home.answer("signIn.start", start, allowed)["flow"]?.text)
       let params = #"{"flow":"\#(flow)","accept":true}"#
-      for method in ["signIn.wait", "signIn.cancel", "identity.decide"] {
+      for method in ["signIn.wait", "signIn.cancel", "signIn.verifyCode", "identity.decide"] {
         #expect(await home.refusal(method, params, denied)?.kind == .denied, "\(method)")
       }
       #expect(await home.refusal("signIn.cancel", #"{"flow":"unknown"}"#, denied)?.kind == .flowUnknown)

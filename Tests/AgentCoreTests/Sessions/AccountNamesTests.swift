@@ -1,7 +1,9 @@
 import AgentProtocol
+import Dispatch
 import SessionVault
 import SupabaseAuth
 import Synchronization
+import SystemSupport
 import TestKit
 import Testing
 
@@ -20,25 +22,42 @@ import Testing
     }
   }
 
-  @Test("a renamed account keeps its session, its user's facts and the default role, also after a restart")
-  func renames() async throws {
+  /// Runs `first`, and after a restart of the agent `second` with the same vault.
+  private static func restarting(
+    _ first: @escaping @Sendable (AccountsFixture) async throws -> Void,
+    then second: @escaping @Sendable (AccountsFixture) async throws -> Void
+  ) async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
     try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("old")
-        try await fixture.signIn("other", user: "user-2", token: "2")
-        #expect(try await fixture.accounts.rename("old", to: "new").isDefault)
-        #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
-        #expect(try await fixture.token().accessToken == "access-1")
-        #expect(try await fixture.token("new").accessToken == "access-1")
-        await Self.expect(.unknownAccount) { _ = try await fixture.token("old") }
+      for part in [first, second] {
+        try await withAccounts(storage: storage, clock: clock, folder: folder, part)
       }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
-        #expect(try await fixture.token().account == "new")
-        #expect(try await fixture.store.load("new").renamedFrom == nil)
-        #expect(fixture.server.logouts.isEmpty)
-      }
+    }
+  }
+
+  /// Lets a task that has begun reach its next point of waiting.
+  private static func settle(_ accounts: Accounts) async {
+    for _ in 1...100 {
+      await Task.yield()
+      await accounts.respond()
+    }
+  }
+
+  @Test("a renamed account keeps its session, its user's facts and the default role, also after a restart")
+  func renames() async throws {
+    try await Self.restarting { fixture async throws in
+      try await fixture.signIn("old")
+      try await fixture.signIn("other", user: "user-2", token: "2")
+      #expect(try await fixture.accounts.rename("old", to: "new").isDefault)
+      #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
+      #expect(try await fixture.token().accessToken == "access-1")
+      #expect(try await fixture.token("new").accessToken == "access-1")
+      await Self.expect(.unknownAccount) { _ = try await fixture.token("old") }
+    } then: { fixture async throws in
+      #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
+      #expect(try await fixture.token().account == "new")
+      #expect(try await fixture.store.load("new").renamedFrom == nil)
+      #expect(fixture.server.logouts.isEmpty)
     }
   }
 
@@ -82,18 +101,14 @@ import Testing
 
   @Test("a failed write leaves the old name, in memory and in the vault")
   func leavesTheOldName() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("old")
-        storage.failNextWrite(with: .io)
-        await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
-        #expect(try await fixture.token().account == "old")
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["old"])
-        #expect(try await fixture.token().account == "old")
-      }
+    try await Self.restarting { fixture async throws in
+      try await fixture.signIn("old")
+      fixture.storage.failNextWrite(with: .io)
+      await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
+      #expect(try await fixture.token().account == "old")
+    } then: { fixture async throws in
+      #expect(await fixture.accounts.list().map(\.name) == ["old"])
+      #expect(try await fixture.token().account == "old")
     }
   }
 
@@ -128,46 +143,117 @@ import Testing
 
   @Test("a later account with the former name stays")
   func keepsALaterAccount() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("new")
-        var record = try await fixture.store.load("new")
-        record.renamedFrom = "old"
-        try await fixture.store.save(record)
-        clock.advance(by: .seconds(5))
-        try await fixture.signIn("old", user: "user-2", token: "2")
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["new", "old"])
-      }
+    try await Self.restarting { fixture async throws in
+      try await fixture.signIn("new")
+      var record = try await fixture.store.load("new")
+      record.renamedFrom = "old"
+      try await fixture.store.save(record)
+      fixture.clock.advance(by: .seconds(5))
+      try await fixture.signIn("old", user: "user-2", token: "2")
+    } then: { fixture async throws in
+      #expect(await fixture.accounts.list().map(\.name) == ["new", "old"])
     }
   }
 
   @Test("a removed account is signed out and leaves no record; the default is chosen again by the user")
   func removes() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let empty = storage.files.count
-        try await fixture.signIn("old")
-        let one = storage.files.count
-        try await fixture.signIn("other", user: "user-2", token: "2")
-        #expect(try await fixture.accounts.remove("other") == SessionRemove.Result(account: "other", isPending: false))
-        #expect(try await fixture.server.nextLogout() == "access-2")
-        try await eventually("its files are gone") { storage.files.count == one }
-        #expect(one > empty)
-        #expect(try await fixture.accounts.remove("old").account == "old")
-        await Self.expect(.signInNeeded) { _ = try await fixture.token() }
-        await Self.expect(.unknownAccount) { _ = try await fixture.accounts.remove("old") }
-        try await fixture.signIn("a", token: "3")
-        try await fixture.signIn("b", user: "user-2", token: "4")
-        _ = try await fixture.accounts.remove("a")
-        await Self.expect(.unknownAccount) { _ = try await fixture.token() }
-        #expect(try await fixture.accounts.use("b").isDefault)
+    try await Self.restarting { fixture async throws in
+      let empty = fixture.storage.files.count
+      try await fixture.signIn("old")
+      let one = fixture.storage.files.count
+      try await fixture.signIn("other", user: "user-2", token: "2")
+      #expect(try await fixture.accounts.remove("other") == SessionRemove.Result(account: "other", isPending: false))
+      #expect(try await fixture.server.nextLogout() == "access-2")
+      try await eventually("its files are gone") { fixture.storage.files.count == one }
+      #expect(one > empty)
+      #expect(try await fixture.accounts.remove("old").account == "old")
+      await Self.expect(.signInNeeded) { _ = try await fixture.token() }
+      await Self.expect(.unknownAccount) { _ = try await fixture.accounts.remove("old") }
+      try await fixture.signIn("a", token: "3")
+      try await fixture.signIn("b", user: "user-2", token: "4")
+      _ = try await fixture.accounts.remove("a")
+      await Self.expect(.unknownAccount) { _ = try await fixture.token() }
+      #expect(try await fixture.accounts.use("b").isDefault)
+    } then: { fixture async throws in
+      #expect(await fixture.accounts.list().map(\.name) == ["b"])
+    }
+  }
+
+  @Test("the session of an account that could not be removed is ended at the server, at once or later")
+  func revokesAfterFailedRemoval() async throws {
+    try await withAccounts { fixture in
+      try await fixture.signIn("work")
+      fixture.storage.afterNextRemoval { .io }
+      await #expect(throws: AgentError.self) { try await fixture.accounts.remove("work") }
+      #expect(fixture.server.logouts == ["access-1 local"])
+      #expect(try await fixture.accounts.remove("work") == SessionRemove.Result(account: "work", isPending: false))
+
+      try await fixture.signIn("work", token: "2")
+      fixture.server.failLogouts(with: AuthError(.network, "off"))
+      fixture.storage.afterNextRemoval { .io }
+      await #expect(throws: AgentError.self) { try await fixture.accounts.remove("work") }
+      #expect(fixture.server.logouts.last == "access-2 local")
+      #expect(try await fixture.accounts.remove("work").isPending)
+    }
+  }
+
+  @Test("a sign-out and a rename that a lock overtakes fail with vaultLocked")
+  func reportsLocks() async throws {
+    try await withAccounts { fixture in
+      try await fixture.signIn("old")
+      let accounts = fixture.accounts
+      await accounts.writeGate.enter("old")
+      let signOut = Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "old")) }
+      let rename = Task { _ = try await accounts.rename("old", to: "new") }
+      await Self.settle(accounts)
+      await accounts.forgetSessions()
+      accounts.writeGate.leave("old")
+      await Self.expect(.vaultLocked) { try await signOut.value }
+      await Self.expect(.vaultLocked) { try await rename.value }
+    }
+  }
+
+  @Test("an account that is renamed meanwhile does not become the default account under its former name")
+  func usesNoFormerName() async throws {
+    try await Self.restarting { fixture async throws in
+      try await fixture.signIn("other", user: "user-2", token: "2")
+      try await fixture.signIn("old")
+      let isDeleted = Mutex(false)
+      let mayContinue = DispatchSemaphore(value: 0)
+      fixture.storage.afterNextRemoval {
+        isDeleted.withLock { $0 = true }
+        mayContinue.wait()
+        return nil
       }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["b"])
+      let rename = Task { try await fixture.accounts.rename("old", to: "new") }
+      try await eventually("the old record is deleted") { isDeleted.withLock { $0 } }
+      let use = Task { _ = try await fixture.accounts.use("old") }
+      await Self.settle(fixture.accounts)
+      mayContinue.signal()
+      #expect(try await rename.value.isDefault == false)
+      await Self.expect(.unknownAccount) { try await use.value }
+    } then: { fixture async throws in
+      #expect(try await fixture.token().account == "other")
+    }
+  }
+
+  @Test("a rename whose every step back fails leaves a record of the session")
+  func keepsOneRecord() async throws {
+    let left = MemoryStorage()
+    try await withScratchDirectory { folder async throws in
+      try await withAccounts(folder: folder) { fixture async throws in
+        let storage = fixture.storage
+        try await fixture.signIn("old")
+        storage.afterNextRemoval {
+          storage.failWrites(with: .io)
+          return .io
+        }
+        await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
+        left.files = storage.files
+      }
+      try await withAccounts(storage: left, folder: folder) { fixture async throws in
+        #expect(try await fixture.token("new").accessToken == "access-1")
+        #expect(await fixture.accounts.list().map(\.name) == ["new"])
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite(.timeLimit(.minutes(10))) struct EventTests {
   @Test("SE-5: a new subscriber gets the current state, then every change in order")
   func tellsThePresentThenTheChanges() async throws {
     try await withAccounts { fixture async throws in

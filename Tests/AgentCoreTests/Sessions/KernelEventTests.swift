@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 
 /// A network that returns, a machine that wakes up, a clock that is wrong.
-@Suite(.timeLimit(.minutes(1))) struct KernelEventTests {
+@Suite(.timeLimit(.minutes(10))) struct KernelEventTests {
   /// Signs in, then answers refreshes with `outcome` until at least `tries` attempts have
   /// been made.
   private func exhaust(_ fixture: AccountsFixture, _ outcome: RefreshOutcome, tries: Int) async throws {

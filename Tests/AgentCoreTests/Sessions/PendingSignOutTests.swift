@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 
 /// Sign-outs whose revocation at the server is pending.
-@Suite(.timeLimit(.minutes(1))) struct PendingSignOutTests {
+@Suite(.timeLimit(.minutes(10))) struct PendingSignOutTests {
   @Test("pending sign-outs are listed by account, and the next sign-out retries them before their pause ends")
   func areRetriedByTheNextSignOut() async throws {
     try await withAccounts { fixture async throws in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshFailureTests {
   private let offline = AuthError(.network, "not reachable")
 
   @Test("TK-5: after three attempts the account is degraded, keeps its session, and is retried")

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 
 /// A long-running tool that subscribes to tokens and never requests one.
-@Suite(.timeLimit(.minutes(1))) struct RotationTests {
+@Suite(.timeLimit(.minutes(10))) struct RotationTests {
   @Test("SE-5: over 50 rotations a subscriber to tokens always holds a valid one", arguments: [5, 3600, 86_400])
   func handsOnEachToken(life: Int) async throws {
     try await withAccounts { fixture async throws in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SessionCheckTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionCheckTests {
   @Test("SE-3: a start with many accounts checks all sessions at the server, a few at a time")
   func asksAFewAtATime() async throws {
     let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
 import SessionVault
@@ -8,7 +9,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct SessionLifeTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionLifeTests {
   @Test("SE-3: a restart restores every session without a sign-in, and its token is available at once")
   func survivesARestart() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
@@ -392,6 +393,19 @@ import Testing
         try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
         try await eventually("it goes on") { (try? await fixture.token().accessToken) == "access-2" }
       }
+    }
+  }
+
+  @Test("without an account, the next step is to sign in, or to configure a project if there is none")
+  func nextStepWithoutAccount() async throws {
+    try await withAccounts { fixture async throws in
+      func hint() async -> String? {
+        do { _ = try await fixture.token() } catch let error as AgentError { return error.data.hint } catch {}
+        return nil
+      }
+      #expect(await hint() == "ritualctl sign-in")
+      _ = fixture.projects.apply(Configuration())
+      #expect(await hint() == "ritualctl init")
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct TokenTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenTests {
   @Test("TK-1: a valid token is returned from memory, without network access")
   func answersFromMemory() async throws {
     try await withAccounts { fixture async throws in

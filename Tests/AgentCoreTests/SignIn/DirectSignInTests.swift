@@ -9,7 +9,7 @@ import Testing
 @testable import SignInFlows
 
 /// Sign-ins with a password, an identity token or an imported session.
-@Suite(.timeLimit(.minutes(1))) struct DirectSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct DirectSignInTests {
   private static func params(_ email: String = "anna@example.org", account: String? = nil) -> PasswordParams {
     PasswordParams(account: account, project: nil, email: email, password: "correct horse")
   }

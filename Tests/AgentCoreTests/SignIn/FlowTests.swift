@@ -8,7 +8,7 @@ import Testing
 @testable import SignInFlows
 
 /// The life of a flow, with callbacks that are pasted or arrive at the listener.
-@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+@Suite(.timeLimit(.minutes(10))) struct FlowTests {
   @Test("a requested port can be reused at once, although the last flow's page is still served there")
   func takesItsPortAgain() async throws {
     try await withSignIn { fixture async throws in
@@ -250,7 +250,13 @@ import Testing
   @Test(
     "rejects invalid start parameters",
     arguments: [
-      SignInStart.Params(provider: "github"), SignInStart.Params(provider: "google", redirect: "elsewhere"),
+      SignInStart.Params(provider: "email"), SignInStart.Params(provider: "anonymous_users"),
+      SignInStart.Params(provider: "git hub"), SignInStart.Params(provider: ""),
+      SignInStart.Params(provider: "google&state=x"), SignInStart.Params(provider: "google", redirect: "elsewhere"),
+      SignInStart.Params(provider: "google", scopes: ""), SignInStart.Params(provider: "google", scopes: "a\nb"),
+      SignInStart.Params(scopes: "repo"), SignInStart.Params(provider: "google", sso: SingleSignOn(domain: "a.org")),
+      SignInStart.Params(sso: SingleSignOn(domain: "")), SignInStart.Params(sso: SingleSignOn(domain: "a b.org")),
+      SignInStart.Params(sso: SingleSignOn(domain: "-a.org")), SignInStart.Params(sso: SingleSignOn(domain: "a..org")),
       SignInStart.Params(redirect: "manual"), SignInStart.Params(provider: "google", timeout: 0),
       SignInStart.Params(provider: "google", timeout: .infinity), SignInStart.Params(provider: "google", port: 0),
       SignInStart.Params(provider: "google", redirect: "manual", port: 5000),

@@ -7,7 +7,7 @@ import Testing
 @testable import SignInFlows
 
 /// Timeouts of flows, and failures of the exchange.
-@Suite(.timeLimit(.minutes(1))) struct FlowTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct FlowTimeTests {
   @Test("SI-11: a wait times out with a hint about the redirect, and a late callback still counts")
   func acceptsALateCallback() async throws {
     try await withSignIn { fixture async throws in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SignInFlows
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackListenerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackListenerTests {
   /// Runs `body` with the port of a listener that answers every target, and with the targets that
   /// reached its handler.
   private func withListener(

@@ -8,7 +8,7 @@ import Testing
 @testable import SignInFlows
 
 /// Submissions of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
-@Suite(.timeLimit(.minutes(1))) struct PageFormTests {
+@Suite(.timeLimit(.minutes(10))) struct PageFormTests {
   private let form = "email=anna%40example.org&password=secret"
 
   @Test("SI-9: a refusal shows the form with a focused message and the email address, but not the password")

@@ -56,7 +56,7 @@ import Testing
   func alignsTheMethods() {
     for button in [MethodButton.apple, .google, .email] {
       let html = button.html.text
-      #expect(html.hasPrefix("<a class=\"button method \(button.style)\" href=\"\(button.address.rawValue)\""))
+      #expect(html.hasPrefix("<a class=\"button method \(button.style)\" href=\"\(button.address)\""))
       #expect(
         html.firstRange(of: "<svg ")!.lowerBound < html.firstRange(of: "<span>\(button.words)</span>")!.lowerBound)
       #expect(html.split(separator: "<svg ").count == 2)

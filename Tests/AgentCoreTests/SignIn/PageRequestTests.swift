@@ -6,7 +6,7 @@ import Testing
 @testable import SignInFlows
 
 /// Which requests the page accepts, and from where (SI-8, SI-9).
-@Suite(.timeLimit(.minutes(1))) struct PageRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct PageRequestTests {
   private static let form = "email=anna%40example.org&password=secret+word"
 
   /// Submits the form with a visitor's cookie. Returns the status and the passwords that reached
@@ -46,7 +46,11 @@ import Testing
       let own = headers.mapValues { value in
         value.split(separator: "PORT", omittingEmptySubsequences: false).joined(separator: "\(visitor.port)")
       }
-      for path in ["/sign-in/email", "/sign-in/email/new", "/sign-in/cancel"] {
+      let forms = [
+        "email", "email/new", "cancel", "code", "code/enter", "code/again", "sso", "anonymous", "factor",
+        "factor/verify",
+      ]
+      for path in forms.map({ "/sign-in/" + $0 }) {
         #expect(try await visitor.request(path, method: "POST", headers: own, body: Self.form).status == 403)
       }
       #expect(fixture.server.read(\.passwords).isEmpty)
@@ -97,12 +101,18 @@ import Testing
   func keepsMethodsApart() async throws {
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
-      for path in ["/sign-in", "/sign-in/apple", "/sign-in/google", "/sign-in/wait", "/sign-in/page.js"] {
+      for path in [
+        "/sign-in", "/sign-in/apple", "/sign-in/google", "/sign-in/with/github", "/sign-in/sso/leave",
+        "/sign-in/sso/go", "/sign-in/wait",
+        "/sign-in/page.js",
+      ] {
         let reply = try await visitor.request(path, method: "POST", body: Self.form)
         #expect(reply.status == 405 && reply.headers["allow"] == "GET, POST")
       }
       #expect(try await visitor.request("/callback?code=1", method: "POST", body: "").status == 404)
-      #expect(try await visitor.request("/sign-in/cancel").status == 405)
+      for path in ["cancel", "code/again", "code/later"] {
+        #expect(try await visitor.request("/sign-in/" + path).status == 405)
+      }
       #expect(try await visitor.request("/sign-in?x=1").status == 404)
       for method in ["PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"] {
         #expect(try await visitor.request("/sign-in", method: method).status == 405)
@@ -115,7 +125,9 @@ import Testing
     try await withSignIn { fixture async throws in
       let visitor = try await fixture.visit()
       for site in ["cross-site", "same-site"] {
-        #expect(try await visitor.request("/sign-in/google", headers: ["Sec-Fetch-Site": site]).status == 403)
+        for path in ["/sign-in/google", "/sign-in/with/github", "/sign-in/sso/go"] {
+          #expect(try await visitor.request(path, headers: ["Sec-Fetch-Site": site]).status == 403)
+        }
       }
       #expect(try await visitor.request("/sign-in", headers: ["Sec-Fetch-Site": "cross-site"]).status == 200)
       for dest in ["iframe", "frame", "object", "embed", "image", "empty", "script"] {
@@ -126,6 +138,8 @@ import Testing
       script["Sec-Fetch-Site"] = "cross-site"
       #expect(try await visitor.request("/sign-in/page.js", headers: script).status == 403)
       let google = try await visitor.request("/sign-in/google")
+      let github = try await visitor.request("/sign-in/with/github").headers["location"]
+      #expect(github?.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?provider=github&") == true)
       #expect(google.headers["location"]?.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?") == true)
     }
   }

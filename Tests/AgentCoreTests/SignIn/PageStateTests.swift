@@ -8,7 +8,7 @@ import Testing
 @testable import SignInFlows
 
 /// What the pages of a flow have in common, and how each of them goes on (SI-9, SI-10).
-@Suite(.timeLimit(.minutes(1))) struct PageStateTests {
+@Suite(.timeLimit(.minutes(10))) struct PageStateTests {
   private let form = "email=anna%40example.org&password=secret"
   private let header = "<p class=\"to\">Sign in to <strong>project.<wbr>example</strong></p>"
   private let cancel = "action=\"/sign-in/cancel\"><button class=\"quiet\""

@@ -8,7 +8,7 @@ import Testing
 @testable import SignInFlows
 
 /// Callbacks that are pasted, or passed on by the handler of the URL scheme (SI-7, SI-15).
-@Suite(.timeLimit(.minutes(1))) struct PasteTests {
+@Suite(.timeLimit(.minutes(10))) struct PasteTests {
   @Test("SI-15: a first sign-in by paste shows the user, and a yes completes the sign-in for every waiter")
   func asksAndAccepts() async throws {
     try await withSignIn { fixture async throws in

@@ -7,7 +7,7 @@ import Testing
 @testable import SignInFlows
 
 /// Access to the page, and what the page may load (SI-8, SI-9).
-@Suite(.timeLimit(.minutes(1))) struct SignInPageTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInPageTests {
   @Test("SI-9: the launch URL is exchanged for a cookie and a clean path")
   func exchangesTheLaunchAddress() async throws {
     try await withSignIn { fixture async throws in

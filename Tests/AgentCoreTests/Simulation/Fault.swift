@@ -67,6 +67,10 @@ struct Tokens: Sendable {
   let user: String
   let life: Int
   let expiresAt: Int64
+  let assurance: Int
+
+  /// The middle part of a JWT: `{"aal":"aal1"}` or `{"aal":"aal2"}`.
+  static func claims(_ assurance: Int) -> String { assurance == 2 ? "eyJhYWwiOiJhYWwyIn0" : "eyJhYWwiOiJhYWwxIn0" }
 
   var body: String {
     """
@@ -75,12 +79,20 @@ struct Tokens: Sendable {
     """
   }
 
-  static func user(_ id: String) -> String { #"{"id":"\#(id)","aud":"authenticated","email":"\#(id)@example.org"}"# }
+  static func user(_ id: String) -> String {
+    let factors = SimulatedFactor.all(of: id)
+    let list = factors.isEmpty ? "" : #","factors":[\#(factors.map(\.json).joined(separator: ","))]"#
+    return #"{"id":"\#(id)","aud":"authenticated","email":"\#(id)@example.org"\#(list)}"#
+  }
+
+  static func model(_ id: String) -> User {
+    User(id: id, email: "\(id)@example.org", factors: SimulatedFactor.all(of: id).map(\.model))
+  }
 
   var session: Session {
     Session(
       accessToken: BearerToken(access), expiresIn: life, refreshToken: RefreshToken(refresh),
-      user: User(id: user, email: "\(user)@example.org"))
+      user: Self.model(user), assurance: "aal\(assurance)")
   }
 }
 

@@ -15,12 +15,13 @@ extension History {
     case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
     case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
     case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
+    case verify, changeAddress, stopRejecting
 
     /// The relative frequency of the action.
     var weight: Int {
       switch self {
       case .littleTime: 14
-      case .time: 12
+      case .time, .verify: 12
       case .longTime: 2
       case .ask: 16
       case .faults: 7
@@ -28,7 +29,8 @@ extension History {
       case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
       case .giveUp, .signInAsOther: 3
       case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
-      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: 2
+      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock, .stopRejecting: 2
+      case .changeAddress: 1
       case .ban, .unban, .stop, .stopDuringSignOut, .lock, .unlock: 1
       }
     }
@@ -73,6 +75,7 @@ extension History {
     case .subscribe: subscribe()
     case .unsubscribe: subscribers.popLast()?.task.cancel()
     case .lock, .unlock, .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: try useKeys(action)
+    case .verify: try verifyFactor()
     case .moveWall:
       try rest()
       change(action)
@@ -127,7 +130,7 @@ extension History {
     }
   }
 
-  private func userAt(_ name: String) -> String? {
+  func userAt(_ name: String) -> String? {
     ledger.with { $0.possible[name]?.max() }.flatMap { server.user(of: $0) }
   }
 
@@ -149,11 +152,14 @@ extension History {
     }
   }
 
-  private func forceRefresh(_ name: String) {
+  func forceRefresh(_ name: String) {
     call("refresh of \(name)") { _ = try await $0.refresh(name) }
   }
 
-  private func call(_ words: String, _ body: @escaping @Sendable (Accounts) async throws -> Void) {
+  func call(
+    _ words: String, within limit: Duration = .seconds(15),
+    _ body: @escaping @Sendable (Accounts) async throws -> Void
+  ) {
     trace(words)
     let (accounts, ledger, isAnswered, life) = (accounts, ledger, Flag(), agent.life)
     let task = Task(executorPreference: ground.executor) {
@@ -164,11 +170,11 @@ extension History {
     }
     callers.append(
       Caller(
-        words: words, deadline: clock.now.advanced(by: .seconds(15)), task: task, isAnswered: isAnswered))
+        words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered))
   }
 
   /// - Parameter pause: the time that the server takes.
-  private func signIn(_ name: String, as user: String, replace: Bool, after pause: Duration = .zero) {
+  func signIn(_ name: String, as user: String, replace: Bool, after pause: Duration = .zero) {
     let (session, tokens) = server.signIn(user, at: clock.elapsed)
     trace("sign in \(name) as \(user) replace \(replace): session \(session)")
     ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
@@ -191,7 +197,7 @@ extension History {
     }
   }
 
-  private func signOut(_ name: String, _ scope: SignOutScope) {
+  func signOut(_ name: String, _ scope: SignOutScope) {
     trace("sign out \(name) \(scope.rawValue)")
     if scope == .others {
       let accounts = accounts
@@ -322,6 +328,8 @@ extension History {
     case .failWrites: agent.disk.weather = .fails(chance.happens(50) ? .diskFull : .io, after: chance.happens(30))
     case .writesWork: agent.disk.weather = .works
     case .endElsewhere: endElsewhere()
+    case .changeAddress: server.changeAddress()
+    case .stopRejecting: stopRejecting()
     case .ban: server.ban(chance.one(of: Self.users), true)
     case .unban: server.unbanAll()
     default: tell(.network)

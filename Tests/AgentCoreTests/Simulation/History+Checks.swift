@@ -19,12 +19,17 @@ extension History {
     }
     if wasLocked {
       wasLocked = false
-      for session in Self.accounts.compactMap({ try? record($0).session }) { note(session) }
+      for record in Self.accounts.compactMap({ try? record($0) }) {
+        noteVerification(record.name, record)
+        if let session = record.session { note(session) }
+      }
     }
     let changed = agent.disk.takeChanged()
     guard !changed.isEmpty else { return }
     for name in Self.accounts where files[name].map(changed.contains) ?? true {
-      guard let record = try? record(name), let session = record.session else { continue }
+      guard let record = try? record(name) else { continue }
+      noteVerification(name, record)
+      guard let session = record.session else { continue }
       ledger.with { _ = $0.durable.insert(session.accessToken) }
       checkRecoverable(session.refreshToken)
     }
@@ -49,7 +54,9 @@ extension History {
   /// Checks that the server still accepts the token on the disk.
   private func checkRecoverable(_ refreshToken: String) {
     guard let session = server.session(of: refreshToken), ledger.with({ $0.isWanted(session) }) else { return }
-    if let age = server.age(of: refreshToken), age > 1 {
+    // The answer to a verification is lost, or on its way.
+    let isOpen = ledger.with { $0.verification.isOpen(session) }
+    if let age = server.age(of: refreshToken), age > 1, !isOpen {
       ledger.report(.neverOlderThanParent, "the disk holds a token of session \(session) that is \(age) rotations old")
     }
   }
@@ -94,6 +101,7 @@ extension History {
         throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) ended session \(possible)")
       }
       narrow(account.name, to: session)
+      try checkLossIsSaid(account, session)
     default: try checkHeld(account, possible)
     }
   }
@@ -112,6 +120,7 @@ extension History {
       throw Violation(invariant: .lateAnswersChangeNothing, words: "\(account.name) shows the wrong user")
     }
     narrow(account.name, to: session)
+    try checkAssurance(account, session)
   }
 
   private func narrow(_ name: String, to session: Int) {
@@ -134,6 +143,7 @@ extension History {
   func readDisk() throws -> [StoredAccount] {
     let names = agent.vault.names()
     let found = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
+    for record in found { noteVerification(record.name, record) }
     for session in found.compactMap(\.session) { note(session) }
     return found
   }
@@ -222,6 +232,7 @@ extension History {
   func calm() throws {
     server.set(.fine)
     server.unbanAll()
+    server.rejectVerifications(false)
     agent.disk.weather = .works
     trace("calm")
     if locks.isLocked || !keyCalls.isEmpty {
@@ -230,6 +241,7 @@ extension History {
       unlock()
       try rest()
     }
+    try verifyAgain()
     try pass(Self.recovery)
     try checkAll()
     try checkRecovered()
@@ -246,6 +258,8 @@ extension History {
       guard let session = ledger.with({ $0.possible[account.name] })?.first, ledger.with({ $0.isWanted(session) }),
         server.isAlive(session)
       else { continue }
+      // The server's clock may be ahead: it refuses an access token that the agent keeps until its end.
+      if let held = ledger.heldBearer(of: account.name, clock), !server.accepts(held, for: .zero) { continue }
       guard account.status.state == .authenticated, peek(account.name) else {
         throw Violation(
           invariant: .loopLives,

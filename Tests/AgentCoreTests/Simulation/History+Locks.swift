@@ -164,6 +164,7 @@ extension History {
   private func lockForgets() {
     ledger.with { state in
       state.endedHere = []
+      state.verification.answersForgotten()
       for (name, sessions) in state.halfStored { state.possible[name, default: [0]].formUnion(sessions) }
     }
   }
@@ -196,6 +197,7 @@ extension History {
     let ending = try names.filter { $0.hasPrefix("revocation/") }.map {
       try SessionStore.decode(Revocation.self, vault.load($0))
     }
+    for record in found { noteVerification(record.name, record) }
     for session in found.compactMap(\.session) { note(session) }
     for record in found where record.session != nil { admit(record, ending) }
     try checkFound(found)

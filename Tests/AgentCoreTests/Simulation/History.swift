@@ -159,6 +159,7 @@ final class History {
       state.logouts = [:]
       state.endedHere = []
       state.sent = []
+      state.verification.processEnded()
     }
     server.catchUp(elapsed)
     agent = try SimulatedAgent(ground, seed: seed)

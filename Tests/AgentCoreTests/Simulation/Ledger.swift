@@ -11,7 +11,8 @@ enum Invariant: Int, CaseIterable, Sendable {
   case onlyDurableTokens = 1
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
-  case stopsEnd, locksHold
+  case stopsEnd, locksHold, markedBeforeSent, oneVerificationAtATime, noRefreshDuringVerification
+  case lossIsSaid, assuranceIsTrue
 }
 
 /// A violated invariant.
@@ -62,6 +63,9 @@ final class Ledger: Sendable {
     var logouts: [String: Int] = [:]
     /// Sessions that must be ended at the server, with the time of their sign-out.
     var signedOut: [Int: Int64] = [:]
+    var verification = VerificationRecord()
+    /// How often each of the ledger's own events occurred.
+    var counts: [String: Int] = [:]
     var violations: [Violation] = []
     var trace = Trace()
   }
@@ -88,7 +92,11 @@ final class Ledger: Sendable {
       state.sent.append(elapsed)
       state.checkRate(at: elapsed)
       guard state.isWanted(session) else { return }
-      if let age, age > 1 { state.report(.neverOlderThanParent, "session \(session): a token \(age) rotations old") }
+      // The last way after a lost answer to a verification; `checkRefresh` checks its time.
+      let isLastWay = state.verification.unknown.contains(session)
+      if let age, age > 1, !isLastWay {
+        state.report(.neverOlderThanParent, "session \(session): a token \(age) rotations old")
+      }
       if state.inFlight[session, default: 0] > 1 { state.report(.oneRefreshAtATime, "session \(session)") }
     }
   }
@@ -109,6 +117,11 @@ final class Ledger: Sendable {
   func familyRevoked(_ session: Int) {
     state.withLock { state in
       guard state.isWanted(session) else { return }
+      if state.verification.unknown.contains(session) {
+        state.tally("sessions lost by a lost answer")
+        state.verification.lost.insert(session)
+        return
+      }
       state.report(.neverOlderThanParent, "the server revoked session \(session) for reuse")
     }
   }
@@ -120,11 +133,16 @@ final class Ledger: Sendable {
     switch outcome {
     case .refreshed(let renewed):
       received(renewed.accessToken.exposed, of: session, user: renewed.user.id, life: renewed.expiresIn, clock)
-      state.withLock { $0.checkRenewals(of: session, life: renewed.expiresIn, at: clock.elapsed) }
-    case .fatal:
+      state.withLock { state in
+        state.checkRenewals(of: session, life: renewed.expiresIn, at: clock.elapsed)
+        state.verification.unknown.remove(session)
+      }
+    case .fatal(_, let error):
       state.withLock { state in
         state.fatal.insert(session)
         state.endedHere.insert(session)
+        // A full disk forgot the first answer; meanwhile the server has forgotten the session.
+        if error.code != .refreshTokenAlreadyUsed { state.verification.lost.remove(session) }
       }
     default: break
     }
@@ -164,6 +182,8 @@ extension Ledger.State {
     trace.add("! \(invariant): \(words)", at: elapsed)
   }
 
+  mutating func tally(_ event: String) { counts[event, default: 0] += 1 }
+
   /// Whether an account should keep the session.
   func isWanted(_ session: Int) -> Bool {
     !leaving.contains(session) && possible.values.contains { $0.contains(session) }
@@ -171,7 +191,7 @@ extension Ledger.State {
 
   /// The remaining lifetime of a token: by the boot clock since its receipt, and after a reboot by
   /// the wall clock as far as possible.
-  fileprivate func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: SimulatedClock) -> Duration {
+  func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: SimulatedClock) -> Duration {
     let received = receipt.bootID == clock.bootID ? receipt.received : estimates[bearer]
     guard let received else { return .zero }
     return clock.now.duration(to: received.advanced(by: .seconds(receipt.life)))

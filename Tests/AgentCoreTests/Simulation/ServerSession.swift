@@ -29,6 +29,9 @@ struct ServerSession: Sendable {
   /// Counted per session, because requests of one instant may come in either order.
   var requests: UInt64 = 0
   var bearers: UInt64 = 0
+  /// The assurance level: 1, or 2 after a second factor.
+  var assurance = 1
+  var challenges: UInt64 = 0
 
   /// The reuse interval of hosted projects, in nanoseconds.
   static let reuseInterval: Int64 = 10_000_000_000
@@ -57,12 +60,20 @@ extension SimulatedServer.State {
   mutating func tokens(of id: Int, _ refresh: String) -> Tokens {
     sessions[id]?.bearers += 1
     let user = sessions[id]?.user ?? ""
-    let access = "at-\(id)-\(sessions[id]?.bearers ?? 0)"
+    let assurance = sessions[id]?.assurance ?? 1
+    let access = "at-\(id)-\(sessions[id]?.bearers ?? 0).\(Tokens.claims(assurance)).s"
     let expires = elapsed + skew + Int64(life) * 1_000_000_000
     bearers[access] = SimulatedServer.Bearer(session: id, user: user, expires: expires)
     return Tokens(
       access: access, refresh: refresh, user: user, life: life,
-      expiresAt: SimulatedClock.began + expires / 1_000_000_000)
+      expiresAt: SimulatedClock.began + expires / 1_000_000_000, assurance: assurance)
+  }
+
+  mutating func perform(_ work: SimulatedServer.Work) -> WireAnswer {
+    switch work {
+    case .refresh(let token): refresh(token)
+    case .verify(let proof): verify(proof)
+    }
   }
 
   /// Answers a refresh grant.
@@ -126,23 +137,22 @@ extension SimulatedServer.State {
     return count(WireAnswer(status: 200, headers: [], body: Tokens.user(known.user)))
   }
 
-  private mutating func count(_ answer: WireAnswer) -> WireAnswer {
+  mutating func count(_ answer: WireAnswer) -> WireAnswer {
     tally[answer.code ?? "\(answer.status)", default: 0] += 1
     return answer
   }
 
-  /// Takes a refresh off the wire, and decides on its fault and on the time at which the server
-  /// processes it.
-  mutating func received(_ token: String) -> SimulatedServer.Request {
+  /// Takes a request of a session off the wire, and decides on its fault and on the time at which
+  /// the server processes it.
+  mutating func received(_ work: SimulatedServer.Work, of session: Int?) -> SimulatedServer.Request {
     lastRequest += 1
-    let session = owners[token]
     let number = session.flatMap { sessions[$0]?.requests } ?? 0
     if let session { sessions[session]?.requests += 1 }
     let chance = SeededRandom.hashed(seed, UInt64(session ?? 0), UInt64(bitPattern: elapsed), number)
     let fault = weather.fault(chance)
     let latency = fault == .hang || fault == .hangAndCommit ? SimulatedWire.limit : weather.latency(chance)
     let request = SimulatedServer.Request(
-      id: lastRequest, chance: chance, token: token, session: session, fault: fault, latency: latency)
+      id: lastRequest, chance: chance, work: work, session: session, fault: fault, latency: latency)
     if fault?.commits(chance) ?? true {
       // At a random time between arrival and answer. A client that disconnects changes nothing.
       let share = Int64(SeededRandom.hashed(chance, 7) % 101)

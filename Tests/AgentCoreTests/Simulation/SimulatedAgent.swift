@@ -181,12 +181,17 @@ final class EventRecord: Sendable {
 struct Observed: Sendable {
   let name: String
   let refreshToken: String?
+  let accessToken: String?
   let status: AccountStatus
 }
 
 extension Accounts {
   func observed() -> [Observed] {
-    accounts.values.map { Observed(name: $0.name, refreshToken: $0.newest?.refreshToken, status: describe($0)) }
-      .sorted { $0.name < $1.name }
+    accounts.values.map { account in
+      let newest = account.newest
+      return Observed(
+        name: account.name, refreshToken: newest?.refreshToken, accessToken: newest?.accessToken,
+        status: describe(account))
+    }.sorted { $0.name < $1.name }
   }
 }

@@ -74,7 +74,7 @@ final class SimulatedDisk: VaultStorage {
   }
 
   func remove(_ file: String) throws(VaultError) {
-    try change(file) { files.remove(file) }
+    try change(file) { () throws(VaultError) in try files.remove(file) }
   }
 
   func setAside(_ file: String) throws(VaultError) -> String { try files.setAside(file) }

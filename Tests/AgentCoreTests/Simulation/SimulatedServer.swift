@@ -7,11 +7,17 @@ import SystemSupport
 ///
 /// Thread-safe. All calls of one history come from one thread.
 final class SimulatedServer: Sendable {
-  /// A refresh in flight.
+  /// What a request rotates.
+  enum Work: Sendable {
+    case refresh(String)
+    case verify(FactorProof)
+  }
+
+  /// A refresh or a verification in flight.
   struct Request: Sendable {
     let id: UInt64
     let chance: UInt64
-    let token: String
+    let work: Work
     let session: Int?
     let fault: Fault?
     /// The delay until the client gets the answer. `SimulatedWire.limit` or more is a timeout.
@@ -34,6 +40,13 @@ final class SimulatedServer: Sendable {
     var answers: [UInt64: WireAnswer] = [:]
     var lastRequest: UInt64 = 0
     var tally: [String: Int] = [:]
+    var challenges: [String: ServerChallenge] = [:]
+    /// The last code that was sent to each user's phone.
+    var messages: [String: String] = [:]
+    /// The address from which requests come.
+    var address = 0
+    /// True if a hook rejects every verification.
+    var isRejecting = false
   }
 
   struct Bearer: Sendable {
@@ -42,7 +55,7 @@ final class SimulatedServer: Sendable {
     let expires: Int64
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let ledger: Ledger
 
   init(seed: UInt64, rotation: Rotation, life: Int, ledger: Ledger) {
@@ -73,7 +86,7 @@ final class SimulatedServer: Sendable {
       var lost: [Int] = []
       for (at, request) in due {
         state.elapsed = at
-        let answer = state.refresh(request.token)
+        let answer = state.perform(request.work)
         state.answers[request.id] = answer
         if answer.isReuse, let session = request.session { lost.append(session) }
       }
@@ -124,7 +137,7 @@ final class SimulatedServer: Sendable {
   func begin(_ token: String, at elapsed: Int64) -> Request {
     catchUp(elapsed)
     let (request, age) = state.withLock { state in
-      let request = state.received(token)
+      let request = state.received(.refresh(token), of: state.owners[token])
       return (request, request.session.flatMap { state.sessions[$0] }.flatMap { $0.ended ? nil : $0.age(of: token) })
     }
     if let session = request.session { ledger.refreshSent(session, age: age, at: elapsed) }
@@ -134,9 +147,11 @@ final class SimulatedServer: Sendable {
   /// Returns the answer that reaches the client, or nil if there is none.
   func end(_ request: Request, at elapsed: Int64) -> WireAnswer? {
     catchUp(elapsed)
-    if let session = request.session { ledger.refreshEnded(session) }
+    let isRefresh = if case .refresh = request.work { true } else { false }
+    if let session = request.session, isRefresh { ledger.refreshEnded(session) }
     return state.withLock { state in
-      state.tally[request.fault.map { "fault \($0)" } ?? "plain refresh", default: 0] += 1
+      let fault = request.fault.map { "fault \($0)" }
+      state.tally[isRefresh ? fault ?? "plain refresh" : "verify \(fault ?? "plain")", default: 0] += 1
       let answer = state.answers.removeValue(forKey: request.id)
       return request.fault.map { $0.answer(instead: answer, request.chance) } ?? answer
     }

@@ -17,6 +17,7 @@ struct SimulatedWire: AuthServer {
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
     guard !life.isOver else { return Self.cancelled }
     let request = server.begin(token.exposed, at: clock.elapsed)
+    if let session = request.session { ledger.checkRefresh(of: session, clock) }
     ledger.trace("> refresh \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
     if request.latency > .zero {
       do {
@@ -33,8 +34,8 @@ struct SimulatedWire: AuthServer {
   }
 
   private static let cancelled = RefreshOutcome.transient(AuthError(.cancelled, "cancelled"), retryAfter: nil)
-  private static let broken = AuthError(.network, "the connection broke")
-  private static let late = AuthError(.timeout, "no answer in time")
+  static let broken = AuthError(.network, "the connection broke")
+  static let late = AuthError(.timeout, "no answer in time")
 
   private func outcome(of answer: WireAnswer?, timedOut: Bool) -> RefreshOutcome {
     guard let answer else { return .transient(timedOut ? Self.late : Self.broken, retryAfter: nil) }
@@ -59,16 +60,16 @@ struct SimulatedWire: AuthServer {
   func user(_ token: BearerToken) async throws(AuthError) -> User {
     let answer = try await exchange("user \(token.exposed)") { server.user(token.exposed, at: $0) }
     guard answer.status == 200, let user = ledger.user(of: token.exposed) else { throw error(answer) }
-    return User(id: user, email: "\(user)@example.org")
+    return Tokens.model(user)
   }
 
-  private func error(_ answer: WireAnswer) -> AuthError {
+  func error(_ answer: WireAnswer) -> AuthError {
     let outcome = classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
     return outcome.summary.error ?? AuthError(.unexpected, "unexpected", status: answer.status)
   }
 
   /// Performs one exchange other than a refresh, with the same kinds of faults.
-  private func exchange(
+  func exchange(
     _ words: String, _ perform: (Int64) -> WireAnswer?
   ) async throws(AuthError) -> WireAnswer {
     guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
@@ -96,9 +97,23 @@ struct SimulatedWire: AuthServer {
   ) async throws(AuthError) -> Session { throw Self.unused }
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
   func linkURL(
-    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
   ) async throws(AuthError) -> String { throw Self.unused }
+  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
+    throw Self.unused
+  }
+  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? { throw Self.unused }
+  func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
+  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    throw Self.unused
+  }
+
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
+    throw Self.unused
+  }
+
   func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
   func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
   func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }

@@ -17,6 +17,8 @@ import Testing
     let outcome = try await Shard.playAll(Seeds.asked, steps: Seeds.steps)
     for failure in outcome.failures { Issue.record("\(failure.report)") }
     print("simulation: \(outcome.played) histories, \(outcome.virtualDays) days of virtual time")
+    let events = Self.verificationEvents + ["sessions lost by a lost answer"]
+    print(events.map { "\($0): \(outcome.tally[$0, default: 0])" }.joined(separator: ", "))
     if Seeds.replayed == nil { try checkVariety(outcome) }
   }
 
@@ -25,10 +27,21 @@ import Testing
     for fault in Fault.allCases {
       #expect(outcome.tally["fault \(fault)", default: 0] > 0, "no refresh met the fault \(fault)")
     }
+    for kind in History.Verification.allCases {
+      #expect(outcome.tally["verification \(kind)", default: 0] > 0, "no verification was \(kind)")
+    }
+    for event in Self.verificationEvents {
+      #expect(outcome.tally[event, default: 0] > 0, "no \(event)")
+    }
     for answer in ["200", "204", "refresh_token_not_found", "user_banned", "session_not_found"] {
       #expect(outcome.tally[answer, default: 0] > 0, "the server never answered \(answer)")
     }
   }
+
+  private static let verificationEvents = [
+    "verifications sent", "verifications answered", "verifications of unknown outcome", "last refreshes",
+    "verified again", "mfa_verification_failed", "mfa_verification_rejected", "mfa_ip_address_mismatch",
+  ]
 
   @Test("a seed always gives the same history", .timeLimit(.minutes(5)))
   func replays() async throws {
@@ -167,6 +180,7 @@ extension History {
     outcome.sums[seed] = ledger.with { $0.trace.sum }
     outcome.tally.merge(server.tally, uniquingKeysWith: +)
     outcome.tally.merge(actionCounts, uniquingKeysWith: +)
+    outcome.tally.merge(ledger.with(\.counts), uniquingKeysWith: +)
   }
 }
 

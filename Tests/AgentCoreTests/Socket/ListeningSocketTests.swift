@@ -171,7 +171,7 @@ enum ForeignClient {
   private static let script = """
     import socket, sys
     s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    s.settimeout(60)
+    s.settimeout(600)
     s.connect(sys.argv[1])
     try: s.sendall(sys.argv[3].encode() + b"\\n")
     except OSError: pass

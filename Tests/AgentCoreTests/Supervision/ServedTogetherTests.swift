@@ -5,7 +5,7 @@ import Testing
 
 @testable import AgentCore
 
-@Suite(.timeLimit(.minutes(1))) struct ServedTogetherTests {
+@Suite(.timeLimit(.minutes(10))) struct ServedTogetherTests {
   private struct Failure: Error {}
 
   /// A service whose body a test provides.

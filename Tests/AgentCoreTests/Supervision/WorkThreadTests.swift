@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionEngine
 
-@Suite(.timeLimit(.minutes(1))) struct WorkThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkThreadTests {
   private func exists(_ name: String) throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").contains {
       (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n"

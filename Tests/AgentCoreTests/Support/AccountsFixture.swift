@@ -27,8 +27,9 @@ struct AccountsFixture: Sendable {
   /// The origin of the only project, unless a test changes it.
   static let origin = "http://127.0.0.1:9"
 
-  static func configuration(url: String = origin) throws -> Configuration {
-    try Configuration.parse("[projects.prod]\nurl = \"\(url)\"\nanon_key = \"anon\"\n", file: "test.toml")
+  /// `more` is added to the project's table.
+  static func configuration(url: String = origin, more: String = "") throws -> Configuration {
+    try Configuration.parse("[projects.prod]\nurl = \"\(url)\"\nanon_key = \"anon\"\n\(more)", file: "test.toml")
   }
 
   /// Signs in as `user`. Returns the status of the account.
@@ -104,12 +105,23 @@ func withAccounts(
 extension Session {
   /// A session as the server returns it, with the tokens `access-N` and `refresh-N`.
   static func fixture(
-    _ token: String, user: String = "user-1", life: Int = 3600, serverDate: Date? = nil
+    _ token: String, user: String = "user-1", email: String = "anna@example.org", phone: String = "", life: Int = 3600,
+    serverDate: Date? = nil, assurance: String? = nil, factors: [Factor] = []
   ) -> Session {
     Session(
       accessToken: BearerToken("access-\(token)"), tokenType: "bearer", expiresIn: life, expiresAt: nil,
-      refreshToken: RefreshToken("refresh-\(token)"), user: User(id: user, email: "anna@example.org"), issuer: nil,
-      sessionID: nil, serverDate: serverDate, weakPassword: [])
+      refreshToken: RefreshToken("refresh-\(token)"),
+      user: User(id: user, email: email, phone: phone, factors: factors),
+      issuer: nil, sessionID: nil, serverDate: serverDate, weakPassword: [], assurance: assurance)
+  }
+}
+
+extension Session {
+  /// The session of an anonymous user.
+  static func anonymous(_ token: String, user: String = "user-1") -> Session {
+    Session(
+      accessToken: BearerToken("access-\(token)"), expiresIn: 3600, refreshToken: RefreshToken("refresh-\(token)"),
+      user: User(id: user, identities: [], isAnonymous: true))
   }
 }
 

@@ -29,6 +29,9 @@ final class ScriptedAuthServer: AuthServer {
     var heldUsers: [CheckedContinuation<Void, Never>]?
   }
 
+  /// The second factors.
+  let factors = ScriptedFactors()
+
   private let state = Mutex(State())
   private let stream: AsyncStream<Call>
   private let continuation: AsyncStream<Call>.Continuation
@@ -99,6 +102,7 @@ final class ScriptedAuthServer: AuthServer {
       return isOff ? Array(state.waiting.values) : []
     }
     for waiter in waiting { waiter.resume(returning: Self.off) }
+    factors.switchOff(isOff)
   }
 
   private static let off = RefreshOutcome.transient(AuthError(.network, "switched off"), retryAfter: nil)
@@ -155,9 +159,33 @@ final class ScriptedAuthServer: AuthServer {
   ) async throws(AuthError) -> Session { throw Self.unused }
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
   func linkURL(
-    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
   ) async throws(AuthError) -> String { throw Self.unused }
+  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
+    throw Self.unused
+  }
+  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? { throw Self.unused }
+  func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
+  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    try factors.enroll(factor, token)
+  }
+
+  func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge {
+    try await factors.challenge(factor, isPhone: isPhone, token)
+  }
+
+  func verify(
+    _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
+  ) async throws(AuthError) -> Session {
+    try await factors.verify(factor, challenge: challenge, code: code, token)
+  }
+
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
+    try factors.remove(factor, token)
+  }
+
   func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
   func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
   func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }

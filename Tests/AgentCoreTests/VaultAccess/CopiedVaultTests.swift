@@ -9,7 +9,7 @@ import Testing
 @testable import SessionVault
 
 /// A copied vault is not a second holder of its sessions (VA-8).
-@Suite(.timeLimit(.minutes(1))) struct CopiedVaultTests {
+@Suite(.timeLimit(.minutes(10))) struct CopiedVaultTests {
   /// Prepares a vault of machine 1 with a session, and with a sign-out that is pending at the
   /// server.
   private func prepare(_ home: LockEnvironment) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionVault
 
 /// Keys through the agent: what a request must present, and its effect (VA-3).
-@Suite(.timeLimit(.minutes(1))) struct KeyTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyTests {
   private static let passphrase = SecretText("correct horse")
 
   @Test("a passphrase replaces the key file, unless the key file is to be kept", arguments: [false, true])

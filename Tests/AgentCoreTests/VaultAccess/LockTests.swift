@@ -11,7 +11,7 @@ import Testing
 @testable import SignInFlows
 
 /// The effect of a lock on active sessions (VA-4).
-@Suite(.timeLimit(.minutes(1))) struct LockTests {
+@Suite(.timeLimit(.minutes(10))) struct LockTests {
   @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile")
   func finishesWhatWasSent() async throws {
     try await withLockEnvironment { home async throws in

@@ -11,7 +11,7 @@ import Testing
 @testable import SessionVault
 
 /// The ways to unlock, and what survives a restart (VA-3, VA-4).
-@Suite(.timeLimit(.minutes(1))) struct UnlockTests {
+@Suite(.timeLimit(.minutes(10))) struct UnlockTests {
   @Test("a manual lock survives a restart, with the names, and ends with an unlock")
   func locksByHandOverRestart() async throws {
     try await withLockEnvironment { home async throws in

@@ -35,7 +35,7 @@ extension AnswerRow {
     fatal("refresh_token_not_found", "ended elsewhere"),
     fatal("refresh_token_already_used", "revoked: refresh token reused"),
     fatal("session_not_found", "session deleted"),
-    fatal("session_expired", "session time limit reached"),
+    fatal("session_expired", "session expired"),
     fatal("validation_failed", "refresh token unknown to this server"),
   ]
 
@@ -78,7 +78,7 @@ extension AnswerRow {
   /// Three attempts, then one within two minutes.
   private static let transient = [
     row("409 conflict", .conflict, early, unavailable, 7, 409),
-    row("422 of a hook", .hookTimeout, early, unavailable, 7, 422),
+    row("422 of a hook", .hookTimeout, early, "A hook of the project failed.", 7, 422),
     row("500", .databaseDown, early, unavailable, 7, 500),
     row("502 with HTML", .badGatewayHTML, early, unavailable, 7, 502),
     row("503", .answer(status: 503), early, unavailable, 7, 503),

@@ -30,9 +30,14 @@ import Testing
       #expect(try await home.ctl("token").status == 0)
       let removed = try await home.ctl("accounts", "remove", "default", "--yes")
       #expect(removed.status == 0 && removed.stdout == "removed account default\n", "\(removed)")
+      #expect(removed.stderr == "ritualctl: there are no accounts now\n  ritualctl sign-in\n")
       #expect(home.sandbox.requestCount(.logout) == 1)
       #expect(try await home.ctl("accounts").stdout == "")
       #expect(try await home.ctl("accounts", "remove", "default", "--yes").status == 64)
+      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "home")
+      let another = try await home.ctl("accounts", "remove", "work", "--yes")
+      #expect(another.stderr == "ritualctl: there is no default account now\n  ritualctl use ACCOUNT\n")
     }
   }
 

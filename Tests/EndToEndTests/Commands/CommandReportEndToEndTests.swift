@@ -146,7 +146,7 @@ import Testing
         "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "--account", "work"],
         environment: home.environment, folder: home.folder
       ).end()
-      #expect(bare.stderr.contains("apple|google|email --account work"), "\(bare.stderr)")
+      #expect(bare.stderr.contains("apple|google|email|code --account work"), "\(bare.stderr)")
     }
   }
 }

@@ -88,6 +88,7 @@ struct DocumentSchemas: Sendable {
       let session = try await Session(home)
       try await Self.signInAndAsk(session)
       try await Self.link(session)
+      try await Self.verify(session)
       try await Self.changeKeys(session)
       try await Self.administer(session)
       try await Self.approve(session)
@@ -123,6 +124,24 @@ struct DocumentSchemas: Sendable {
     let google = try #require(list.first { $0["provider"] == "google" }?["identityID"]?.text)
     try await session.run("unlink", google)
     try await session.run("sign-in", "google", "--account", "other", "--no-browser", status: 4)
+    try await session.run("sign-in", "code", "--email", TestHome.email, "--account", "third", status: 4)
+  }
+
+  /// Two factors, so that every document of `mfa verify` is printed; none is left.
+  private static func verify(_ session: Session) async throws {
+    let sandbox = session.home.sandbox
+    sandbox.configure {
+      $0.mfaPhoneEnroll = true
+      $0.mfaPhoneVerify = true
+    }
+    let app = try #require(try await session.run("mfa enroll", "totp")["factor"]?.text)
+    let code = try #require(sandbox.totpCode(of: app))
+    try await session.run("mfa verify", "--factor", app, "--code-stdin", input: code + "\n")
+    let phone = try await session.run("mfa enroll", "phone", "--phone", "+4915112345678", "--name", "phone")["factor"]?
+      .text
+    try await session.run("mfa verify", "--factor", try #require(phone), status: 8)
+    try await session.run("mfa list")
+    try await session.run("mfa remove", app, "--yes")
   }
 
   private static func changeKeys(_ session: Session) async throws {

@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test("every program prints the same version")
+  func hasVersion() async throws {
+    try await withoutAgent { home in
+      let version = try await home.ctl("--version").stdout
+      #expect(version.contains("."))
+      for name in ["ritual-agentd", "ritual-notify", "ritual-sandbox"] {
+        let program = try await RunningProgram(
+          Programs.path(name), ["--version"], environment: ["HOME": home.folder.path], folder: home.folder
+        ).end()
+        #expect(program.stdout == version && program.status == 0, "\(name): \(program)")
+      }
+    }
+  }
+
   @Test("every command is in one group, and the root's help shows it with its aliases")
   func hasGroup() async throws {
     struct Groups: Decodable {
@@ -57,7 +71,8 @@ import Testing
         for line in Self.examples(try await home.start(path + ["--help"]).end().stdout) where !line.hasPrefix("#") {
           try? FileManager.default.removeItem(atPath: calls)
           let shell = try await RunningProgram(
-            "/bin/sh", ["-c", line], environment: ["PATH": tools + ":/usr/bin:/bin", "TOKEN": "x"], folder: home.folder
+            "/bin/sh", ["-c", line],
+            environment: ["PATH": tools + ":/usr/bin:/bin", "TOKEN": "x", "HOME": "/nonexistent"], folder: home.folder
           ).end()
           #expect(shell.status == 0, "\(line): \(shell)")
           let words = try String(contentsOfFile: calls, encoding: .utf8).split(separator: "\0").map(String.init)

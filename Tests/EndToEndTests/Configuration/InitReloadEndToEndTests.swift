@@ -16,6 +16,8 @@ import Testing
       let output = try await home.ctl("init", "--update", "--anon-key", "another-key", "--json")
       #expect(output.status == 0, "\(output.stderr)")
       #expect(try output.json()["change"] as? String == "updated")
+      let warning = try output.json()["warning"] as? String ?? ""
+      #expect(warning.contains("The project's URL or key may be wrong."), "\(warning)")
       #expect(try Self.text(home).contains("anon_key = \"another-key\""))
       let report = try await home.doctor()
       #expect(report.outcome("key") == "fail", "the project does not know this key")

@@ -33,7 +33,7 @@ import Testing
       try await run.open()
       var crash = SystemCallCrash(run: run, random: SeededGenerator(seed: CrashSettings.seed))
       let recorded = try await crash.record()
-      #expect(recorded.outOfOrder == nil, "TK-7: durable first, then handed out")
+      #expect(recorded.outOfOrder() == nil, "TK-7: durable first, then handed out")
       while await run.tally.kills < CrashSettings.callKills { try await crash.round() }
       for _ in 0..<30 where await !run.tally.missed.isEmpty { try await crash.round(missed: await run.tally.missed) }
       let (tally, place) = await (run.tally, run.place)

@@ -18,6 +18,7 @@ struct SystemCall: Sendable, Equatable {
     let name = name
     switch name {
     case "write" where text.contains("POST /auth/v1/token"): return "write of the request"
+    case "write" where text.contains("/verify HTTP/1.1"): return "write of the verification"
     case "write" where text.contains(#"{\"refresh_token\""#): return "write of its body"
     case "write" where text.contains(#"\"accessToken\""#): return "write of the answer"
     // The data that it reads is not known yet at the time of the kill.
@@ -68,9 +69,9 @@ struct SystemCallTrace: Sendable {
   }
 
   /// The first milestone that is missing or too early; nil if the order is correct.
-  var outOfOrder: String? {
+  func outOfOrder(_ milestones: [String] = SystemCall.milestones) -> String? {
     var next = calls.startIndex
-    for milestone in SystemCall.milestones {
+    for milestone in milestones {
       guard let index = calls[next...].firstIndex(where: { $0.label == milestone }) else { return milestone }
       next = index + 1
       // The last fsync has ended once its thread makes another call.

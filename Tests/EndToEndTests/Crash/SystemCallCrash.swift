@@ -5,19 +5,10 @@ import Testing
 
 /// The rounds of one run in which the agent is killed at each system call of a recorded refresh.
 struct SystemCallCrash {
-  /// The `number`th call of `call` in a thread of this name.
-  private struct Point: Hashable, Sendable, CustomStringConvertible {
-    let thread: String
-    let call: String
-    let number: Int
-
-    var description: String { "\(thread): \(call) \(number)" }
-  }
-
   let run: CrashRun
   private var random: SeededGenerator
-  private var all: [Point] = []
-  private var waiting: [Point] = []
+  private var all: [CrashPoint] = []
+  private var waiting: [CrashPoint] = []
 
   init(run: CrashRun, random: SeededGenerator) {
     self.run = run
@@ -41,8 +32,8 @@ struct SystemCallCrash {
   }
 
   private mutating func choosePoints(_ trace: SystemCallTrace, _ threads: [ProcessThread]) {
-    var important: Set<Point> = []
-    var others: Set<Point> = []
+    var important: Set<CrashPoint> = []
+    var others: Set<CrashPoint> = []
     for (number, calls) in Dictionary(grouping: trace.untilAnswer, by: \.thread) {
       guard let name = threads.first(where: { $0.number == number })?.name else { continue }
       let isImportant = calls.contains { SystemCall.milestones.contains($0.label) }
@@ -51,7 +42,7 @@ struct SystemCallCrash {
         counts[call.name, default: 0] += 1
         // The thread was idle in its first call: nothing had begun.
         if index == 0 { continue }
-        let point = Point(thread: name, call: call.name, number: counts[call.name, default: 0])
+        let point = CrashPoint(thread: name, call: call.name, number: counts[call.name, default: 0])
         if isImportant { important.insert(point) } else { others.insert(point) }
       }
     }
@@ -62,7 +53,9 @@ struct SystemCallCrash {
   }
 
   /// The points in a fixed order, because the order of a set differs in each process.
-  private static func sorted(_ points: Set<Point>) -> [Point] { points.sorted { $0.description < $1.description } }
+  private static func sorted(_ points: Set<CrashPoint>) -> [CrashPoint] {
+    points.sorted { $0.description < $1.description }
+  }
 
   /// Runs one round: one kill, unless the agent does not reach the call.
   ///

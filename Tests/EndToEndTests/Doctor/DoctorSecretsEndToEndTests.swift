@@ -87,7 +87,7 @@ import Testing
       }
       let missing = try await run()
       #expect(missing.status == 1)
-      #expect(missing.stdout.contains("sudo apt install ritual-agent-sandbox"), "\(missing.stdout)")
+      #expect(missing.stdout.contains("install the package ritual-agent-sandbox"), "\(missing.stdout)")
       // A sandbox with another user than the one the agent will sign in.
       try await home.fake(
         "ritual-sandbox", "exec \(Programs.path("ritual-sandbox")) --user somebody@example.org:Aa1-else-long")

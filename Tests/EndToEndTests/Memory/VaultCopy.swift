@@ -31,6 +31,13 @@ struct VaultCopy {
     ]
   }
 
+  /// The content of every record, with its name.
+  func records(by source: KeySource) throws -> [(String, [UInt8])] {
+    let vault = try Vault.open(storage: DirectoryStorage(path: folder), key: source)
+    defer { vault.close() }
+    return try vault.names().map { ("record " + $0, try vault.load($0)) }
+  }
+
   private func copy(_ purpose: KeyPurpose, _ master: SecretBytes) throws -> [UInt8] {
     try Sodium.subkey(purpose, of: master).copy
   }

@@ -63,6 +63,14 @@ actor Desktop {
       Programs.path("ritual-notify"), [], environment: environment, folder: home.folder)
   }
 
+  /// Starts ritual-notify with a wall clock that is `seconds` ahead.
+  func startNotify(after seconds: Int) throws {
+    let launcher = FakeTime.launcher + ["FAKETIME=+\(seconds)s"]
+    notify = try RunningProgram(
+      launcher[0], launcher.dropFirst() + [Programs.path("ritual-notify")], environment: environment,
+      folder: home.folder)
+  }
+
   func stopNotify() async {
     await notify?.stop()
     notify = nil
@@ -177,4 +185,17 @@ extension TestHome {
 
   /// Adds a policy rule to the configuration, and restarts the agent.
   func addRule(_ rule: String) async throws { try await reconfigure { $0 += "\n[[policy.rules]]\n\(rule)\n" } }
+}
+
+/// libfaketime, which changes the wall clock of one program.
+enum FakeTime {
+  static let library = "/usr/lib/\(machine)-linux-gnu/faketime/libfaketime.so.1"
+  #if arch(arm64)
+    private static let machine = "aarch64"
+  #else
+    private static let machine = "x86_64"
+  #endif
+
+  /// The start of a command line whose program has another wall clock. The boot clock stays correct.
+  static let launcher = ["/usr/bin/env", "LD_PRELOAD=\(library)", "FAKETIME_DONT_FAKE_MONOTONIC=1"]
 }

@@ -102,6 +102,12 @@ import Testing
       for event in ["approvalAsked", "approvalAnswered", "approvalRevoked"] {
         #expect(audit.contains(#""event":"\#(event)""#), "\(event)")
       }
+      // An approval ends with the account, whose name another person may use next.
+      let next = try #require(other.stderr.firstMatch(of: /approvals allow ([0-9a-f]+)/)).1
+      _ = try await ask("approval.answer", #"{"id":"\#(next)","allow":true}"#)
+      #expect(try await home.ctl("approvals").stdout.contains("allowed"))
+      #expect(try await home.ctl("accounts", "remove", "default", "--yes").status == 0)
+      #expect(try await home.ctl("approvals").stdout == "")
     }
   }
 

@@ -15,10 +15,12 @@ struct EveryMethod {
     try await browserSignIn()
     try await sessions()
     try await person()
+    try await secondFactors()
     try await approvals()
     try await records()
     try await vault()
     try await endings()
+    try await codes()
   }
 
   private func agent() async throws {
@@ -67,6 +69,21 @@ struct EveryMethod {
     #expect(try await caller.refusal("signIn.wait", ["flow": "nothing"]) == "flowUnknown")
   }
 
+  private func codes() async throws {
+    home.sandbox.configure { $0.anonymousEnabled = true }
+    let guest = try await caller.call("signIn.anonymous", ["account": "guest"])
+    #expect(guest["user"]?["isAnonymous"] == true)
+    #expect(try await caller.refusal("session.signOut", ["account": "guest"]) == "invalidParams")
+    try await caller.call("session.signOut", ["account": "guest", "discard": true])
+    let request: JSON = ["account": "seven", "email": "seven@example.org", "createUser": true]
+    let sent = try await caller.call("signIn.sendCode", request)
+    let flow = try #require(sent["flow"])
+    #expect(try await caller.refusal("signIn.verifyCode", ["flow": flow, "code": "000000"]) == "codeInvalid")
+    let code = try #require(home.sandbox.mails.last?.code)
+    #expect(
+      try await caller.call("signIn.verifyCode", ["flow": flow, "code": .string(code)])["state"] == "authenticated")
+  }
+
   private func sessions() async throws {
     #expect(try await caller.call("session.list")["accounts"]?.array.count == 5)
     try await caller.call("session.status", ["account": "two"])
@@ -101,6 +118,33 @@ struct EveryMethod {
     let both = try await caller.call("identity.list")["identities"]?.array ?? []
     let google = try #require(both.first { $0["provider"] == "google" }?["identityID"])
     #expect(try await caller.call("identity.unlink", ["identityID": google])["identities"]?.array.count == 1)
+  }
+
+  /// A phone factor of account `two`, then an authenticator app of account `three`.
+  private func secondFactors() async throws {
+    home.sandbox.configure {
+      $0.mfaPhoneEnroll = true
+      $0.mfaPhoneVerify = true
+    }
+    #expect(try await caller.call("mfa.list", ["account": "three"])["factors"] == [])
+    #expect(try await caller.refusal("session.token", ["account": "three", "assurance": "aal2"]) == "mfaNeeded")
+    let phone: JSON = ["account": "two", "type": "phone", "phone": "+4915112345678"]
+    let texted = try #require(try await caller.call("mfa.enroll", phone)["factor"])
+    try await caller.call("mfa.challenge", ["account": "two", "factor": texted])
+    let code = try #require(home.sandbox.mails.last?.code)
+    try await caller.call("mfa.verify", ["account": "two", "factor": texted, "code": .string(code)])
+    let app = try await caller.call("mfa.enroll", ["account": "three", "type": "totp", "name": "app"])
+    let factor = try #require(app["factor"])
+    #expect(app["secret"]?.text?.isEmpty == false && app["uri"]?.text?.hasPrefix("otpauth://") == true)
+    #expect(
+      try await caller.refusal("mfa.verify", ["account": "three", "factor": factor, "code": "000000"]) == "codeInvalid")
+    let right = try #require(home.sandbox.totpCode(of: factor.text ?? ""))
+    let verified = try await caller.call("mfa.verify", ["account": "three", "factor": factor, "code": .string(right)])
+    #expect(verified["assurance"] == ["current": "aal2", "possible": "aal2"])
+    try await caller.call("session.token", ["account": "three", "assurance": "aal2"])
+    let page = try await caller.call("mfa.start", ["account": "three"])
+    #expect(page["url"]?.text?.hasPrefix("http://127.0.0.1:") == true)
+    try await caller.call("mfa.remove", ["account": "three", "factor": factor])
   }
 
   private func approvals() async throws {

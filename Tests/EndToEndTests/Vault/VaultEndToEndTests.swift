@@ -129,6 +129,15 @@ import Testing
       #expect(add.stdout.contains("(systemd credential)"), "\(add.stderr)")
       let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
       let file = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
+      // The test of docs/how-to-unlock-with-a-credential.md: the key file opens the vault first, so
+      // its copies are moved away.
+      let copies = [home.keyFile, home.keyFile + ".2"]
+      for copy in copies { try FileManager.default.moveItem(atPath: copy, toPath: copy + "-away") }
+      try await home.killAgent()
+      try await home.startAgent(through: unit)
+      let status = try await home.ctl("vault", "status").stdout
+      #expect(status.hasPrefix("vault open (systemd credential)\n"), "\(status)")
+      for copy in copies { try FileManager.default.moveItem(atPath: copy + "-away", toPath: copy) }
       let remove = try await home.ctl("vault", "remove-key", file)
       #expect(remove.status == 0, "\(remove.stderr)")
       try FileManager.default.removeItem(atPath: home.keyFile)

@@ -11,7 +11,8 @@ struct ResetCommand: AgentCommand {
     discussion:
       "Ends the sessions on the servers and reports those that could not be ended, stops the agent, and removes the "
       + "vault, its key, the audit log, and the desktop's URL handler from the directories of XDG_STATE_HOME and "
-      + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere."
+      + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere. "
+      + "An anonymous user is lost with its session, so a reset then requires --yes."
   ).examples("ritualctl reset", "ritualctl reset --yes --config")
 
   @Flag(help: "Skip the confirmation prompt.") var yes = false
@@ -55,6 +56,11 @@ struct ResetCommand: AgentCommand {
 
   private func confirm(_ farewell: FinalSignOut, _ remains: InstalledState) throws {
     guard !yes else { return }
+    if let account = farewell.anonymousAccounts.first {
+      throw Failure(
+        .usage, "account \(ForeignText.shown(account)) is anonymous: a reset loses its user for good",
+        hint: "to reset anyway: ritualctl reset --yes")
+    }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
         .usage, "a reset cannot be undone, and there is no terminal to confirm it", hint: "ritualctl reset --yes")

@@ -14,7 +14,7 @@ struct UnrevokedSession: Codable {
   /// The reason, and how the user can still end the session.
   var words: String {
     "\(ForeignText.shown(account)): \(reason); the session may still be active on the server\n"
-      + "  sign in to it again, then run: ritualctl sign-out --scope global"
+      + "  sign in to the account again, then run: ritualctl sign-out --scope global"
   }
 }
 
@@ -23,6 +23,8 @@ struct UnrevokedSession: Codable {
 struct FinalSignOut {
   private let connection: AgentConnection?
   private let accounts: [String]
+  /// The accounts of anonymous users, who are lost with their sessions.
+  private(set) var anonymousAccounts: [String] = []
   /// The accounts with a pending revocation from an earlier sign-out. The agent would continue to
   /// retry, but a reset deletes its queue.
   private let pendingRevocations: [String]
@@ -48,8 +50,10 @@ struct FinalSignOut {
       pid = status.pid
       obstacle = Self.obstacle(status.vault.state)
       // Without a session there is nothing to end; while the vault is locked, sessions are unknown.
-      accounts = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }.map(\.name)
+      let signedIn = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }
+      accounts = signedIn.map(\.name)
       (pendingRevocations, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
+      if obstacle == nil { anonymousAccounts = signedIn.filter { $0.user?.isAnonymous == true }.map(\.name) }
     } catch let error as AgentClientError where [.unreachable, .timedOut, .disconnected].contains(error.code) {
       (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
       obstacle = "the agent does not respond"
@@ -119,7 +123,9 @@ struct FinalSignOut {
   private func reasonNotToEnd(_ account: String) -> String? {
     guard let connection, obstacle == nil else { return obstacle }
     do {
-      let params = SessionSignOut.Params(account: account, scope: .local, all: nil)
+      // A reset with anonymous accounts was confirmed by --yes.
+      let discard = anonymousAccounts.contains(account) ? true : nil
+      let params = SessionSignOut.Params(account: account, scope: .local, all: nil, discard: discard)
       let result = try connection.call(SessionSignOut.self, params)
       return result.pending.isEmpty ? nil : "the sign-out is still pending"
     } catch {

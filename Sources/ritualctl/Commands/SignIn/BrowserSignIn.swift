@@ -7,11 +7,13 @@ import Glibc
 /// (SI-7c).
 struct BrowserSignIn {
   let options: BrowserOptions
-  /// The provider; nil lets the user choose on the sign-in page (SI-1).
-  let provider: SignInMethod?
+  /// The provider or organization; nil lets the user choose on the sign-in page (SI-1).
+  let title: String?
   let output: Output
   /// Starts the flow.
   let start: (AgentConnection) throws -> SignInStart.Result
+  /// The minutes that an organization's page allows (WS-5); nil if only the flow has a limit.
+  var pageMinutes: Int?
 
   func run() throws -> ExitStatus {
     let connection = try options.common.connect()
@@ -26,8 +28,9 @@ struct BrowserSignIn {
       switch try wait(for: flow, connection) {
       case .result(let result):
         let end = SignInEnd(
-          connection: connection, skipsConfirmation: options.skipsConfirmation, printsResultAsNote: options.noBrowser,
-          done: options.done)
+          common: options.common, connection: connection, skipsConfirmation: options.skipsConfirmation,
+          printsResultAsNote: options.noBrowser, done: options.done, secondFactor: options.secondFactor,
+          requiresSecondFactor: options.requiresSecondFactor)
         return try end.report(result, output)
       case .restart: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
       }
@@ -35,7 +38,7 @@ struct BrowserSignIn {
   }
 
   /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
-  private var acceptsPastedURL: Bool { options.noBrowser || Browser.isElsewhere }
+  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.noBrowser || Browser.isElsewhere) }
 
   // MARK: - The URL
 
@@ -44,25 +47,31 @@ struct BrowserSignIn {
     if options.noBrowser && !output.json {
       try Streams.write(shown + "\n", to: STDOUT_FILENO)
     } else {
-      output.remark("open this URL to sign in\(provider.map { " with \($0.displayName)" } ?? ""):\n  \(shown)")
+      let purpose = options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
+      output.remark("open this URL to \(purpose):\n  \(shown)")
     }
+    if let pageMinutes { output.remark("finish within \(pageMinutes) minutes") }
     if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
     guard !options.noBrowser else { return explainPaste() }
     guard let obstacle = Browser.open(url) else {
       // The program of BROWSER may fail, and its browser may not reach this machine.
-      if Browser.isElsewhere { output.note("the program in BROWSER was started; \(paste)") }
+      if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
       return
     }
     guard !output.json else {
       throw Failure(
         .usage, obstacle,
-        hint: "use --no-browser to get the URL as JSON, and ritualctl complete-sign-in to finish the sign-in")
+        hint: options.elsewhere.map { "\($0) --code-stdin" }
+          ?? "use --no-browser to get the URL as JSON, and ritualctl complete-sign-in to finish the sign-in")
     }
     output.note(obstacle + explanation)
   }
 
   private var explanation: String {
-    "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
+    if let command = options.elsewhere {
+      return "\n  open the URL in a browser on this machine; without one, use:\n  \(command)"
+    }
+    return "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
   }
 
   private static let otherwise =
@@ -82,10 +91,13 @@ struct BrowserSignIn {
 
   private func wait(for flow: SignInStart.Result, _ connection: AgentConnection) throws -> FlowWait.End {
     let isWatched = isatty(STDERR_FILENO) == 1
+    let pageEnd = pageMinutes.map { Timestamp(unixSeconds: Times.now.unixSeconds + Int64($0) * 60) }
     return try FlowWait(
       connection: connection, output: output, flow: flow,
       countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
-      acceptsPastedURL: acceptsPastedURL, endsOnTimeout: options.timeout != nil || !isWatched || output.json
+      pageEnd: min(pageEnd ?? flow.expiresAt, flow.expiresAt), acceptsPastedURL: acceptsPastedURL,
+      endsOnTimeout: options.timeout != nil || !isWatched || output.json,
+      timeout: pageMinutes == nil ? nil : options.timeout
     ).run()
   }
 }
@@ -124,6 +136,13 @@ struct BrowserOptions {
   let skipsConfirmation: Bool
   /// The start of the final message, before the account's name.
   var done = SignInAnswer.signedIn
+  /// Whether to ask for a second factor after the sign-in; nil as configured.
+  var secondFactor: SecondFactorChoice?
+  /// Whether the command is for a second factor, and has failed without it.
+  var requiresSecondFactor = false
+  /// The command for a person whose browser cannot reach this machine; nil if the redirect URL can be
+  /// pasted.
+  var elsewhere: String?
 
   /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
   var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
@@ -132,7 +151,30 @@ struct BrowserOptions {
   /// when the command ends.
   var detach: Bool? { noBrowser && common.json ? true : nil }
 
-  static func validate(qr: Bool, _ common: CommonOptions) throws {
+  /// Refuses the options of the browser for a method that needs none.
+  static func refuse(
+    _ command: String, noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool
+  ) throws(ValidationError) {
+    let options = [
+      ("--no-browser", noBrowser), ("--timeout", timeout != nil), ("--redirect-port", redirectPort != nil),
+      ("--qr", qr),
+    ]
+    for (option, isGiven) in options where isGiven { throw requiresBrowser(option, command) }
+  }
+
+  static func requiresBrowser(_ option: String, _ command: String) -> ValidationError {
+    ValidationError("\(option) requires a method that uses the browser, such as: \(command) google")
+  }
+
+  static func validate(
+    timeout: Double?, redirectPort: Int?, qr: Bool, _ common: CommonOptions
+  ) throws(ValidationError) {
+    if let timeout, !(timeout > 0 && timeout.isFinite) {
+      throw ValidationError("--timeout must be a positive number of seconds")
+    }
+    if let redirectPort, !(1...65_535).contains(redirectPort) {
+      throw ValidationError("--redirect-port must be between 1 and 65535")
+    }
     if qr && common.json { throw ValidationError("--json and --qr cannot be combined: the JSON has the URL") }
   }
 }
@@ -142,27 +184,44 @@ extension SignInCommand {
   var browserOptions: BrowserOptions {
     BrowserOptions(
       common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      skipsConfirmation: yes)
+      skipsConfirmation: yes, secondFactor: mfa)
   }
 
-  /// A sign-in on the provider's page, or on the agent's sign-in page if `provider` is nil.
+  /// A sign-in on the provider's page, or on the sign-in page if `provider` is nil.
   func browserSignIn(_ provider: SignInMethod?, _ output: Output) -> BrowserSignIn {
-    BrowserSignIn(options: browserOptions, provider: provider, output: output) { connection in
-      var params = SignInStart.Params(
-        account: account.account, project: project, provider: provider?.rawValue, replace: replace ? true : nil,
-        redirect: browserOptions.redirect, timeout: timeout, detach: browserOptions.detach, port: redirectPort,
-        takeOver: takeOver ? true : nil)
-      do {
-        return try connection.call(SignInStart.self, params)
-      } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
-        // SI-10: only one sign-in at a time, but the person may prefer this one.
-        let question = "Another sign-in for this account is in progress. Cancel it and sign in here?"
-        guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
-          throw error
-        }
-        params.takeOver = true
-        return try connection.call(SignInStart.self, params)
+    BrowserSignIn(options: browserOptions, title: provider?.title, output: output) { connection in
+      try start(connection) {
+        $0.provider = provider?.word
+        $0.scopes = scopes
       }
+    }
+  }
+
+  /// A sign-in on the page of the organization with this email domain (WS-5).
+  func singleSignOn(_ domain: String, _ output: Output) -> BrowserSignIn {
+    BrowserSignIn(
+      options: browserOptions, title: ForeignText.shown(domain), output: output,
+      start: { connection in try start(connection) { $0.sso = SingleSignOn(domain: domain) } }, pageMinutes: 2)
+  }
+
+  private func start(
+    _ connection: AgentConnection, _ complete: (inout SignInStart.Params) -> Void
+  ) throws -> SignInStart.Result {
+    var params = SignInStart.Params(
+      account: account.account, project: project, replace: replace ? true : nil, redirect: browserOptions.redirect,
+      timeout: timeout, detach: browserOptions.detach, port: redirectPort, takeOver: takeOver ? true : nil,
+      mfa: mfa?.rawValue)
+    complete(&params)
+    do {
+      return try connection.call(SignInStart.self, params)
+    } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
+      // SI-10: only one sign-in at a time, but the person may prefer this one.
+      let question = "Another sign-in for this account is in progress. Cancel it and sign in here?"
+      guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
+        throw error
+      }
+      params.takeOver = true
+      return try connection.call(SignInStart.self, params)
     }
   }
 }

@@ -16,51 +16,66 @@ final class FlowWait {
   let output: Output
   let flow: SignInStart.Result
   let countdown: Countdown
+  /// The end of the time for the organization's page, or of the flow. The countdown shows it first.
+  let pageEnd: Timestamp
   /// Whether lines from the terminal are read as redirect URLs.
   let acceptsPastedURL: Bool
   /// Whether the agent's `flowTimedOut` ends the wait: for scripts, and if `--timeout` was given.
   let endsOnTimeout: Bool
-  private var lastCheck = ContinuousClock.now
+  /// The end of `--timeout` of a single sign-on, which `flowTimedOut` does not end before: it also
+  /// reports the end of the time for the organization's page.
+  private let deadline: ContinuousClock.Instant?
+  /// The first `flowTimedOut`.
+  private var lateness: AgentError?
+  private var liveness = AgentLiveness()
 
   init(
-    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, acceptsPastedURL: Bool,
-    endsOnTimeout: Bool
+    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, pageEnd: Timestamp,
+    acceptsPastedURL: Bool, endsOnTimeout: Bool, timeout: Double? = nil
   ) {
-    (self.connection, self.output, self.flow, self.countdown) = (connection, output, flow, countdown)
+    (self.connection, self.output, self.flow) = (connection, output, flow)
+    (self.countdown, self.pageEnd) = (countdown, pageEnd)
     (self.acceptsPastedURL, self.endsOnTimeout) = (acceptsPastedURL, endsOnTimeout)
+    // Longer than any flow.
+    deadline = timeout.map { .now + .milliseconds(Int64(min($0, 86_400) * 1000)) }
   }
 
   func run() throws -> End {
-    var isLate = false
     while true {
       do {
-        return try once(isLate)
-      } catch let error as AgentError where error.kind == .flowTimedOut && !endsOnTimeout && Times.now < flow.expiresAt
-      {
+        return try once()
+      } catch let error as AgentError where error.kind == .flowTimedOut && continues {
         if !isLate { explain(error) }
-        isLate = true
+        lateness = error
       }
     }
+  }
+
+  private var isLate: Bool { lateness != nil }
+
+  /// Whether the wait continues after `flowTimedOut`.
+  private var continues: Bool {
+    Times.now < flow.expiresAt && (deadline.map { .now < $0 } ?? !endsOnTimeout)
   }
 
   private func explain(_ error: AgentError) {
     countdown.clear()
     let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
-    output.remark(
-      "\(ForeignText.shown(error.message, limit: 1000))\(hint)\n"
-        + "  still waiting; press Enter to start again, Ctrl-C to cancel")
+    let keys = ControllingTerminal.isInUse ? "; press Enter to start again, Ctrl-C to cancel" : ""
+    output.remark("\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting\(keys)")
   }
 
-  private func once(_ isLate: Bool) throws -> End {
+  private func once() throws -> End {
     let wait = try connection.start(SignInWait.self, FlowParams(flow: flow.flow))
     defer { countdown.clear() }
     // Otherwise input stays unread, because it may answer a later question.
     var readsTerminal = ControllingTerminal.isInUse && (acceptsPastedURL || isLate)
     while true {
       if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
-      countdown.show(until: flow.expiresAt)
+      if let lateness, let deadline, .now >= deadline { throw lateness }
+      countdown.show(until: Times.now < pageEnd ? pageEnd : flow.expiresAt)
       guard awaitInput(readsTerminal) else {
-        try checkAgent()
+        try liveness.check(connection)
         continue
       }
       guard let line = try Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) else {
@@ -89,16 +104,6 @@ final class FlowWait {
     }
   }
 
-  /// Checks that the agent still runs. A running agent ends every flow in time, but a stopped one
-  /// would never answer.
-  private func checkAgent() throws {
-    guard lastCheck.duration(to: .now) >= Self.checkInterval else { return }
-    lastCheck = .now
-    _ = try connection.call(AgentHello.self, AgentHello.Params(client: "liveness"), timeout: .seconds(10))
-  }
-
-  private static let checkInterval = Duration.seconds(30)
-
   /// Waits for input from the terminal or the agent, or until the countdown needs an update.
   /// Returns whether the terminal has input.
   private func awaitInput(_ readsTerminal: Bool) -> Bool {
@@ -107,7 +112,29 @@ final class FlowWait {
       pollfd(fd: readsTerminal ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    return poll(&entries, nfds_t(entries.count), countdown.isShown ? 1000 : 10_000) > 0 && entries[0].revents != 0
+    return poll(&entries, nfds_t(entries.count), pause) > 0 && entries[0].revents != 0
+  }
+
+  /// The maximum time until the next check, in milliseconds.
+  private var pause: Int32 {
+    let usual: Int32 = countdown.isShown ? 1000 : 10_000
+    guard isLate, let deadline else { return usual }
+    let left = max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1))
+    return Int32(min(Double(usual), left.rounded(.up)))
+  }
+}
+
+/// Checks at intervals that the agent still runs. A running agent ends every flow in time, but a
+/// stopped one would never answer.
+struct AgentLiveness {
+  private static let interval = Duration.seconds(30)
+  private var lastCheck = ContinuousClock.now
+
+  /// Asks the agent if the last check was long ago.
+  mutating func check(_ connection: AgentConnection) throws {
+    guard lastCheck.duration(to: .now) >= Self.interval else { return }
+    lastCheck = .now
+    _ = try connection.call(AgentHello.self, AgentHello.Params(client: "liveness"), timeout: .seconds(10))
   }
 }
 

@@ -20,10 +20,32 @@ struct PasswordSignIn {
     let result =
       command.signUp
       ? try connection.call(SignInSignUp.self, params) : try connection.call(SignInPassword.self, params)
-    return try SignInEnd(connection: connection, skipsConfirmation: command.yes, account: command.account.account)
-      .report(
-        result, output)
+    if result.outcome == .confirmationSent, !output.json, !command.passwordStdin, let terminal {
+      return try confirm(email, on: terminal)
+    }
+    return try SignInEnd(
+      common: command.common, connection: connection, skipsConfirmation: command.yes,
+      account: command.account.account, confirmation: codeSignIn(email).options.nextCommand,
+      secondFactor: command.mfa, canAskForFactor: !command.passwordStdin
+    ).report(result, output)
   }
+
+  /// Asks for the code from the confirmation email (WS-2).
+  private func confirm(_ email: String, on terminal: ControllingTerminal) throws -> ExitStatus {
+    try terminal.show(
+      "a confirmation email was sent to \(ForeignText.shown(email, limit: 320)); press Enter alone to send another one")
+    return try codeSignIn(email).ask(on: terminal, pause: Self.mailPause)
+  }
+
+  /// A sign-in with the code of the confirmation email, which was sent already.
+  private func codeSignIn(_ email: String) -> CodeSignIn {
+    var signIn = command.codeSignIn(.email(email), output)
+    signIn.options.isSent = true
+    return signIn
+  }
+
+  /// The default of the time in seconds in which the project sends no other email to an address.
+  private static let mailPause = 60.0
 
   private func password(_ terminal: ControllingTerminal?) throws -> String {
     if command.passwordStdin { return try Streams.readSecret("password", limit: Self.passwordLimit) }
@@ -60,10 +82,11 @@ struct TokenSignIn {
   func exchange() throws -> ExitStatus {
     let token = try Streams.readSecret("identity token", limit: Self.tokenLimit)
     let params = SignInIDToken.Params(
-      account: command.account.account, project: command.project, provider: command.method?.rawValue ?? "",
+      account: command.account.account, project: command.project, provider: command.method?.word ?? "",
       idToken: token, nonce: command.nonce, replace: command.replace ? true : nil, name: command.name,
       acceptLink: command.yes ? true : nil)
-    return try report(try command.common.connect().call(SignInIDToken.self, params))
+    let connection = try command.common.connect()
+    return try report(try connection.call(SignInIDToken.self, params), connection)
   }
 
   func importSession() throws -> ExitStatus {
@@ -72,11 +95,14 @@ struct TokenSignIn {
     let params = SignInImportSession.Params(
       account: command.account.account, project: command.project, refreshToken: token,
       replace: command.replace ? true : nil)
-    return try report(try command.common.connect().call(SignInImportSession.self, params))
+    let connection = try command.common.connect()
+    return try report(try connection.call(SignInImportSession.self, params), connection)
   }
 
-  private func report(_ account: AccountStatus) throws -> ExitStatus {
-    try output.answer(SignInAnswer(value: SignInResult(.signedIn, account: account)))
-    return .done
+  private func report(_ account: AccountStatus, _ connection: AgentConnection) throws -> ExitStatus {
+    try SignInEnd(
+      common: command.common, connection: connection, skipsConfirmation: command.yes,
+      secondFactor: command.mfa, canAskForFactor: false
+    ).report(SignInResult(.signedIn, account: account), output)
   }
 }

@@ -7,32 +7,55 @@ import Glibc
 struct SignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-in",
-    abstract: "Sign in with Apple, Google, or email and password.",
+    abstract: "Sign in with a provider, a password, a code, single sign-on, or as an anonymous user.",
     discussion: """
+      Methods: apple, google, or another provider by Supabase's name, such as github or custom:acme; email (with a \
+      password); code (by email) and phone (a code by text message); sso (single sign-on with your organization's \
+      email domain); anonymous (without an address).
+
       The URL for the browser is always printed, except with --json. With --json and --no-browser, the JSON has the \
-      URL, the command does not wait, and `ritualctl complete-sign-in` finishes the sign-in. Passwords and tokens are \
-      read from the terminal or from standard input, never from an argument. Exit status 4: a confirmation email was \
-      sent; open the link in it, then sign in. With --no-browser and --json, the URL is still to be opened.
+      URL, the command does not wait, and `ritualctl complete-sign-in` finishes the sign-in. Passwords, codes, links \
+      from a mail, and tokens are read from the terminal or from standard input, never from an argument.
+
+      A user with a second factor is then asked for its code. Without a terminal, with Ctrl-C, or with --mfa later, \
+      the sign-in is done without it, and `ritualctl mfa verify` takes the code later.
+
+      Exit status 4: the sign-in must still be finished. A code or a confirmation email was sent, and there is no \
+      terminal to ask for the code, or --no-browser and --json were given.
       """,
     aliases: ["login"]
   ).examples(
-    "ritualctl sign-in", "ritualctl sign-in google --account work", "# With a browser on another machine",
+    "ritualctl sign-in", "ritualctl sign-in google --account work", "ritualctl sign-in github --scopes read:org",
+    "ritualctl sign-in code --email me@example.org", "ritualctl sign-in sso --domain example.org",
+    "# With a browser on another machine",
     "ritualctl sign-in apple --no-browser", "# In a script",
     "pass ritual | ritualctl sign-in email --email me@example.org --password-stdin")
 
-  @Argument(help: "Sign-in method: apple, google, or email. If omitted, you are asked.") var method: SignInMethod?
+  @Argument(
+    help: "apple, google, another provider, email, code, phone, sso, or anonymous. If omitted, you are asked.",
+    completion: .custom(Completion.methods))
+  var method: SignInMethod?
   @OptionGroup var account: AccountOption
   @Option(
-    help: ArgumentHelp("Project; by default the account's, or the only one.", valueName: "name"),
+    help: ArgumentHelp(
+      "Project to sign in to; by default the account's project, or the only one that is configured.",
+      valueName: "name"),
     completion: .custom(Completion.projects))
   var project: String?
+  @Option(help: ArgumentHelp("More OAuth scopes for a provider, separated by spaces.", valueName: "scopes"))
+  var scopes: String?
   @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
   var noBrowser = false
   @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
   @Option(help: ArgumentHelp("Email address.", valueName: "address")) var email: String?
   @Flag(help: "Read the password from standard input.") var passwordStdin = false
+  @Option(help: ArgumentHelp("Phone number with country code.", valueName: "number")) var phone: String?
+  @Flag(help: "Read the code, or the link from the mail, from standard input. A code is sent first, if none was.")
+  var codeStdin = false
+  @Flag(help: "Use a code that was sent before, or elsewhere; send none.") var sent = false
+  @Option(help: ArgumentHelp("Email domain of your organization, for sso.", valueName: "domain")) var domain: String?
   @Flag(help: "Create a new user.") var signUp = false
-  @Flag(name: .customLong("id-token-stdin"), help: "Read an Apple or Google identity token from standard input.")
+  @Flag(name: .customLong("id-token-stdin"), help: "Read the provider's identity token from standard input.")
   var idTokenStdin = false
   @Option(help: ArgumentHelp("The user's name as reported by Apple, with --id-token-stdin.", valueName: "text"))
   var name: String?
@@ -42,32 +65,59 @@ struct SignInCommand: AgentCommand {
   @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
   @Flag(help: "Cancel another sign-in of this account that is waiting for a browser.") var takeOver = false
   @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
+  @Option(
+    help: ArgumentHelp(
+      "Whether to ask for a second factor after the sign-in: ask or later; by default as configured.",
+      valueName: "when"))
+  var mfa: SecondFactorChoice?
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard [passwordStdin, idTokenStdin, sessionStdin].count(where: { $0 }) <= 1 else {
-      throw ValidationError("use only one of --password-stdin, --id-token-stdin, and --session-stdin")
+    if let method { try MethodArgument.validate(method) }
+    guard [passwordStdin, idTokenStdin, sessionStdin, codeStdin].count(where: { $0 }) <= 1 else {
+      throw ValidationError("use only one of --password-stdin, --code-stdin, --id-token-stdin, and --session-stdin")
     }
-    let isPassword = email != nil || passwordStdin || signUp
-    if isPassword, let method, method != .email {
-      throw ValidationError("--email, --password-stdin, and --sign-up require: sign-in email")
+    if sessionStdin && named != nil {
+      throw ValidationError("--session-stdin cannot be combined with another sign-in method")
     }
-    if idTokenStdin && (method == nil || method == .email) {
-      throw ValidationError("--id-token-stdin requires: sign-in apple, or sign-in google")
+    try require("--email", if: email != nil, .email, .code)
+    try require("--password-stdin", if: passwordStdin, .email)
+    try require("--sign-up", if: signUp, .email, .code, .phone)
+    try require("--phone", if: phone != nil, .phone)
+    try require("--code-stdin", if: codeStdin, .code, .phone)
+    try require("--sent", if: sent, .code, .phone)
+    try require("--domain", if: domain != nil, .sso)
+    for (option, isGiven) in [("--scopes", scopes != nil), ("--id-token-stdin", idTokenStdin)] where isGiven {
+      guard named?.isProvider == true else {
+        throw ValidationError("\(option) requires a provider, such as: sign-in google")
+      }
     }
     if name != nil && !idTokenStdin { throw ValidationError("--name requires --id-token-stdin") }
     if nonce != nil && !idTokenStdin { throw ValidationError("--nonce requires --id-token-stdin") }
-    if sessionStdin && (method != nil || isPassword) {
-      throw ValidationError("--session-stdin cannot be combined with another sign-in method")
-    }
-    if let timeout, !(timeout > 0 && timeout.isFinite) {
-      throw ValidationError("--timeout must be a positive number of seconds")
-    }
-    if let redirectPort, !(1...65_535).contains(redirectPort) {
-      throw ValidationError("--redirect-port must be between 1 and 65535")
-    }
-    try BrowserOptions.validate(qr: qr, common)
+    if let named, [.code, .phone, .anonymous].contains(named) { try refuseBrowserOptions() }
+    try CodeOptions.validate(readsCode: codeStdin, isSent: sent, common)
+    try BrowserOptions.validate(timeout: timeout, redirectPort: redirectPort, qr: qr, common)
+  }
+
+  /// Checks that an option fits the method.
+  private func require(_ option: String, if isGiven: Bool, _ methods: SignInMethod...) throws(ValidationError) {
+    guard isGiven, !methods.contains(where: { $0 == named }) else { return }
+    throw ValidationError("\(option) requires: \(DidYouMean.list(methods.map { "sign-in \($0.word)" }))")
+  }
+
+  private func refuseBrowserOptions() throws(ValidationError) {
+    if takeOver { throw BrowserOptions.requiresBrowser("--take-over", "sign-in") }
+    try BrowserOptions.refuse(
+      "sign-in", noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
+  }
+
+  /// The method that is named or follows from the options; nil if neither does.
+  private var named: SignInMethod? {
+    if let method { return method }
+    if phone != nil { return .phone }
+    if domain != nil { return .sso }
+    return email != nil || passwordStdin || signUp ? .email : nil
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -81,7 +131,18 @@ struct SignInCommand: AgentCommand {
     if sessionStdin { return try TokenSignIn(command: self, output: output).importSession() }
     if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
     switch try chosenMethod() {
-    case .email: return try PasswordSignIn(command: self, output: output).run()
+    case .email?: return try PasswordSignIn(command: self, output: output).run()
+    case .code?:
+      let address = try answer(email, "email address", "Email: ", "code --email ADDRESS", output)
+      return try codeSignIn(.email(address), output).run()
+    case .phone?:
+      let number = try answer(phone, "phone number", "Phone number with country code: ", "phone --phone NUMBER", output)
+      return try codeSignIn(.phone(number), output).run()
+    case .sso?:
+      let domain = try answer(
+        domain, "email domain", "Email domain of your organization: ", "sso --domain DOMAIN", output)
+      return try singleSignOn(domain, output).run()
+    case .anonymous?: return try signInAnonymously(output)
     case let provider: return try browserSignIn(provider, output).run()
     }
   }
@@ -89,34 +150,45 @@ struct SignInCommand: AgentCommand {
   /// The method that is named or follows from the options; nil if a browser on this desktop shows
   /// the sign-in page; else the user's choice on the terminal (SI-1).
   private func chosenMethod() throws -> SignInMethod? {
-    if let method { return method }
-    if email != nil || passwordStdin || signUp { return .email }
+    if let named { return named }
     if !noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
         .usage, "specify a sign-in method, because there is no terminal to prompt for it",
-        hint: "ritualctl sign-in apple|google|email\(account.hintSuffix)")
+        hint: "ritualctl sign-in apple|google|email|code\(account.hintSuffix)")
     }
-    let offered = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
-    let methods = SignInMethod.allCases.filter { offered.contains($0.rawValue) }
-    guard let first = methods.first else {
-      throw Failure(.failed, "the project has not enabled Apple, Google, or email")
-    }
+    let enabled = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
+    let methods = SignInMethod.offered(enabled)
+    guard let first = methods.first else { throw Failure(.failed, "the project has not enabled any sign-in method") }
     guard methods.count > 1 else { return first }
-    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.displayName, name: $0.rawValue) })]
+    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.title, name: $0.word) })]
   }
-}
 
-/// The sign-in methods, in display order.
-enum SignInMethod: String, ExpressibleByArgument, CaseIterable {
-  case apple, google, email
+  /// The value of an option, or what the person answers.
+  private func answer(
+    _ given: String?, _ noun: String, _ question: String, _ arguments: String, _ output: Output
+  ) throws -> String {
+    try AddressQuestion(
+      noun: noun, question: question, command: "ritualctl sign-in \(arguments)\(account.hintSuffix)"
+    ).answer(given: given, readsCode: codeStdin, output)
+  }
 
-  var displayName: String {
-    switch self {
-    case .apple: "Apple"
-    case .google: "Google"
-    case .email: "Email and password"
-    }
+  /// A sign-in with a code that is sent to `recipient`.
+  func codeSignIn(_ recipient: CodeRecipient, _ output: Output) -> CodeSignIn {
+    let options = CodeOptions(
+      common: common, account: account, project: project, recipient: recipient, createsUser: signUp, replaces: replace,
+      readsCode: codeStdin, isSent: sent, skipsConfirmation: yes, secondFactor: mfa)
+    return CodeSignIn(options: options, output: output)
+  }
+
+  private func signInAnonymously(_ output: Output) throws -> ExitStatus {
+    let params = SignInAnonymous.Params(account: account.account, project: project)
+    let status = try common.connect().call(SignInAnonymous.self, params)
+    try output.answer(SignInAnswer(value: SignInResult(.signedIn, account: status)))
+    output.note(
+      "a sign-out loses this user; to keep it, add a sign-in method:\n"
+        + "  ritualctl link email --account \(ForeignText.shown(status.name))")
+    return .done
   }
 }
 
@@ -126,8 +198,9 @@ struct CompleteSignInCommand: AgentCommand {
     commandName: "complete-sign-in",
     abstract: "Finish a sign-in by pasting the redirect URL.",
     discussion:
-      "Without a URL, asks on the terminal or reads standard input. A first sign-in shows the user and asks for "
-      + "confirmation; without a terminal it requires --yes, and is refused before the code in the URL is used."
+      "Without a URL, asks on the terminal or reads standard input. At a first sign-in, shows the user and asks "
+      + "for confirmation. Without a terminal, a first sign-in requires --yes; otherwise it is refused before the code "
+      + "in the URL is used."
   ).examples("ritualctl complete-sign-in", "wl-paste | ritualctl complete-sign-in --yes")
 
   @Argument(help: "The complete redirect URL, including http://.") var url: String?
@@ -143,14 +216,21 @@ struct CompleteSignInCommand: AgentCommand {
     let canAsk = yes || ControllingTerminal.open() != nil
     let result = try connection.call(
       SignInComplete.self, SignInComplete.Params(callback: callback, canAsk: canAsk ? nil : false))
-    let status = try SignInEnd(connection: connection, skipsConfirmation: yes, isStarter: false).report(result, output)
+    let end = SignInEnd(common: common, connection: connection, skipsConfirmation: yes, isStarter: false)
+    let status = try end.report(result, output)
     if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
     return status
   }
 
   private func callback() throws -> String {
     let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) ?? ""
-    return try CallbackURL.checked(text)
+    let callback = try CallbackURL.checked(text)
+    guard !callback.contains("/auth/v1/verify?") else {
+      throw Failure(
+        .usage, "this is a link from a mail, which is entered like a code",
+        hint: "ritualctl sign-in code --email ADDRESS --sent")
+    }
+    return callback
   }
 
   private func pasted() throws -> String? {

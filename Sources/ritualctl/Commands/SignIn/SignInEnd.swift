@@ -1,8 +1,10 @@
 import AgentClient
 import AgentProtocol
+import Glibc
 
 /// The end of a sign-in: reports the user, and asks for confirmation if the agent needs a decision.
 struct SignInEnd {
+  let common: CommonOptions
   let connection: AgentConnection
   /// The value of `--yes`.
   let skipsConfirmation: Bool
@@ -13,21 +15,40 @@ struct SignInEnd {
   var done = SignInAnswer.signedIn
   /// The value of `--account`.
   var account: String?
+  /// The command that takes the code from a confirmation email.
+  var confirmation: String?
   /// Whether this command started the sign-in, so that a linking decision without a terminal is
   /// declined here.
   var isStarter = true
+  /// Whether to ask for a second factor after the sign-in; nil as configured.
+  var secondFactor: SecondFactorChoice?
+  /// Whether a person can be asked for a second factor: on standard input, or where the password or code
+  /// was asked for. A script that passes a secret on standard input goes on (MF-3).
+  var canAskForFactor = isatty(STDIN_FILENO) == 1
+  /// Whether the command has failed without the second factor, because it is its purpose.
+  var requiresSecondFactor = false
+
+  private static let stillNeeded = "the second factor is not verified for"
 
   /// Prints the outcome, after asking for a decision if one is needed.
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
-    let answer = SignInAnswer(value: result, done: done, account: account)
+    let done = requiresSecondFactor && result.secondFactor?.needed == true ? Self.stillNeeded : done
+    let answer = SignInAnswer(value: result, done: done, account: account, confirmation: confirmation)
     if printsResultAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
-    return result.outcome == .confirmationSent ? .signInNeeded : .done
+    if result.outcome == .confirmationSent { return .signInNeeded }
+    if let need = result.secondFactor, let account = result.account?.name {
+      if requiresSecondFactor { return need.needed ? .mfaNeeded : .done }
+      let step = SecondFactorStep(
+        common: common, connection: connection, account: account, need: need, output: output)
+      try step.run(canAskForFactor ? secondFactor : .later)
+    }
+    return .done
   }
 
   private func decide(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     guard let decision = result.decision else {
-      throw Failure(.failed, "the agent requested a decision without naming it")
+      throw Failure(.failed, "the agent sent an invalid response: the decision is missing")
     }
     if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
     let who = decision.user.displayName
@@ -61,8 +82,8 @@ extension SignInEnd {
           hint: "or run this command again with --yes")
       }
       output.warning(
-        "\(question.what)\n  there is no terminal to confirm that, so it was declined\n"
-          + "  to keep it, run: \(command)")
+        "\(question.what)\n  there is no terminal to confirm the link, so it was declined\n"
+          + "  to keep the link, run: \(command)")
     }
     let accepts = try skipsConfirmation || terminal?.confirm(question.words) == true
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
@@ -87,12 +108,15 @@ struct SignInAnswer: Answer {
   var done = Self.signedIn
   /// The value of `--account`.
   var account: String?
+  /// The command that takes the code from a confirmation email.
+  var confirmation: String?
 
   func text(_ style: Style) -> String {
     switch value.outcome {
     case .confirmationSent:
       let account = account.map { " --account \(ForeignText.shown($0))" } ?? ""
-      return "a confirmation email was sent: open the link in it, then run ritualctl sign-in email\(account)"
+      let code = confirmation.map { ",\n  or pass its code on standard input to:\n  \($0)" } ?? ""
+      return "a confirmation email was sent: open the link in it, then run ritualctl sign-in email\(account)\(code)"
     case .signedIn:
       guard let account = value.account else { return "signed in" }
       let who = account.user.map { " as \($0.displayName)" } ?? ""

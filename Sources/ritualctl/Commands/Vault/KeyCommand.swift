@@ -7,6 +7,9 @@ enum KeyCommand {
   /// The timeout of a request with a passphrase. A passphrase takes about half a second; this
   /// allows for queued requests and slow machines.
   static let requestTimeout = Duration.seconds(180)
+  /// The note after a key was removed or replaced.
+  static let olderCopies =
+    "older copies of the vault still open with the removed key; to protect later copies:\n  ritualctl vault rekey"
 
   /// The keys to present: the named key files, else the agent's own key file or the credential if
   /// the vault has such a key, else a passphrase.

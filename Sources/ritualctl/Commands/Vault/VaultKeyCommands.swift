@@ -10,11 +10,12 @@ struct VaultAddKeyCommand: AgentCommand {
     discussion: """
       With a passphrase, the key file's slot is removed after a prompt, because any program of the user could open the \
       vault with the key file; --keep-key-file and --drop-key-file answer the prompt. Passphrases are read from the \
-      terminal or from standard input, never from an argument.
+      terminal or from standard input, never from an argument. The agent creates the key \
+      file. Under systemd, it can write only to its own directories.
       """
   ).examples(
-    "ritualctl vault add-key --passphrase", "# A spare key, to keep elsewhere",
-    "ritualctl vault add-key --key-file /media/usb/vault.key")
+    "ritualctl vault add-key --passphrase", "# A spare key, to move to another disk",
+    "ritualctl vault add-key --key-file ~/.local/share/ritual-agent/spare.key")
 
   @Flag(help: "Ask for the new passphrase on the terminal.") var passphrase = false
   @Flag(
@@ -65,7 +66,7 @@ struct VaultAddKeyCommand: AgentCommand {
     }
     try output.answer(AddedAnswer(value: result))
     if !result.removed.isEmpty {
-      output.note("older copies of the vault still open with the removed key\n  ritualctl vault rekey")
+      output.note(KeyCommand.olderCopies)
     }
     return .done
   }
@@ -125,9 +126,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
     try output.answer(RemovedAnswer(value: key))
-    output.note(
-      "older copies of the vault still open with the removed key; to protect later copies:\n"
-        + "  ritualctl vault rekey")
+    output.note(KeyCommand.olderCopies)
     return .done
   }
 }

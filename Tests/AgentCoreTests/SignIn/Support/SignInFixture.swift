@@ -65,15 +65,18 @@ struct StartedFlow: Sendable {
 }
 
 func withSignIn(
-  url: String = AccountsFixture.origin, attempts: Int = 10, _ server: StubAuthServer = StubAuthServer(),
+  url: String = AccountsFixture.origin, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
+  _ server: StubAuthServer = StubAuthServer(),
   _ body: @escaping @Sendable (SignInFixture<StubAuthServer>) async throws -> Void
 ) async throws {
-  try await withSignIn(server: server, url: url, key: "anon", attempts: attempts, body)
+  try await withSignIn(
+    server: server, url: url, key: "anon", attempts: attempts, project: project, hasEngine: hasEngine, body)
 }
 
-/// Runs `body` with a sign-in service whose project has the URL `url` and the auth server `server`.
+/// Runs `body` with a sign-in service whose project has the URL `url` and the auth server `server`. `project` has more
+/// lines of the project's table. With `hasEngine`, sessions are refreshed and second factors verified.
 func withSignIn<Server: AuthServer>(
-  server: Server, url: String, key: String, attempts: Int = 10,
+  server: Server, url: String, key: String, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
   _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void
 ) async throws {
   try await withScratchDirectory { folder async throws in
@@ -82,7 +85,7 @@ func withSignIn<Server: AuthServer>(
     let (store, clock) = (SessionStore(vault), ObservedClock())
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     let configuration = try Configuration.parse(
-      "[projects.prod]\nurl = \"\(url)\"\nanon_key = \"\(key)\"\n[sign_in]\npassword_attempts_per_hour = \(attempts)\n",
+      "[projects.prod]\nurl = \"\(url)\"\nanon_key = \"\(key)\"\n\(project)\n[sign_in]\npassword_attempts_per_hour = \(attempts)\n",
       file: "test.toml")
     let projects = Projects(configuration, makeServer: { _ in server })
     let tokens = TokenSnapshot(clock: clock)
@@ -98,7 +101,8 @@ func withSignIn<Server: AuthServer>(
       accounts: accounts, projects: projects, settings: { configuration.signIn }, clock: clock, logger: logger,
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
     let fixture = SignInFixture(service: service, accounts: accounts, server: server, clock: clock)
-    try await run(body, fixture, ServiceGroup(services: [revocations], logger: logger))
+    let engine: [any Service] = hasEngine ? [RefreshEngine(accounts: accounts, clock: clock)] : []
+    try await run(body, fixture, ServiceGroup(services: engine + [revocations], logger: logger))
     await service.shutdown()
     await accounts.finish()
     await store.close()

@@ -9,16 +9,37 @@ final class StubAuthServer: AuthServer {
     var verifiers: [String] = []
     var passwords: [String] = []
     var idTokens: [String] = []
+    var sentCodes: [(address: CodeAddress, createUser: Bool, link: PKCERedirect?)] = []
+    var proofs: [CodeProof] = []
+    var anonymous = 0
+    var ssoDomains: [(domain: String, redirect: PKCERedirect)] = []
+    /// The factors to which a code was sent, or for whose code a challenge was made.
+    var challenges: [String] = []
+    var factorCodes: [String] = []
     var refreshes: [String] = []
     var logouts: [String] = []
     /// Given in this order; the last answer is repeated.
     var exchangeAnswers: [Result<Session, AuthError>] = [.success(.fixture("1"))]
     var passwordAnswer: Result<SignUpOutcome, AuthError> = .success(.session(.fixture("1")))
     var idTokenAnswer: Result<Session, AuthError> = .success(.fixture("1"))
+    var sendAnswer: Result<Void, AuthError> = .success(())
+    var verifyAnswer: Result<Session?, AuthError> = .success(.fixture("1"))
+    var anonymousAnswer: Result<Session, AuthError> = .success(.anonymous("1"))
+    var ssoAnswer: Result<String, AuthError> = .success("https://idp.example.org/sso?SAMLRequest=x")
+    var updateAnswer: Result<User, AuthError> = .failure(AuthError(.network, "not part of this test"))
+    var updates: [UserChanges] = []
+    var challengeAnswer: Result<FactorChallenge, AuthError> = .success(FactorChallenge(id: "challenge", expiresAt: 0))
+    /// Given in this order; the last answer is repeated.
+    var factorAnswers: [Result<Session, AuthError>] = [.success(.verified("2"))]
     var refreshAnswer = RefreshOutcome.refreshed(.fixture("1"))
     var settings: Result<ProjectSettings, AuthError> = .failure(AuthError(.network, "not reachable"))
     var holdsExchanges = false
     var holdsPasswords = false
+    var holdsVerifications = false
+    var holdsSends = false
+    var holdsUpdates = false
+    var holdsChallenges = false
+    var holdsFactors = false
     var held: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -40,10 +61,12 @@ final class StubAuthServer: AuthServer {
     }
   }
 
-  /// Resumes the exchanges and passwords that are held, and holds no further ones.
+  /// Resumes the requests that are held, and holds no further ones.
   func release() {
     let held = state.withLock { state in
-      (state.holdsExchanges, state.holdsPasswords) = (false, false)
+      (state.holdsExchanges, state.holdsPasswords, state.holdsVerifications) = (false, false, false)
+      (state.holdsSends, state.holdsUpdates) = (false, false)
+      (state.holdsChallenges, state.holdsFactors) = (false, false)
       defer { state.held = [] }
       return state.held
     }
@@ -85,6 +108,38 @@ final class StubAuthServer: AuthServer {
     }.get()
   }
 
+  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
+    state.withLock { $0.sentCodes.append((address, createUser, link)) }
+    await hold(\.holdsSends)
+    try state.withLock { $0.sendAnswer }.get()
+  }
+
+  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? {
+    state.withLock { $0.proofs.append(proof) }
+    await hold(\.holdsVerifications)
+    return try state.withLock { $0.verifyAnswer }.get()
+  }
+
+  func signInAnonymously() async throws(AuthError) -> Session {
+    try state.withLock { state in
+      state.anonymous += 1
+      return state.anonymousAnswer
+    }.get()
+  }
+
+  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String {
+    try state.withLock { state in
+      state.ssoDomains.append((domain, redirect))
+      return state.ssoAnswer
+    }.get()
+  }
+
+  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
+    state.withLock { $0.updates.append(changes) }
+    await hold(\.holdsUpdates)
+    return try state.withLock { $0.updateAnswer }.get()
+  }
+
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
     state.withLock { state in
       state.refreshes.append(token.exposed)
@@ -96,17 +151,53 @@ final class StubAuthServer: AuthServer {
     state.withLock { $0.logouts.append(token.exposed) }
   }
 
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    throw AuthError(.notFound, "not scripted")
+  }
+
+  func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge {
+    state.withLock { $0.challenges.append(factor) }
+    await hold(\.holdsChallenges)
+    return try state.withLock { $0.challengeAnswer }.get()
+  }
+
+  func verify(
+    _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
+  ) async throws(AuthError) -> Session {
+    state.withLock { $0.factorCodes.append("\(factor) \(code.exposed)") }
+    await hold(\.holdsFactors)
+    let answer = state.withLock { state in
+      state.factorAnswers.count > 1 ? state.factorAnswers.removeFirst() : state.factorAnswers[0]
+    }
+    return try answer.get()
+  }
+
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
+    throw AuthError(.notFound, "not scripted")
+  }
+
   func settings() async throws(AuthError) -> ProjectSettings { try state.withLock { $0.settings }.get() }
 
   private static let unused = AuthError(.network, "not part of this test")
 
   func user(_ token: BearerToken) async throws(AuthError) -> User { throw Self.unused }
-  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
   func linkURL(
-    provider: Provider, redirectTo: String, challenge: String, _ token: BearerToken
+    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
   ) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
   func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
   func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
   func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
+}
+
+extension Factor {
+  /// A factor that the agent cannot verify.
+  static let passkey = Factor(id: "key", type: "webauthn", isVerified: true)
+}
+
+extension Session {
+  /// A session at the lower level, of a user with these factors.
+  static func unverified(_ token: String, factors: [Factor] = [.app]) -> Session {
+    .fixture(token, assurance: "aal1", factors: factors)
+  }
 }

@@ -15,6 +15,20 @@ struct Completion {
   static let accounts: Function = { words, _, _ in Completion(words).accounts.map(\.name).filter(isPlain) }
   static let projects: Function = { words, _, _ in Completion(words).projects.filter(isPlain) }
   static let identities: Function = { words, _, _ in Completion(words).identities.filter(isPlain) }
+  /// The methods of `sign-in` that the project has enabled.
+  static let methods: Function = { words, _, _ in
+    Completion(words).methods.map(\.word).filter(isPlain)
+  }
+  /// The methods of `link` that the project has enabled.
+  static let linkable: Function = { words, _, _ in
+    Completion(words).methods.filter(\.isLinkable).map(\.word).filter(isPlain)
+  }
+  /// The server is asked, because only it knows them; offered if it answers in time.
+  static let factors: Function = { words, _, _ in
+    let completion = Completion(words)
+    let params = AccountOption(named: completion.value(of: "--account")).params
+    return completion.ask(MFAList.self, params)?.factors.map(\.id).filter(isPlain) ?? []
+  }
   static let keys: Function = { words, _, _ in
     Completion(words).ask(VaultStatus.self, Empty())?.keys.map(\.id).filter(isPlain) ?? []
   }
@@ -23,7 +37,7 @@ struct Completion {
   }
   /// The words of the documents' names (`JSONSchemas`) that follow the words before the cursor.
   static let documents: Function = { words, index, _ in
-    let typed = words.prefix(index).drop { $0 != SchemaCommand.configuration.commandName }.dropFirst()
+    let typed = words.prefix(index).drop { $0 != "schema" }.dropFirst()
     let names = (try? JSONSchemas())?.names.map { $0.split(separator: " ").map(String.init) } ?? []
     let next = names.filter { $0.starts(with: typed) && $0.count > typed.count }.map { $0[typed.count] }
     return Set(next).sorted()
@@ -42,6 +56,13 @@ struct Completion {
     let name = AccountOption(named: value(of: "--account")).account
     let account = accounts.first { name == nil ? $0.isDefault : $0.name == name }
     return account?.identities.map(\.identityID) ?? []
+  }
+
+  /// The enabled methods of the named or the only project; the common ones if the agent does not
+  /// answer.
+  private var methods: [SignInMethod] {
+    let answer = ask(SignInMethods.self, SignInMethods.Params(project: value(of: "--project")))
+    return answer.map { SignInMethod.offered($0.methods) } ?? SignInMethod.common
   }
 
   /// The projects of the configuration file, which needs no agent.

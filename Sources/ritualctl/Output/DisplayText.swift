@@ -29,15 +29,17 @@ enum DisplayText {
     return result
   }
 
-  /// The sentence in lines of at most `limit` columns, folded between words. Lines after the first
-  /// begin with `indent` spaces. Longer words, and a command at the end, are not folded.
+  /// The sentence in lines of at most `limit` columns, folded between words. The first line keeps the
+  /// sentence's leading spaces, the others begin with `indent` spaces. Longer words, and a command at
+  /// the end, are not folded.
   static func folded(_ sentence: String, to limit: Int, indent: Int) -> [String] {
     var lines: [String] = []
     for part in parts(sentence) {
       if let line = lines.last, width(line) + 1 + width(part) <= limit {
         lines[lines.count - 1] = "\(line) \(part)"
       } else {
-        lines.append((lines.isEmpty ? "" : String(repeating: " ", count: indent)) + part)
+        let spaces = lines.isEmpty ? sentence.prefix { $0 == " " }.count : indent
+        lines.append(String(repeating: " ", count: spaces) + part)
       }
     }
     return lines
@@ -54,7 +56,7 @@ enum DisplayText {
 
   /// The programs in the next steps that the agent and this program suggest.
   private static let programs: Set<Substring> = [
-    "ritualctl", "ritual-agentd", "systemctl", "loginctl", "timedatectl", "journalctl", "chmod", "chown",
+    "ritualctl", "ritual-agentd", "systemctl", "loginctl", "timedatectl", "journalctl", "chmod", "sudo",
   ]
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {

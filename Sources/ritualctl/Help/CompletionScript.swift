@@ -27,14 +27,17 @@ struct CompletionScript {
     guard arguments.dropFirst().first != "---completion",
       let index = arguments.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") })
     else { return nil }
-    let value = arguments[index] == option ? arguments[(index + 1)...].first : nil
-    return value ?? String(arguments[index].dropFirst(option.count + 1))
+    let value =
+      arguments[index] == option
+      ? arguments[(index + 1)...].first : String(arguments[index].dropFirst(option.count + 1))
+    // Without a name, the parser generates the script of the user's shell.
+    return value ?? CompletionShell.autodetected()?.rawValue ?? ""
   }
 
-  /// The aliases of the top-level commands.
-  static var aliases: [String: String] {
+  /// The aliases of a program's commands, each with the name of its command.
+  static func aliases(of program: any ParsableCommand.Type) -> [String: String] {
     var result: [String: String] = [:]
-    for command in RitualCtl.configuration.subcommands {
+    for command in program.configuration.subcommands {
       for alias in command.configuration.aliases { result[alias] = command.configuration.commandName }
     }
     return result

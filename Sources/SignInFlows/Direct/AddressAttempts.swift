@@ -3,15 +3,16 @@ import Crypto
 import FoundationEssentials
 import SystemSupport
 
-/// Counts password attempts for each pair of account and email address, so that guessing through
-/// the agent stays slow whatever the server does (SI-13). Kept in memory: a restart resets the
+/// Counts attempts with a password or with a code for each pair of account and address, so that guessing through
+/// the agent stays slow whatever the server does (SI-13). Supabase does not void a code after wrong ones. Kept in memory: a restart resets the
 /// counts, but only the user can restart the agent.
-struct PasswordAttempts {
+struct AddressAttempts {
   struct Key: Hashable {
     let account: String
-    /// A hash: the counts survive a lock, and no email address may stay in memory (VA-4).
+    /// A hash: the counts survive a lock, and no address may stay in memory (VA-4).
     private let address: SHA256Digest
 
+    /// - Parameter email: an email address or a phone number.
     init(account: String, email: String) {
       self.account = account
       address = SHA256.hash(data: Data(email.lowercased().utf8))
@@ -33,14 +34,14 @@ struct PasswordAttempts {
   }
 
   /// Removes an attempt that the server did not evaluate: such an attempt reveals nothing about the
-  /// password.
+  /// password or the code.
   mutating func remove(_ key: Key, madeAt time: BootTime) {
     guard let index = made[key]?.lastIndex(of: time) else { return }
     made[key]?.remove(at: index)
     if made[key]?.isEmpty == true { made[key] = nil }
   }
 
-  /// Removes all attempts of the key, after the correct password.
+  /// Removes all attempts of the key, after a correct one.
   mutating func clear(_ key: Key) { made[key] = nil }
 
   private mutating func forgetOld(_ now: BootTime) {

@@ -1,0 +1,86 @@
+import AgentProtocol
+import Logging
+import SupabaseAuth
+import SystemSupport
+
+/// Ends of sessions by the server (TK-6, SL-1).
+extension Accounts {
+  /// Ends the session, unless the vault holds a newer one. Called inside the write gate.
+  func applyFatal(
+    _ reason: FatalReason, _ error: AuthError, _ attempt: RefreshAttempt, _ account: Account
+  ) async {
+    if reason.mayMeanNewerInStorage, await takeNewer(than: attempt, account) { return }
+    guard let session = account.session else { return }
+    // The server names a deleted user's token only as unknown.
+    let reason = account.isUserGone && reason.endReason == .endedElsewhere ? .userNotFound : reason
+    let words = VerificationMessages.end(reason, session)
+    let end = StoredEnd(
+      at: clock.wall, reason: words, userID: session.user.id, email: session.user.email, kind: reason.endReason,
+      aliveAt: session.received.wall)
+    accounts[account.name]?.end(end)
+    tokens.publish(nil, for: account.name)
+    if let ended = accounts[account.name] { await saveEnded(ended) }
+    logger.notice(
+      "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
+    tell(.signedOut, account.name, reason: words)
+    report(.sessionEnded(account: account.name, reason: words))
+    let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
+    waiters.resume(account.name, returning: .failure(needed))
+    await learnLimit(reason.endReason, of: session)
+    // The token that could have ended the user's other sessions is gone.
+    _ = await revocations.takeOthers(of: account.name)
+  }
+
+  /// If this write fails, the next start finds the session ended again, so the failure is only
+  /// logged.
+  private func saveEnded(_ account: Account) async {
+    do {
+      try await store().save(account.stored)
+    } catch {
+      logger.error("the end of a session could not be stored", metadata: metadata(account.name, error))
+    }
+  }
+
+  /// Checks whether the vault holds a newer token than the one sent. If so, uses it and ends
+  /// nothing.
+  private func takeNewer(than attempt: RefreshAttempt, _ account: Account) async -> Bool {
+    guard let stored = try? await store().load(account.name), let session = stored.session,
+      session.refreshToken != attempt.token.exposed
+    else { return false }
+    let received = session.received.bootTime(on: clock)
+    accounts[account.name]?.refreshed(session, received: received, now: clock.now, policy: policy)
+    publish(session, of: account.name, received: received)
+    waiters.resume(account.name, returning: .success(()))
+    return true
+  }
+}
+
+/// Limits for sessions (SL-2).
+extension Accounts {
+  /// Learns a limit of the server from a session that it ended.
+  private func learnLimit(_ reason: SessionEndReason, of session: StoredSession) async {
+    guard let life = life(of: session) else { return }
+    await changeLimits(of: session.origin) { $0.note(reason, life: life) }
+  }
+
+  /// Forgets the limits of the server that a session has outlived.
+  func forgetOutlivedLimits(_ session: StoredSession) async {
+    guard let life = life(of: session) else { return }
+    await changeLimits(of: session.origin) { $0.outlived(life: life, isLowAssurance: session.needsSecondFactor) }
+  }
+
+  /// Seconds since the session's start, if they are known.
+  private func life(of session: StoredSession) -> Int? {
+    session.startedAt.flatMap { Int(exactly: clock.wall.unixSeconds - $0.unixSeconds) }
+  }
+
+  /// If this write fails, the limit is known until the agent stops, and is learned again later.
+  private func changeLimits(of origin: String, _ change: (inout LearnedLimits) -> Bool) async {
+    guard lockState.isOpen, settings.changeLimits(of: origin, change) else { return }
+    do {
+      try await store().save(settings)
+    } catch {
+      logger.error("a learned limit could not be stored", metadata: ["kind": "\(error.kind.rawValue)"])
+    }
+  }
+}

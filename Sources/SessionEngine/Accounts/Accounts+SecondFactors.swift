@@ -1,0 +1,259 @@
+package import AgentProtocol
+import Logging
+import SupabaseAuth
+import SystemSupport
+
+/// The second factors of the accounts' users (MF-1).
+extension Accounts {
+  // MARK: - Lists
+
+  /// Returns the server's current list, or the last known list if the server cannot be reached.
+  package func factors(_ name: String?) async throws(AgentError) -> MFAList.Result {
+    let name = try apiTarget(name).account
+    do {
+      try await readFactors(of: name)
+      return try listed(name, isCurrent: true)
+    } catch {
+      guard error.data.retryable else { throw error }
+      return try listed(name, isCurrent: false)
+    }
+  }
+
+  private func readFactors(of name: String) async throws(AgentError) {
+    let user = try await BearerCalls(accounts: self).run(name) { server, token throws(AuthError) in
+      try await server.user(token)
+    }
+    await seen(user, of: name, .elsewhere)
+  }
+
+  private func listed(_ name: String, isCurrent: Bool) throws(AgentError) -> MFAList.Result {
+    let account = try resolve(name)
+    guard let assurance = account.assurance else {
+      throw AgentError(.signInNeeded, hint: signInCommand(name), account: name)
+    }
+    return MFAList.Result(
+      account: name, factors: account.factors, assurance: assurance,
+      endsAccounts: lowerAccounts(than: name).map(\.name),
+      isCurrent: isCurrent)
+  }
+
+  /// The other accounts of the same user whose sessions have no second factor: a verification ends them
+  /// (MF-6).
+  func lowerAccounts(than name: String) -> [Account] {
+    guard let session = accounts[name]?.session else { return [] }
+    return accounts.values.filter { other in
+      guard other.name != name, let its = other.session else { return false }
+      return its.user.id == session.user.id && its.origin == session.origin && its.level == AccountAssurance.aal1
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// The need for a second factor of an account that has just signed in; nil without a session.
+  package func secondFactorNeed(_ name: String) -> SecondFactorNeed? {
+    guard let account = accounts[name], let assurance = account.assurance else { return nil }
+    let needed = assurance.possible == AccountAssurance.aal2 && assurance.current != AccountAssurance.aal2
+    let others = lowerAccounts(than: name).map(\.name)
+    return SecondFactorNeed(
+      needed: needed, factors: account.factors.filter(\.isVerified),
+      endsAccounts: needed && !others.isEmpty ? others : nil,
+      endsAt: account.lowAssuranceEnd(account.session.flatMap { settings.limits(of: $0.origin) }),
+      verifiedElsewhereAt: account.verifiedElsewhereAt)
+  }
+
+  /// The error for a token or a request that requires the second factor.
+  func secondFactorNeeded(_ name: String) -> AgentError {
+    guard accounts[name]?.factors.contains(where: \.isVerified) != true else {
+      return AgentError(.mfaNeeded, hint: VerificationMessages.command(name), account: name)
+    }
+    return AgentError(
+      .mfaNeeded, "This needs a second factor, and the user has none.",
+      hint: "ritualctl mfa enroll totp --account \(name)", account: name)
+  }
+
+  // MARK: - Choosing a factor
+
+  /// The factor of a verification. A list that is too old is read again.
+  func chooseFactor(_ id: String?, of name: String) async throws(AgentError) -> (AccountFactor, userID: String) {
+    do {
+      return try known(id, of: name, Self.toVerify)
+    } catch {
+      try await readFactors(of: name)
+      return try known(id, of: name, Self.toVerify)
+    }
+  }
+
+  /// The phone factor that gets a code.
+  private func choosePhone(_ id: String?, of name: String) async throws(AgentError) -> AccountFactor {
+    do {
+      return try known(id, of: name, Self.phones).0
+    } catch {
+      try await readFactors(of: name)
+      return try known(id, of: name, Self.phones).0
+    }
+  }
+
+  private static let toVerify: @Sendable (AccountFactor) -> Bool = { $0.isVerified && $0.isSupported }
+  private static let phones: @Sendable (AccountFactor) -> Bool = { $0.type == AccountFactor.phone }
+
+  /// The named factor, or the only one that fits.
+  private func known(
+    _ id: String?, of name: String, _ fits: @Sendable (AccountFactor) -> Bool
+  ) throws(AgentError) -> (AccountFactor, userID: String) {
+    let account = try resolve(name)
+    try refuseUnlessSignedIn(account)
+    guard let userID = account.userID else { throw gone(name) }
+    if let id {
+      guard let factor = account.factors.first(where: { $0.id == id }), factor.isSupported else {
+        throw AgentError(
+          .invalidParams, "The user has no such second factor, or it is of a type that cannot be used here.",
+          hint: "ritualctl mfa list --account \(name)", account: name)
+      }
+      return (factor, userID)
+    }
+    let fitting = account.factors.filter(fits)
+    if fitting.count == 1 { return (fitting[0], userID) }
+    throw fitting.isEmpty ? Self.noFactor(name) : Self.ambiguous(fitting, name)
+  }
+
+  private static func noFactor(_ name: String) -> AgentError {
+    AgentError(
+      .invalidParams, "The user has no second factor that can be used here.",
+      hint: "ritualctl mfa enroll totp --account \(name)", account: name)
+  }
+
+  private static func ambiguous(_ factors: [AccountFactor], _ name: String) -> AgentError {
+    let list = factors.map { factor in
+      let shown = factor.name.map { " (\(ForeignText.shown($0, limit: 40)))" } ?? ""
+      return factor.id + shown
+    }
+    return AgentError(
+      .invalidParams, "The user has several second factors: \(list.joined(separator: ", ")).",
+      hint: "choose one with --factor ID", account: name)
+  }
+
+  // MARK: - Codes by phone
+
+  package func challengeFactor(_ params: MFAChallenge.Params) async throws(AgentError) -> MFAChallenge.Result {
+    let name = try apiTarget(params.account).account
+    let factor = try await choosePhone(params.factor, of: name)
+    guard factor.type == AccountFactor.phone else {
+      throw AgentError(.invalidParams, "Only a phone factor gets a code.", account: name)
+    }
+    let asked = clock.now
+    let challenge: FactorChallenge = try await sendSecondFactor(name) { server, token throws(AuthError) in
+      try await server.challenge(factor.id, isPhone: true, token)
+    }
+    guard let userID = try resolve(name).userID else { throw gone(name) }
+    let ends = asked.advanced(by: VerificationPolicy.challengeLife)
+    phoneChallenges[name] = PhoneChallenge(id: challenge.id, factor: factor.id, userID: userID, ends: ends)
+    return MFAChallenge.Result(factor: factor.id, expiresAt: clock.wallTime(of: ends))
+  }
+
+  // MARK: - Adding and removing
+
+  /// Adds a factor. The secret is in the result only.
+  package func enrollFactor(_ params: MFAEnroll.Params) async throws(AgentError) -> MFAEnroll.Result {
+    let request = try Self.request(params)
+    let name = try apiTarget(params.account).account
+    let userID = accounts[name]?.userID
+    let enrolled = try await sendSecondFactor(name) { server, token throws(AuthError) in
+      try await server.enroll(request, token)
+    }
+    let factor = AccountFactor(id: enrolled.id, type: params.type, name: params.name, status: "unverified")
+    report(.factor(account: name, .enrolled, type: params.type))
+    await changeFactors(of: name, userID) { $0 + [factor] }
+    return MFAEnroll.Result(factor: enrolled.id, secret: enrolled.secret, uri: enrolled.uri)
+  }
+
+  private static func request(_ params: MFAEnroll.Params) throws(AgentError) -> FactorRequest {
+    switch params.type {
+    case AccountFactor.totp:
+      guard params.phone == nil else { throw AgentError(.invalidParams, "`phone` is for a factor of type phone.") }
+      return .totp(name: params.name)
+    case AccountFactor.phone:
+      guard let number = params.phone else { throw AgentError(.invalidParams, "The phone number is missing.") }
+      return .phone(number, name: params.name)
+    default: throw AgentError(.invalidParams, "The type of a second factor is totp or phone.")
+    }
+  }
+
+  /// Removes a factor. The refresh that follows brings a token of the level that is left.
+  package func removeFactor(_ params: MFARemove.Params) async throws(AgentError) {
+    let name = try apiTarget(params.account).account
+    let userID = accounts[name]?.userID
+    try await sendSecondFactor(name) { server, token throws(AuthError) in
+      try await server.removeFactor(params.factor, token)
+    }
+    let type = accounts[name]?.factors.first { $0.id == params.factor }?.type
+    report(.factor(account: name, .removed, type: type))
+    await changeFactors(of: name, userID) { factors in factors.filter { $0.id != params.factor } }
+    // The factor is removed, whatever the refresh brings; the planned one follows. A refresh that was
+    // in flight may have been answered before the removal.
+    if accounts[name]?.flight != nil {
+      try? await refreshNow(name, .forced, until: clock.now.advanced(by: RefreshPolicy.maxWait))
+    }
+    try? await refreshNow(name, .forced, until: clock.now.advanced(by: RefreshPolicy.maxWait))
+  }
+
+  private func changeFactors(
+    of name: String, _ userID: String?, _ change: @Sendable ([AccountFactor]) -> [AccountFactor]
+  ) async {
+    await writeGate.enter(name)
+    if let account = accounts[name], var user = account.session?.user, user.id == userID, account.unsaved == nil {
+      let factors = change(account.factors)
+      user.factors = factors.isEmpty ? nil : factors
+      await saveUser(user, of: name)
+    }
+    writeGate.leave(name)
+  }
+
+  private func sendSecondFactor<Value: Sendable>(
+    _ name: String, _ body: @escaping BearerCalls.Body<Value>
+  ) async throws(AgentError) -> Value {
+    try await BearerCalls(accounts: self) { error, target in
+      await self.secondFactorError(error, target.account)
+    }.run(name, body)
+  }
+
+  /// The user's error for a refused request about second factors.
+  func secondFactorError(_ error: AuthError, _ name: String) -> AgentError {
+    switch error.serverCode {
+    case "insufficient_aal": secondFactorNeeded(name)
+    case "mfa_verification_rejected":
+      AgentError(
+        .denied, "The project refused the verification: “\(ForeignText.shown(error.serverMessage ?? ""))”",
+        account: name)
+    default: explained(error, name)
+    }
+  }
+
+  // MARK: - Programs that need a second factor
+
+  /// Whether subscribers are to be told that a program needs a second factor. True once in
+  /// `VerificationPolicy.noticePause` for each account, until a verification.
+  package func takeSecondFactorNotice(_ name: String) -> Bool {
+    let now = clock.now
+    if let last = secondFactorNotices[name], last.duration(to: now) < VerificationPolicy.noticePause { return false }
+    secondFactorNotices[name] = now
+    return true
+  }
+
+  /// Tells subscribers that a program needs a second factor.
+  ///
+  /// - Parameters:
+  ///   - program: The program, escaped; nil if it is not known.
+  ///   - reason: The program's own reason, which is foreign text.
+  package func tellSecondFactorNeeded(_ name: String, program: String?, reason: String?) {
+    guard let account = accounts[name] else { return }
+    events.publish(
+      .mfaNeeded, at: clock.wall, account: name, status: describe(account),
+      reason: reason.map { ForeignText.shown($0, limit: Self.shownReason) }, program: program)
+  }
+
+  /// Characters of a program's reason: two lines of a notification.
+  private static let shownReason = 120
+}
+
+extension Account {
+  /// The known second factors of the session's user.
+  var factors: [AccountFactor] { newest?.user.factors ?? [] }
+}

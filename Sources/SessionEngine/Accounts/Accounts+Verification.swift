@@ -1,0 +1,350 @@
+package import AgentProtocol
+import Logging
+import SupabaseAuth
+import SystemSupport
+
+/// The verification of a second factor (MF-5).
+///
+/// Invariant: a session is never lost by a verification whose answer is lost. Therefore a durable
+/// marker precedes each one, and while a verification runs or its marker stands, no refresh starts:
+/// the old refresh token would end the session. The old access token stays good for another
+/// verification, with a new code, until it expires.
+extension Accounts {
+  /// Raises the session to `aal2`. The engine performs the verification, so that the caller's
+  /// disconnect changes nothing. Every other session of the user without a second factor ends.
+  package func verifyFactor(_ params: MFAVerify.Params) async throws(AgentError) -> AccountStatus {
+    let handedIn = clock.now
+    let code = try FactorCode(entered: params.code)
+    let name = try apiTarget(params.account).account
+    let (factor, userID) = try await chooseFactor(params.factor, of: name)
+    let id = try await begin(factor, code, of: name, userID: userID, handedIn: handedIn)
+    return try await outcome(of: id, name, handedIn: handedIn)
+  }
+
+  /// Starts the verification as soon as no rotation is in flight or of unknown outcome.
+  private func begin(
+    _ factor: AccountFactor, _ code: FactorCode, of name: String, userID: String, handedIn: BootTime
+  ) async throws(AgentError) -> UInt64 {
+    var hasRefreshed = false
+    while true {
+      let account = try resolve(name)
+      try refuseUnlessSignedIn(account)
+      guard let session = account.session, session.user.id == userID, let project = project(of: account) else {
+        throw AgentError(.signInNeeded, hint: signInCommand(name), account: name)
+      }
+      guard account.verification == nil else {
+        throw AgentError(.flowBusy, "A verification is already running for this account.", account: name)
+      }
+      try requireAwake(name)
+      if account.mayVerify(remaining: remaining(session), hasRefreshed: hasRefreshed, now: clock.now) {
+        let phoneChallenge = try phoneChallenge(for: factor, of: account)
+        try takeVerification(name)
+        // Up to here since the state was read, nothing was awaited.
+        lastVerification += 1
+        accounts[name]?.beginVerification(lastVerification)
+        submit(
+          .verify(
+            VerificationAttempt(
+              id: lastVerification, account: name, project: project, token: session.bearer, factor: factor, code: code,
+              handedIn: handedIn, locks: locks, phoneChallenge: phoneChallenge, asked: clock.now)))
+        return lastVerification
+      }
+      guard !hasRefreshed else {
+        throw account.lastError ?? AgentError(.serviceUnavailable, account: name)
+      }
+      let last = handedIn.advanced(by: VerificationPolicy.maxWait)
+      try await refreshNow(name, .demand, until: min(last, clock.now.advanced(by: RefreshPolicy.maxWait)))
+      hasRefreshed = true
+    }
+  }
+
+  /// A rename moves the account to another name, and during a sleep an answer would be lost.
+  private func requireAwake(_ name: String) throws(AgentError) {
+    guard !renaming.contains(name), !isHeldForSleep else {
+      throw AgentError(.notReady, "The account is not ready for this. Please try again.", account: name)
+    }
+  }
+
+  private var isHeldForSleep: Bool { sleepHold.map { clock.now < $0 } ?? false }
+
+  private func takeVerification(_ name: String) throws(AgentError) {
+    guard let later = accounts[name]?.takeVerification(now: clock.now) else { return }
+    throw AgentError(
+      .rateLimited, "Too many codes were tried in a short time.", account: name
+    ).retry(at: later, now: clock.now)
+  }
+
+  private func remaining(_ session: StoredSession) -> Duration {
+    guard let received = session.received.bootTime(on: clock) else { return .zero }
+    return clock.now.duration(to: received.advanced(by: session.life))
+  }
+
+  private func phoneChallenge(for factor: AccountFactor, of account: Account) throws(AgentError) -> String? {
+    guard factor.type == AccountFactor.phone else { return nil }
+    guard let challenge = phoneChallenges[account.name], challenge.factor == factor.id,
+      challenge.userID == account.userID, clock.now < challenge.ends
+    else {
+      throw AgentError(
+        .invalidParams, "No code was sent to this phone, or it has expired. Request a code first.",
+        hint: VerificationMessages.command(account.name), account: account.name)
+    }
+    return challenge.id
+  }
+
+  /// Waits for the engine. The verification goes on if the caller does not.
+  private func outcome(of id: UInt64, _ name: String, handedIn: BootTime) async throws(AgentError) -> AccountStatus {
+    let result: Result<AccountStatus, AgentError>
+    do {
+      result = try await verificationWaiters.wait(
+        for: "\(id)", until: clock.deadline(after: VerificationPolicy.maxWait - handedIn.duration(to: clock.now)))
+    } catch .timedOut {
+      throw AgentError(
+        .timedOut, "The server has not answered yet. The verification goes on.",
+        hint: "ritualctl status --account \(name)", account: name)
+    } catch {
+      throw AgentError(.cancelled)
+    }
+    return try result.get()
+  }
+
+  /// Waits for the end of the account's running verification, for which `verifyFactor` did not wait.
+  /// - Returns: its result; nil if none is running, or the wait was cancelled.
+  package func lateVerification(_ name: String) async -> Result<AccountStatus, AgentError>? {
+    guard let id = accounts[name]?.verification?.id else { return nil }
+    return try? await verificationWaiters.wait(for: "\(id)")
+  }
+
+  // MARK: - Before sending
+
+  /// Makes the marker durable. The only place after which a verification is sent.
+  ///
+  /// - Returns: The challenge; nil if the verification has ended.
+  func prepare(_ attempt: VerificationAttempt, _ challenge: Result<String, AuthError>) async -> String? {
+    let name = attempt.account
+    switch challenge {
+    case .failure(let error):
+      let refusal = refusal(error, attempt)
+      await applyRefusedChallenge(error, of: attempt)
+      end(attempt, .failure(refusal))
+      return nil
+    case .success(let challenge):
+      await writeGate.enter(name)
+      let refusal = await mark(attempt)
+      writeGate.leave(name)
+      guard let refusal else { return challenge }
+      end(attempt, .failure(refusal))
+      return nil
+    }
+  }
+
+  /// A session that the server no longer knows shows at the challenge, which comes first.
+  private func applyRefusedChallenge(_ error: AuthError, of attempt: VerificationAttempt) async {
+    await writeGate.enter(attempt.account)
+    if let account = current(attempt) {
+      switch VerificationOutcome(.failure(error)) {
+      case .sessionGone:
+        await clearMarker(of: attempt.account)
+        refreshAfter(attempt)
+      case .refused where error.code == .badJWT && !account.isInDoubt: refreshAfter(attempt)
+      // The known list of factors is too old.
+      case .refused where error.serverCode == "mfa_factor_not_found": askServer(about: account)
+      default: break
+      }
+    }
+    writeGate.leave(attempt.account)
+  }
+
+  /// Returns why nothing is sent; nil if the marker is durable.
+  private func mark(_ attempt: VerificationAttempt) async -> AgentError? {
+    let name = attempt.account
+    guard let account = current(attempt), lockState.isOpen else { return ended(attempt) }
+    if attempt.isStale(clock.now) { return AgentError(.timedOut, account: name) }
+    if account.unsaved != nil { return account.lastError ?? AgentError(.vaultUnavailable, account: name) }
+    guard account.marker == nil, var session = account.session else { return nil }
+    let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
+    session.verification = marker
+    do {
+      try await save(session, of: name)
+    } catch {
+      // The failed write may have left the marker in the vault.
+      _ = await rewriteRecord(name)
+      return error
+    }
+    guard let account = current(attempt) else { return ended(attempt) }
+    let received = session.received.bootTime(on: clock)
+    accounts[name]?.marked(marker, until: session.lastChance(received: received) ?? clock.now)
+    guard lockState.isOpen, account.unsaved == nil else {
+      // Nothing was sent yet.
+      await clearMarker(of: name)
+      return lockState.isOpen ? account.lastError : AgentError(.vaultLocked, account: name)
+    }
+    return nil
+  }
+
+  /// The account, if the verification still is its own: no sign-out, sign-in or lock came first.
+  private func current(_ attempt: VerificationAttempt) -> Account? {
+    guard attempt.locks == locks, let account = accounts[attempt.account], account.isVerifying(attempt.id) else {
+      return nil
+    }
+    return account
+  }
+
+  private func ended(_ attempt: VerificationAttempt) -> AgentError {
+    guard attempt.locks == locks, lockState.isOpen else { return AgentError(.vaultLocked, account: attempt.account) }
+    guard accounts[attempt.account] != nil else { return gone(attempt.account) }
+    return AgentError(
+      .signInNeeded, "The session was replaced or ended during the verification.",
+      hint: signInCommand(attempt.account), account: attempt.account)
+  }
+
+  /// Called inside the write gate. If the write fails, it is retried; the marker in the vault then
+  /// means an unknown outcome after a crash, which is the safe side.
+  private func clearMarker(of name: String) async {
+    guard accounts[name]?.marker != nil else { return }
+    accounts[name]?.unmarked()
+    _ = await rewriteRecord(name)
+  }
+
+  // MARK: - After sending
+
+  /// Applies the response.
+  ///
+  /// - Returns: True if the same code is to be sent once more, with a new challenge.
+  func finish(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>, isStopping: Bool) async -> Bool {
+    await writeGate.enter(attempt.account)
+    let next = await apply(result, of: attempt, isStopping: isStopping)
+    writeGate.leave(attempt.account)
+    guard case .ended(let result) = next else { return true }
+    end(attempt, result)
+    return false
+  }
+
+  private enum Next {
+    case again
+    case ended(Result<AccountStatus, AgentError>)
+  }
+
+  private func apply(
+    _ result: Result<Session, AuthError>, of attempt: VerificationAttempt, isStopping: Bool
+  ) async -> Next {
+    let name = attempt.account
+    guard current(attempt) != nil else {
+      await supersede(attempt, result)
+      return .ended(.failure(ended(attempt)))
+    }
+    forgetPhoneChallenge(attempt, result)
+    switch VerificationOutcome(result) {
+    case .verified(let session): return .ended(await apply(session, of: attempt))
+    case .unknown(let error):
+      accounts[name]?.verificationInDoubt(nil)
+      logger.warning("the outcome of a verification is unknown", metadata: metadata(name, error))
+      if mayRepeat(attempt, error), !isStopping { return .again }
+      let lost = VerificationMessages.lost(explained(error, name), name)
+      accounts[name]?.verificationInDoubt(lost)
+      return .ended(.failure(lost))
+    case .refused(let error):
+      let refusal = refusal(error, attempt)
+      guard accounts[name]?.isInDoubt == false else { return .ended(.failure(refusal)) }
+      await clearMarker(of: name)
+      if error.code == .badJWT { refreshAfter(attempt) }
+      return .ended(.failure(refusal))
+    case .sessionGone(let error):
+      await clearMarker(of: name)
+      refreshAfter(attempt)
+      return .ended(.failure(secondFactorError(error, name)))
+    }
+  }
+
+  private func apply(_ session: Session, of attempt: VerificationAttempt) async -> Result<AccountStatus, AgentError> {
+    let name = attempt.account
+    guard let old = accounts[name]?.session, session.user.id == old.user.id else {
+      let error = AuthError(.unreadable, "the server returned another user's session")
+      let lost = VerificationMessages.lost(explained(error, name), name)
+      accounts[name]?.verificationInDoubt(lost)
+      return .failure(lost)
+    }
+    noteServerClock(session, name)
+    secondFactorNotices[name] = nil
+    let new = old.refreshed(by: session, asked: attempt.asked, clock: clock)
+    report(.factor(account: name, .verified, type: attempt.factor.type))
+    if let error = await keep(new, of: name, instead: old, isVerified: true) { return .failure(error) }
+    await noticeLinks(session.user, of: name, .elsewhere)
+    for other in lowerAccounts(than: name) { askServer(about: other) }
+    guard let account = accounts[name] else { return .failure(gone(name)) }
+    return .success(describe(account))
+  }
+
+  /// Tells subscribers about the new tokens of a session.
+  func tellTokens(_ new: StoredSession, _ name: String, instead old: StoredSession, isVerified: Bool) {
+    // A refresh raises the level only if it brought the lost answer of a verification.
+    if isVerified || new.level > old.level {
+      tell(.mfaChallengeVerified, name)
+    } else if new.refreshToken != old.refreshToken {
+      tell(.tokenRefreshed, name)
+    }
+    if new.level < old.level {
+      tell(.stateChanged, name, reason: "the session's second factor no longer counts")
+    }
+  }
+
+  private func mayRepeat(_ attempt: VerificationAttempt, _ error: AuthError) -> Bool {
+    !attempt.isPhone && !error.isOwnEnd && lockState.isOpen && attempt.sends < VerificationPolicy.maxSends
+      && !isHeldForSleep && attempt.handedIn.duration(to: clock.now) < VerificationPolicy.codeLife
+  }
+
+  /// A challenge stays usable after a refusal that does not concern it, such as a wrong code.
+  private func forgetPhoneChallenge(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>) {
+    guard attempt.isPhone, phoneChallenges[attempt.account]?.id == attempt.phoneChallenge else { return }
+    if case .refused(let error) = VerificationOutcome(result),
+      !["mfa_challenge_expired", "mfa_factor_not_found"].contains(error.serverCode)
+    {
+      return
+    }
+    phoneChallenges[attempt.account] = nil
+  }
+
+  /// Discards a response that arrives after a sign-out or a new sign-in, and ends the session it
+  /// carries. After a lock, the session is the one in the vault, and its marker tells the next start.
+  private func supersede(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>) async {
+    guard attempt.locks == locks else {
+      return logger.notice(
+        "the response to a verification arrived after the vault was locked",
+        metadata: ["account": "\(attempt.account)"])
+    }
+    guard case .success(let session) = result else { return }
+    await discard(session, of: attempt.project)
+    // The verification ended every other session without a second factor, also a newer one of this account.
+    if let account = accounts[attempt.account] { askServer(about: account) }
+  }
+
+  /// Ends the verification, resumes its caller and the callers that waited for a refresh.
+  private func end(_ attempt: VerificationAttempt, _ result: Result<AccountStatus, AgentError>) {
+    let name = attempt.account
+    if current(attempt) != nil {
+      accounts[name]?.endVerification()
+      waiters.resume(name, returning: .success(()))
+    }
+    if attempt.locks == locks, let account = accounts[name] { announce(account) }
+    verificationWaiters.resume("\(attempt.id)", returning: result)
+    resumeIdleWaiters()
+    wake.signal()
+  }
+
+  /// Refreshes as soon as the verification has ended, so that the session's state is true.
+  private func refreshAfter(_ attempt: VerificationAttempt) {
+    guard current(attempt) != nil else { return }
+    accounts[attempt.account]?.endVerification()
+    if let account = accounts[attempt.account] { start(account, .rejected) }
+    // Callers that waited go on by themselves if nothing was started.
+    if let account = accounts[attempt.account], account.flight == nil, account.queuedReason == nil {
+      waiters.resume(attempt.account, returning: .success(()))
+    }
+  }
+
+  /// The error of a refused challenge or verification.
+  private func refusal(_ error: AuthError, _ attempt: VerificationAttempt) -> AgentError {
+    let refusal = secondFactorError(error, attempt.account)
+    guard accounts[attempt.account]?.isInDoubt == true else { return refusal }
+    return VerificationMessages.stillInDoubt(refusal, attempt.account)
+  }
+}

@@ -1,0 +1,176 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `mfa`: second factors (MF-1).
+struct MFACommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mfa",
+    abstract: "List, verify, add, and remove second factors.",
+    discussion: """
+      A verification raises the session's level of assurance from aal1 to aal2 until the session ends. It ends every \
+      other session of the user without a second factor, on all devices.
+      """,
+    subcommands: [MFAListCommand.self, MFAVerifyCommand.self, MFAEnrollCommand.self, MFARemoveCommand.self],
+    defaultSubcommand: MFAListCommand.self
+  ).examples("ritualctl mfa", "ritualctl mfa verify", "ritualctl mfa enroll totp --name phone")
+}
+
+/// `mfa list`: lists the user's second factors.
+struct MFAListCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the user's second factors."
+  ).examples("ritualctl mfa list", "ritualctl mfa list --account work --json")
+
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let list = try common.connect().call(MFAList.self, account.params)
+    try output.answer(FactorsShown(value: list))
+    return .done
+  }
+}
+
+private struct FactorsShown: Answer {
+  let value: MFAList.Result
+
+  func text(_ style: Style) -> String {
+    var table = Table(gaps: [2, 2, 2])
+    for factor in value.factors {
+      table.rows.append([
+        .init(ForeignText.shown(factor.id)), .init(factor.title),
+        .init(ForeignText.shown(factor.status), factor.isVerified ? .green : .yellow),
+      ])
+    }
+    let old = value.isCurrent ? [] : ["the server did not answer; this is the last known list"]
+    return (table.lines(style) + [level] + old).joined(separator: "\n")
+  }
+
+  private var level: String {
+    let (current, option) = (value.assurance.current, " --account \(ForeignText.shown(value.account))")
+    let level = "account \(ForeignText.shown(value.account)) is at \(ForeignText.shown(current))"
+    if value.assurance.possible == current { return value.factors.isEmpty ? "no second factor; \(level)" : level }
+    return "\(level); to reach \(ForeignText.shown(value.assurance.possible)): ritualctl mfa verify\(option)"
+  }
+}
+
+/// `mfa verify`: raises the session to aal2, or completes an enrolment (MF-4, MF-5).
+struct MFAVerifyCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Verify a second factor with a code; ends the user's other sessions without one.",
+    discussion: """
+      The code is read from the terminal, from standard input, or on a page in the browser, never from an argument. \
+      Without a terminal, a code is sent to a phone factor, and the exit status is 8: pass the code with --code-stdin.
+      """
+  ).examples(
+    "ritualctl mfa verify", "ritualctl mfa verify --account work --browser", "# In a script",
+    "pass otp ritual | ritualctl mfa verify --code-stdin")
+
+  @Option(
+    help: ArgumentHelp(
+      "ID shown by `ritualctl mfa list`; by default the only verified factor.", valueName: "id"),
+    completion: .custom(Completion.factors))
+  var factor: String?
+  @Flag(help: "Read the code from standard input. Nothing is sent to a phone: request its code first.")
+  var codeStdin = false
+  @Flag(help: "Enter the code on a page in the browser.") var browser = false
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if browser, codeStdin || factor != nil {
+      throw ValidationError("--browser cannot be combined with --code-stdin or --factor: the page asks")
+    }
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    Interrupts.handle()
+    if browser { return try verifyInBrowser(output) }
+    let step = FactorVerification(common: common, account: account, output: output)
+    if codeStdin { return try step.readCode(factor: factor) }
+    let list = try common.connect().call(MFAList.self, account.params)
+    return try step.run(candidates(list), endsAccounts: list.endsAccounts)
+  }
+
+  /// The factors to choose from: the named one, or the verified ones.
+  private func candidates(_ list: MFAList.Result) throws -> [AccountFactor] {
+    if let factor {
+      if let named = list.factors.first(where: { $0.id == factor }) { return [named] }
+      throw Failure(
+        .usage, "the user has no second factor with this ID", hint: "ritualctl mfa list\(account.hintSuffix)")
+    }
+    let verified = list.factors.filter(\.isVerified)
+    guard !verified.isEmpty else {
+      throw Failure(
+        .failed, "the user has no second factor", hint: "ritualctl mfa enroll totp\(account.hintSuffix)")
+    }
+    let supported = verified.filter(\.isSupported)
+    guard !supported.isEmpty else {
+      throw Failure(
+        .failed,
+        "only authenticator apps and phones can be verified here, and the user has: "
+          + verified.map(\.title).joined(separator: ", "))
+    }
+    return supported
+  }
+
+  private func verifyInBrowser(_ output: Output) throws -> ExitStatus {
+    let options = BrowserOptions(
+      common: common, noBrowser: false, timeout: nil, redirectPort: nil, skipsConfirmation: true,
+      done: "the second factor is verified for", requiresSecondFactor: true,
+      elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
+    return try BrowserSignIn(options: options, title: nil, output: output) { connection in
+      try connection.call(MFAStart.self, MFAStart.Params(account: account.account))
+    }.run()
+  }
+}
+
+/// `mfa remove`: removes a second factor.
+struct MFARemoveCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a second factor.",
+    discussion: """
+      The session falls to aal1, and the user's other sessions that were verified with this factor do, too. A verified \
+      factor can be removed only by a session at aal2; otherwise the exit status is 8.
+      """
+  ).examples("ritualctl mfa remove 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
+
+  @Argument(
+    help: ArgumentHelp("ID shown by `ritualctl mfa list`.", valueName: "id"), completion: .custom(Completion.factors))
+  var factor: String
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    try confirm()
+    _ = try common.connect().call(MFARemove.self, MFARemove.Params(account: account.account, factor: factor))
+    try output.answer(FactorRemoved(value: .init(factor: factor)))
+    return .done
+  }
+
+  private func confirm() throws {
+    guard !yes else { return }
+    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
+      throw Failure(
+        .usage, "a removal cannot be undone, and there is no terminal to confirm it",
+        hint: "ritualctl mfa remove \(Quoted.ifNeeded(ForeignText.shown(factor)))\(account.hintSuffix) --yes")
+    }
+    guard try terminal.confirm("Remove the second factor \(ForeignText.shown(factor))?") else {
+      throw Failure(.cancelled, "cancelled")
+    }
+  }
+}
+
+struct FactorRemoved: Answer {
+  struct Value: Codable {
+    /// The ID of the removed factor.
+    let factor: String
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String { "removed the second factor \(ForeignText.shown(value.factor))" }
+}

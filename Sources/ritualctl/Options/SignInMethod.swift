@@ -1,0 +1,62 @@
+import AgentProtocol
+import ArgumentParser
+
+/// A word that names a sign-in method: a provider by Supabase's name, or one of `reserved` (WS-1).
+struct SignInMethod: Hashable, ExpressibleByArgument {
+  /// The word, in lower case.
+  let word: String
+
+  init(_ word: String) { self.word = word.lowercased() }
+
+  init?(argument: String) { self.init(argument) }
+
+  static let apple = SignInMethod("apple")
+  static let google = SignInMethod("google")
+  /// Email and password.
+  static let email = SignInMethod("email")
+  /// A code or a link by email.
+  static let code = SignInMethod("code")
+  /// A code by text message.
+  static let phone = SignInMethod("phone")
+  static let sso = SignInMethod("sso")
+  static let anonymous = SignInMethod("anonymous")
+
+  /// The methods that are not providers.
+  private static let reserved: Set = [email, code, phone, sso, anonymous]
+
+  /// The methods to complete if the project's methods are unknown.
+  static let common = [apple, google, email, code, phone, sso, anonymous]
+
+  var isProvider: Bool { !Self.reserved.contains(self) }
+
+  /// Whether `link` accepts the method.
+  var isLinkable: Bool { isProvider || self == .email }
+
+  /// The methods to offer for the answer of `signIn.methods`, in the same order. A project with email
+  /// also sends codes by email.
+  static func offered(_ enabled: [String]) -> [SignInMethod] {
+    enabled.map { SignInMethod($0) }.flatMap { $0 == .email ? [.email, .code] : [$0] }
+  }
+
+  /// The method in a menu.
+  var title: String {
+    switch self {
+    case .email: "Email and password"
+    case .code: "Code by email"
+    case .phone: "Code by text message"
+    case .sso: "Single sign-on"
+    case .anonymous: "Anonymous user"
+    default: ProviderName.shown(word)
+    }
+  }
+
+  /// True if the word can be a provider's name by the agent's rule; in addition, a name has a letter,
+  /// which a code has not.
+  var isName: Bool {
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard let first = word.utf8.first, letters.contains(first) || digits.contains(first) else { return false }
+    return word.utf8.count <= 64 && word.utf8.contains(where: letters.contains)
+      && word.utf8.allSatisfy { letters.contains($0) || digits.contains($0) || "._:-".utf8.contains($0) }
+  }
+}

@@ -1,0 +1,201 @@
+import AgentProtocol
+import AuthSandbox
+import SupabaseAuth
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import SessionEngine
+@testable import SignInFlows
+
+/// Anonymous users and their upgrade (WS-6).
+@Suite(.timeLimit(.minutes(2))) struct AnonymousTests {
+  private static let email = "guest@example.org"
+
+  @Test("WS-6: an anonymous user signs in, and is refused where the account has a user")
+  func signsIn() async throws {
+    try await withSignIn { fixture async throws in
+      let service = fixture.service
+      let account = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
+      #expect(account.user?.isAnonymous == true && account.user?.provider == "anonymous")
+      #expect(
+        await errorKind { try await service.anonymous(SignInAnonymous.Params(account: "guest")) } == .invalidParams)
+      #expect(fixture.server.read(\.anonymous) == 1, "nothing was sent")
+      #expect(await fixture.accounts.signIns.isEmpty)
+    }
+  }
+
+  @Test("WS-6: an ended session's account keeps its user; another is not created")
+  func refusesAnEndedAccount() async throws {
+    try await withSignIn { fixture async throws in
+      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
+      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+      await fixture.accounts.endForTest("default")
+      #expect(await errorKind { try await fixture.service.anonymous(SignInAnonymous.Params()) } == .wrongUser)
+      #expect(fixture.server.read(\.anonymous) == 0)
+    }
+  }
+
+  @Test("WS-6: each way to lose an anonymous user is refused without discard, before anything is signed out")
+  func keepsItsUser() async throws {
+    try await withSignIn { fixture async throws in
+      let (accounts, service) = (fixture.accounts, fixture.service)
+      _ = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
+      fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: Self.email)) }
+      let work = SignInVerifyCode.Params(account: "work", email: Self.email, code: "123456")
+      _ = try await service.verifyCode(work)
+      for params in [
+        SessionSignOut.Params(account: "guest"), SessionSignOut.Params(account: "guest", scope: .global),
+        SessionSignOut.Params(all: true), SessionSignOut.Params(all: true, discard: false),
+      ] {
+        do throws(AgentError) {
+          _ = try await accounts.signOut(params)
+          Issue.record("signed out")
+        } catch {
+          #expect(error.kind == .invalidParams && error.data.account == "guest")
+          #expect(error.message.contains("for good"))
+          #expect(error.data.hint?.contains("--yes") == true)
+        }
+      }
+      #expect(await errorKind { try await accounts.remove("guest") } == .invalidParams)
+      #expect(await accounts.list().map(\.state) == [.authenticated, .authenticated], "nothing was signed out")
+      let other = SignInVerifyCode.Params(account: "guest", email: Self.email, code: "123456")
+      #expect(await errorKind { try await service.verifyCode(other) } == .wrongUser, "nor replaced")
+      let result = try await accounts.signOut(SessionSignOut.Params(all: true, discard: true))
+      #expect(result.accounts == ["guest", "work"])
+    }
+  }
+
+  @Test("WS-6: the user who is signed out is looked at when the account is free for the change")
+  func looksAtTheUserLate() async throws {
+    try await withSignIn { fixture async throws in
+      let accounts = fixture.accounts
+      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
+      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+      #expect(await accounts.signOutWhileTheUserBecomesAnonymous("default") == .invalidParams)
+      #expect(try await accounts.status(nil).state == .authenticated)
+    }
+  }
+
+  @Test("a removal with discard loses the user")
+  func removes() async throws {
+    try await withSignIn { fixture async throws in
+      _ = try await fixture.service.anonymous(SignInAnonymous.Params(account: "guest"))
+      #expect(try await fixture.accounts.remove("guest", discard: true).account == "guest")
+      #expect(await fixture.accounts.list().isEmpty)
+    }
+  }
+
+  @Test("a response without any sign-in method does not end being anonymous, and one with an address does")
+  func keepsBeingAnonymous() {
+    let guest = StoredUser(User(id: "1", identities: [], isAnonymous: true))
+    #expect(guest.updated(by: User(id: "1")).isAnonymous == true)
+    #expect(guest.updated(by: User(id: "1", email: "a@b.c")).isAnonymous == nil)
+    #expect(
+      guest.updated(by: User(id: "1", identities: [Identity(identityID: "i", provider: .google)])).isAnonymous == nil)
+  }
+
+  // MARK: - Over real HTTP
+
+  private func withAnonymousStage(
+    _ change: @escaping @Sendable (inout SandboxSettings) -> Void = { _ in },
+    _ body: @escaping @Sendable (LiveStage) async throws -> Void
+  ) async throws {
+    var settings = SandboxSettings()
+    (settings.anonymousEnabled, settings.manualLinking, settings.autoconfirm) = (true, true, false)
+    settings.autoConsentGoogle = Self.email
+    change(&settings)
+    try await withLiveStage("", settings) { stage async throws in
+      stage.sandbox.addProviderAccount(.google, email: Self.email, firstName: "Guest")
+      try await body(stage)
+    }
+  }
+
+  @Test("WS-6: a restart keeps an anonymous user anonymous, and a provider upgrades it: the same user, one session")
+  func upgradesByProvider() async throws {
+    try await withAnonymousStage { stage async throws in
+      try await stage.run { agent async throws in _ = try await agent.service.anonymous(SignInAnonymous.Params()) }
+      try await stage.run { agent async throws in
+        let before = try await agent.accounts.status(nil)
+        #expect(before.user?.isAnonymous == true)
+        let result = try await agent.linkGoogle()
+        #expect(result.account?.user?.id == before.user?.id)
+        #expect(result.account?.user?.isAnonymous == nil)
+        #expect(try await agent.providers() == ["google"])
+        try await eventually("the old session ends") {
+          stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
+        }
+        #expect(try await agent.accounts.refresh(nil).user?.isAnonymous == nil)
+        #expect(try await agent.accounts.signOut(SessionSignOut.Params()).accounts == ["default"])
+      }
+    }
+  }
+
+  @Test("WS-6: a code upgrades an anonymous user; a user with an address is refused")
+  func upgradesByCode() async throws {
+    try await withAnonymousStage { stage async throws in
+      try await stage.run { agent async throws in
+        let before = try await agent.service.anonymous(SignInAnonymous.Params())
+        let params = SignInSendCode.Params(email: Self.email, purpose: .link)
+        let sent = try await agent.service.sendCode(params)
+        #expect(sent.account == nil)
+        let code = try #require(stage.sandbox.mails.last { $0.to == Self.email }?.code)
+        let wrong = SignInVerifyCode.Params(flow: sent.flow, code: code == "000000" ? "000001" : "000000")
+        #expect(await errorKind { try await agent.service.verifyCode(wrong) } == .codeInvalid)
+        let account = try await agent.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: code))
+        #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
+        #expect(account.user?.isAnonymous == nil)
+        try await eventually("the old session ends") {
+          stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
+        }
+        do throws(AgentError) {
+          _ = try await agent.service.sendCode(params)
+          Issue.record("a second address was accepted")
+        } catch {
+          #expect(error.kind == .invalidParams && error.message.contains("already has the email address"))
+        }
+      }
+    }
+  }
+
+  @Test("WS-6: a project without confirmation adds the address at once")
+  func upgradesWithoutACode() async throws {
+    try await withAnonymousStage({ $0.autoconfirm = true }) { stage async throws in
+      try await stage.run { agent async throws in
+        _ = try await agent.service.anonymous(SignInAnonymous.Params())
+        let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
+        #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
+        #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
+      }
+    }
+  }
+}
+
+extension Accounts {
+  /// Signs out while another change holds the account, which makes the user anonymous.
+  fileprivate func signOutWhileTheUserBecomesAnonymous(_ name: String) async -> ErrorKind? {
+    await writeGate.enter(name)
+    let task = Task { () async -> ErrorKind? in
+      do throws(AgentError) {
+        _ = try await signOut(SessionSignOut.Params(account: name))
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    // The sign-out checks the user, then waits for the gate.
+    for _ in 0..<100 { await Task.yield() }
+    if let user = accounts[name]?.session?.user {
+      accounts[name]?.userChanged(StoredUser(User(id: user.id, identities: [], isAnonymous: true)))
+    }
+    writeGate.leave(name)
+    return await task.value
+  }
+
+  /// Ends an account's session as the server does.
+  fileprivate func endForTest(_ name: String) {
+    guard let session = accounts[name]?.session else { return }
+    accounts[name]?.end(
+      StoredEnd(at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email))
+  }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import SupabaseAuth
+import SystemSupport
+
+/// Second factors on the wire: only the challenge and the verification are part of a history.
+extension SimulatedWire {
+  func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge {
+    let answer = try await exchange("challenge \(factor) \(token.exposed)") {
+      server.challenge(factor, token.exposed, at: $0)
+    }
+    ledger.challenged(server.sessionOfBearer(token.exposed), answer)
+    guard answer.status == 200, let body = try? JSONDecoder().decode(ChallengeBody.self, from: Data(answer.body.utf8))
+    else { throw error(answer) }
+    return FactorChallenge(id: body.id, expiresAt: body.expires)
+  }
+
+  private struct ChallengeBody: Decodable {
+    let id: String
+    let expires: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case id
+      case expires = "expires_at"
+    }
+  }
+
+  func verify(
+    _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
+  ) async throws(AuthError) -> Session {
+    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    let proof = FactorProof(factor: factor, challenge: challenge, code: code.exposed, bearer: token.exposed)
+    let request = server.begin(proof, at: clock.elapsed)
+    ledger.trace("> verify \(challenge) \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
+    if let session = request.session { ledger.verifySent(session, bearer: token.exposed, server, clock) }
+    if request.latency > .zero {
+      do { try await clock.sleep(for: request.latency) } catch {
+        if !life.isOver {
+          _ = server.end(request, at: clock.elapsed)
+          ledger.verifyEnded(request.session, nil, clock)
+        }
+        throw AuthError(.cancelled, "cancelled")
+      }
+    }
+    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    let answer = server.end(request, at: clock.elapsed)
+    ledger.verifyEnded(request.session, answer, clock)
+    guard let answer else { throw request.latency >= Self.limit ? Self.late : Self.broken }
+    let outcome = classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
+    guard case .refreshed(let session) = outcome else { throw error(answer) }
+    return session
+  }
+}
