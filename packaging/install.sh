@@ -53,15 +53,22 @@ while [ "$prefix" != "${prefix%/}" ]; do prefix=${prefix%/}; done
 if [ $root = yes ]; then
   units=$prefix/lib/systemd/user data=$prefix/share keep=$prefix
 else
-  data=${XDG_DATA_HOME:-${HOME:?}/.local/share}
+  # Like the programs, this ignores a relative path.
+  case ${XDG_DATA_HOME-} in
+    /*) data=$XDG_DATA_HOME ;;
+    *) data=${HOME:?}/.local/share ;;
+  esac
   units=$data/systemd/user keep=$data
 fi
 own=$prefix/lib/ritual-agent
 list=$own/installed-files
 
+# systemctl --user needs this variable, which su and cron do not set.
+export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-/run/user/$(id -u)}"
+
 # No user manager runs for root, and perhaps none in a container.
 manager() {
-  [ $root = no ] && [ -S "${XDG_RUNTIME_DIR:-/run/user/$(id -u)}/systemd/private" ]
+  [ $root = no ] && [ -S "$XDG_RUNTIME_DIR/systemd/private" ]
 }
 
 prune() { # prune DIRECTORY: removes it and those above it that are empty, below prefix and data
@@ -125,7 +132,15 @@ case :$PATH: in
   *:"$prefix/bin":*) ;;
   *) echo "add $prefix/bin to PATH, for example in ~/.profile: PATH=\"$prefix/bin:\$PATH\"" ;;
 esac
+start='systemctl --user daemon-reload && systemctl --user enable --now ritual-agent.socket'
+case $root$prefix in
+  no* | yes/usr | yes/usr/local) ;;
+  *)
+    echo "install.sh: systemd does not search $units: for units that users can enable, use --prefix /usr/local" >&2
+    start=ritual-agentd
+    ;;
+esac
 echo 'next:'
-echo '  systemctl --user daemon-reload && systemctl --user enable --now ritual-agent.socket'
+echo "  $start"
 echo '  ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY'
 echo "to remove: $own/install.sh --uninstall$([ "$prefix" = "${HOME-}/.local" ] || echo " --prefix $prefix")"

@@ -95,7 +95,7 @@ class Slot:
 
 class Header:
     def __init__(self, data):
-        require(hash_of(data[:-32]) == data[-32:], "the header's check sum does not fit")
+        require(hash_of(data[:-32]) == data[-32:], "the header's checksum does not match")
         reader = Reader(data[:-32])
         require(reader.take(8) == b"RITVAULT", "no header")
         self.version = reader.number(4)
