@@ -3,7 +3,7 @@ import base64, hashlib, json, os, socket, sys
 from typing import Any, Callable, Iterator
 
 class AgentError(Exception):
-    """An error of the agent. `kind` is its stable name, such as "signInNeeded"."""
+    """An error of the agent. `kind` is its stable name, such as "signInNeeded" or "mfaNeeded"."""
     def __init__(self, message: str, kind: str, retryable: bool, retryAfter: float = 0, hint: str = "", **_: Any):
         super().__init__(f"{message} {hint}".strip())
         self.kind, self.retryable, self.retry_after, self.hint = kind, retryable, retryAfter, hint
