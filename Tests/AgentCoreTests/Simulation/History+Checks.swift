@@ -214,10 +214,12 @@ extension History {
   /// Returns false if there is none.
   func completeSignOut(_ name: String) -> Bool {
     let elapsed = clock.elapsed
+    // On a disk that fails, the record stays, and the next start completes the sign-out again.
+    let isDurable = if case .works = agent.disk.weather { true } else { false }
     return ledger.with { state in
       guard let held = state.possible[name], held.count == 2, held.contains(0) else { return false }
       for session in held where session != 0 { state.signedOut[session] = elapsed }
-      state.possible[name] = [0]
+      if isDurable { state.possible[name] = [0] }
       return true
     }
   }

@@ -20,10 +20,16 @@ import Testing
       var crash = VerificationCrash(home, algorithm)
       let trace = try await crash.record()
       #expect(trace.outOfOrder(VerificationCrash.milestones) == nil, "MF-5: marked, sent, stored, answered")
-      let rounds = CrashSettings.isLong ? max(crash.points, 300) : 40
-      for _ in 0..<rounds { try await crash.round() }
+      // On a busy machine the recording has calls that later rounds do not make, so rounds without a
+      // kill say nothing; kills are counted.
+      let kills = CrashSettings.isLong ? max(crash.points, 300) : 24
+      var rounds = 0
+      while crash.tally.kills < kills, rounds < kills * 5 {
+        try await crash.round()
+        rounds += 1
+      }
       print("\(algorithm): \(crash.points) calls; \(crash.tally), lost sessions: 0")
-      #expect(crash.tally.kills * 2 >= rounds, "too many rounds without a kill: \(crash.tally)")
+      #expect(crash.tally.kills == kills, "too many rounds without a kill: \(crash.tally)")
     }
   }
 
