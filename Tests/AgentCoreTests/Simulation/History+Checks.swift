@@ -94,13 +94,13 @@ extension History {
       guard possible.contains(0) else {
         throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) lost session \(possible)")
       }
-      narrow(account.name, to: 0)
+      narrow(account.name, to: undeleted(possible).union([0]))
     case .signInNeeded:
       let ended = possible.intersection(ledger.with { $0.fatal })
       guard let session = ended.first else {
         throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) ended session \(possible)")
       }
-      narrow(account.name, to: session)
+      narrow(account.name, to: [session])
       try checkLossIsSaid(account, session)
     default: try checkHeld(account, possible)
     }
@@ -119,12 +119,19 @@ extension History {
     guard account.status.user?.id == server.user(of: session) else {
       throw Violation(invariant: .lateAnswersChangeNothing, words: "\(account.name) shows the wrong user")
     }
-    narrow(account.name, to: session)
+    narrow(account.name, to: [session])
     try checkAssurance(account, session)
   }
 
-  private func narrow(_ name: String, to session: Int) {
-    ledger.with { $0.possible[name] = [session] }
+  private func narrow(_ name: String, to sessions: Set<Int>) {
+    ledger.with { $0.possible[name] = sessions }
+  }
+
+  /// The sessions whose sign-out may not have deleted their record because the disk fails. The next
+  /// start completes the sign-out.
+  private func undeleted(_ possible: Set<Int>) -> Set<Int> {
+    guard case .fails = agent.disk.weather else { return [] }
+    return possible.intersection(ledger.with { $0.leaving })
   }
 
   func checkReported(_ shown: [AccountStatus]) throws {
@@ -214,14 +221,15 @@ extension History {
   /// Returns false if there is none.
   func completeSignOut(_ name: String) -> Bool {
     let elapsed = clock.elapsed
-    // On a disk that fails, the record stays, and the next start completes the sign-out again.
-    let isDurable = if case .works = agent.disk.weather { true } else { false }
-    return ledger.with { state in
-      guard let held = state.possible[name], held.count == 2, held.contains(0) else { return false }
-      for session in held where session != 0 { state.signedOut[session] = elapsed }
-      if isDurable { state.possible[name] = [0] }
-      return true
+    let possible = ledger.with { $0.possible[name] ?? [] }
+    guard possible.count == 2, possible.contains(0) else { return false }
+    let left = possible.subtracting([0])
+    ledger.with { state in
+      state.leaving.formUnion(left)
+      for session in left { state.signedOut[session] = elapsed }
     }
+    narrow(name, to: undeleted(possible).union([0]))
+    return true
   }
 
   // MARK: - Recovery
