@@ -157,7 +157,7 @@ extension History {
   }
 
   func call(
-    _ words: String, within limit: Duration = .seconds(15),
+    _ words: String, within limit: Duration = .seconds(15), afterSleep: Duration = .zero,
     _ body: @escaping @Sendable (Accounts) async throws -> Void
   ) {
     trace(words)
@@ -170,7 +170,8 @@ extension History {
     }
     callers.append(
       Caller(
-        words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered))
+        words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered,
+        afterSleep: afterSleep))
   }
 
   /// - Parameter pause: the time that the server takes.

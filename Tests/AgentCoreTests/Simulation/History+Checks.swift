@@ -150,7 +150,7 @@ extension History {
   func readDisk() throws -> [StoredAccount] {
     let names = agent.vault.names()
     let found = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
-    for record in found { noteVerification(record.name, record) }
+    noteFound(found)
     for session in found.compactMap(\.session) { note(session) }
     return found
   }

@@ -197,7 +197,7 @@ extension History {
     let ending = try names.filter { $0.hasPrefix("revocation/") }.map {
       try SessionStore.decode(Revocation.self, vault.load($0))
     }
-    for record in found { noteVerification(record.name, record) }
+    noteFound(found)
     for session in found.compactMap(\.session) { note(session) }
     for record in found where record.session != nil { admit(record, ending) }
     try checkFound(found)

@@ -15,6 +15,8 @@ extension History {
 
   /// The maximum time of a request: a caller waits 60 s at most.
   private static let wait: Duration = .seconds(61)
+  /// A refresh (15 s), and the request that was answered 401 before it (12 s).
+  private static let afterSleep: Duration = .seconds(28)
 
   /// A code that no server accepts: another length.
   private static let wrongCode = "0000000"
@@ -97,7 +99,7 @@ extension History {
   func verify(_ name: String, isRight: Bool = true) {
     let code = isRight ? rightCode(name) ?? Self.wrongCode : Self.wrongCode
     let (ledger, life) = (ledger, agent.life)
-    call("verify \(name) with \(code)", within: Self.wait) { accounts in
+    call("verify \(name) with \(code)", within: Self.wait, afterSleep: Self.afterSleep) { accounts in
       let status = try await accounts.verifyFactor(MFAVerify.Params(account: name, code: code))
       guard !life.isOver, status.assurance?.current != AccountAssurance.aal2 else { return }
       ledger.report(.assuranceIsTrue, "\(name) was verified and is at \(status.assurance?.current ?? "nothing")")
@@ -110,7 +112,7 @@ extension History {
 
   /// Has a code sent to the phone.
   private func challenge(_ name: String) {
-    call("challenge \(name)", within: Self.wait) { accounts in
+    call("challenge \(name)", within: Self.wait, afterSleep: Self.afterSleep) { accounts in
       _ = try await accounts.challengeFactor(MFAChallenge.Params(account: name))
     }
   }
@@ -135,6 +137,15 @@ extension History {
       }
     }
     ledger.stored(name, stored)
+  }
+
+  /// Records what a process finds in the vault when it starts or unlocks it.
+  func noteFound(_ records: [StoredAccount]) {
+    for record in records { noteVerification(record.name, record) }
+    ledger.with { state in
+      state.verification.foundMarked.formUnion(
+        state.verification.stored.values.filter(\.isMarked).map(\.session))
+    }
   }
 
   /// Checks that a session that ended because the answer to a verification was lost says so.

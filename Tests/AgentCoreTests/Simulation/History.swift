@@ -14,9 +14,11 @@ final class History {
   /// A request that has no answer yet.
   struct Caller {
     let words: String
-    let deadline: BootTime
+    var deadline: BootTime
     let task: Task<Void, Never>
     let isAnswered: Flag
+    /// The time for an answer after a suspend: what was in flight may be sent once more.
+    var afterSleep: Duration = .zero
   }
 
   /// An additional subscriber to events.
@@ -118,7 +120,13 @@ final class History {
   /// completed first.
   func doze(_ piece: Duration, times: Int) throws {
     if !keyCalls.isEmpty { try pass(.seconds(5)) }
-    for _ in 0..<times { try move(until: clock.now.advanced(by: piece)) }
+    for _ in 0..<times {
+      let awake = clock.now.advanced(by: piece)
+      for index in callers.indices where callers[index].afterSleep > .zero {
+        callers[index].deadline = max(callers[index].deadline, awake.advanced(by: callers[index].afterSleep))
+      }
+      try move(until: awake)
+    }
   }
 
   private func move(until moment: BootTime) throws {

@@ -28,6 +28,9 @@ struct VerificationRecord: Sendable {
   var lost: Set<Int> = []
   /// When the last verification of a session was sent.
   var lastSent: [Int: Int64] = [:]
+  /// Sessions whose marker a process found in the vault, which means an unknown outcome to it, also if
+  /// nothing was sent.
+  var foundMarked: Set<Int> = []
   /// The records on the disk, by account.
   var stored: [String: Stored] = [:]
 
@@ -66,7 +69,8 @@ extension Ledger {
       state.verification.lastSent[session] = clock.elapsed
       state.verification.newest[session] = nil
       guard state.canLose(session) else { return }
-      let isRepeated = state.verification.unknown.contains(session)
+      let isRepeated =
+        state.verification.unknown.contains(session) || state.verification.foundMarked.contains(session)
       if state.verification.inFlight[session, default: 0] > 0 {
         state.report(.oneVerificationAtATime, "session \(session): two verifications")
       }
@@ -152,6 +156,7 @@ extension Ledger {
     with { state in
       state.verification.stored[name] = stored
       guard let stored, !stored.isMarked else { return }
+      state.verification.foundMarked.remove(stored.session)
       if state.verification.newest[stored.session] == stored.bearer {
         state.verification.answered.remove(stored.session)
         state.verification.unknown.remove(stored.session)
