@@ -194,10 +194,12 @@ final class ServerState {
   }
 
   /// Closes all connections. Requests that are not answered within `grace` are cancelled, and
-  /// thereby answered. Connections still open `SocketLimits.cancellation` later (their clients do
-  /// not read) are closed. A connection that has sent no request yet may send one within
-  /// `firstRequest`. The future completes when the last connection has closed.
-  func drain(_ grace: TimeAmount, _ firstRequest: TimeAmount, _ eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+  /// thereby answered. Connections still open `cancellation` later (their clients do not read) are
+  /// closed. A connection that has sent no request yet may send one within `firstRequest`. The
+  /// future completes when the last connection has closed.
+  func drain(
+    _ grace: TimeAmount, cancellation: TimeAmount, firstRequest: TimeAmount, _ eventLoop: any EventLoop
+  ) -> EventLoopFuture<Void> {
     let promise = eventLoop.makePromise(of: Void.self)
     emptied = promise
     for connection in connections.values { connection.drainAfterFirstRequest() }
@@ -208,7 +210,7 @@ final class ServerState {
     let overdue = eventLoop.assumeIsolated().scheduleTask(in: grace) {
       for connection in self.connections.values { connection.cancelRequests() }
     }
-    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + SocketLimits.cancellation) {
+    let last = eventLoop.assumeIsolated().scheduleTask(in: grace + cancellation) {
       for connection in self.connections.values { connection.cutOff("the agent is stopping") }
     }
     promise.futureResult.assumeIsolated().whenComplete { _ in

@@ -24,6 +24,7 @@ package struct SocketServer: Service {
   private let policy: Policy?
   private let logger: Logger
   private let grace: TimeAmount
+  private let cancellation: TimeAmount
   private let firstRequest: TimeAmount
   private let limits: ReadDeadline.Limits
   private let whenServing: @Sendable () -> Void
@@ -32,8 +33,8 @@ package struct SocketServer: Service {
   package init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
     clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
-    grace: TimeAmount = SocketLimits.grace, firstRequest: TimeAmount = SocketLimits.firstRequest,
-    limits: ReadDeadline.Limits = ReadDeadline.Limits(),
+    grace: TimeAmount = SocketLimits.grace, cancellation: TimeAmount = SocketLimits.cancellation,
+    firstRequest: TimeAmount = SocketLimits.firstRequest, limits: ReadDeadline.Limits = ReadDeadline.Limits(),
     whenServing: @escaping @Sendable () -> Void = {}
   ) {
     self.socket = socket
@@ -45,6 +46,7 @@ package struct SocketServer: Service {
     self.policy = policy
     self.logger = logger
     self.grace = grace
+    self.cancellation = cancellation
     self.firstRequest = firstRequest
     self.limits = limits
     self.whenServing = whenServing
@@ -142,7 +144,9 @@ package struct SocketServer: Service {
     let grace = Task.isCancelled ? TimeAmount.zero : grace
     try? await listener.close().get()
     socket.remove()
-    _ = try? await eventLoop.flatSubmit { state.value.drain(grace, min(grace, firstRequest), eventLoop) }.get()
+    _ = try? await eventLoop.flatSubmit {
+      state.value.drain(grace, cancellation: cancellation, firstRequest: min(grace, firstRequest), eventLoop)
+    }.get()
   }
 }
 

@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func aStopWaitsNoLongerThanItsGrace() async throws {
-    try await withServer(grace: .milliseconds(50)) { server in
+    try await withServer(grace: .milliseconds(50), cancellation: .seconds(300)) { server in
       let client = try server.connect()
       try await client.send(Self.request("test.hold") + "\n")
       try await eventually("the request has begun") { server.witness.begun == 1 }

@@ -34,7 +34,7 @@ struct RunningServer: Sendable {
 
 /// Runs `body` with a server, then stops the server. Returns when it has stopped.
 func withServer(
-  grace: TimeAmount = .seconds(3), firstRequest: TimeAmount = .milliseconds(50),
+  grace: TimeAmount = .seconds(3), cancellation: TimeAmount = .seconds(2), firstRequest: TimeAmount = .milliseconds(50),
   limits: ReadDeadline.Limits = ReadDeadline.Limits(),
   socket: ((String) throws -> ListeningSocket)? = nil,
   _ body: @Sendable (RunningServer) async throws -> Void
@@ -49,7 +49,8 @@ func withServer(
     let witness = CallRecorder()
     let server = SocketServer(
       listening, on: MultiThreadedEventLoopGroup.singleton.next(), methods: MethodTable(testing: witness),
-      tokens: tokens, clock: clock, logger: logger, grace: grace, firstRequest: firstRequest, limits: limits)
+      tokens: tokens, clock: clock, logger: logger, grace: grace, cancellation: cancellation,
+      firstRequest: firstRequest, limits: limits)
     let group = ServiceGroup(
       services: [server], gracefulShutdownSignals: [], logger: Logger(label: "quiet") { _ in log })
     try await withThrowingTaskGroup { tasks in
