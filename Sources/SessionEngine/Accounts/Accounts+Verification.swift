@@ -238,7 +238,10 @@ extension Accounts {
     case .unknown(let error):
       accounts[name]?.verificationInDoubt(nil)
       logger.warning("the outcome of a verification is unknown", metadata: metadata(name, error))
-      if mayRepeat(attempt, error), !isStopping { return .again }
+      if mayRepeat(attempt, error), !isStopping {
+        if let account = accounts[name] { announce(account) }
+        return .again
+      }
       let lost = VerificationMessages.lost(explained(error, name), name)
       accounts[name]?.verificationInDoubt(lost)
       return .ended(.failure(lost))

@@ -93,13 +93,14 @@ extension Ledger {
   }
 
   /// Records the end of a verification. `answer` is nil if none reached the agent.
-  func verifyEnded(_ session: Int?, _ answer: WireAnswer?, _ clock: SimulatedClock) {
+  func verifyEnded(_ session: Int?, _ answer: WireAnswer?, asked: BootTime, _ clock: SimulatedClock) {
     trace("< verify \(answer.map { "\($0.status) \($0.code ?? "")" } ?? "nothing") session \(session ?? 0)")
     let outcome = answer.map {
       classifyRefresh(status: $0.status, headers: $0.headers, body: Array($0.body.utf8))
     }
     if let session, case .refreshed(let raised) = outcome {
-      received(raised.accessToken.exposed, of: session, user: raised.user.id, life: raised.expiresIn, clock)
+      received(
+        raised.accessToken.exposed, of: session, user: raised.user.id, life: raised.expiresIn, asked: asked, clock)
     }
     guard let session else { return }
     with { state in
@@ -180,7 +181,7 @@ extension Ledger.State {
     let (left, life) = (life(of: bearer, receipt, clock), Duration.seconds(receipt.life))
     let window = min(life / 2, RefreshPolicy.defaultMinLifetime(of: life) + .seconds(30))
     // The agent counts from the request, the ledger from the answer.
-    return left > window + SimulatedWire.limit ? left : nil
+    return left > window + max(receipt.latency, SimulatedWire.limit) ? left : nil
   }
 }
 

@@ -31,6 +31,8 @@ final class Ledger: Sendable {
     let life: Int64
     let session: Int
     let user: String
+    /// How long the request took. The agent counts the lifetime from the request.
+    let latency: Duration
   }
 
   struct State: Sendable {
@@ -127,12 +129,13 @@ final class Ledger: Sendable {
   }
 
   /// Records an answer that the agent received.
-  func answered(_ outcome: RefreshOutcome, session: Int?, at clock: SimulatedClock) {
+  func answered(_ outcome: RefreshOutcome, session: Int?, asked: BootTime, at clock: SimulatedClock) {
     trace("< \(outcome.summary.word) \(outcome.summary.error.map { "\($0.code)" } ?? "") session \(session ?? 0)")
     guard let session else { return }
     switch outcome {
     case .refreshed(let renewed):
-      received(renewed.accessToken.exposed, of: session, user: renewed.user.id, life: renewed.expiresIn, clock)
+      received(
+        renewed.accessToken.exposed, of: session, user: renewed.user.id, life: renewed.expiresIn, asked: asked, clock)
       state.withLock { state in
         state.checkRenewals(of: session, life: renewed.expiresIn, at: clock.elapsed)
         state.verification.unknown.remove(session)
@@ -148,10 +151,12 @@ final class Ledger: Sendable {
     }
   }
 
-  func received(_ bearer: String, of session: Int, user: String, life: Int, _ clock: SimulatedClock) {
+  func received(
+    _ bearer: String, of session: Int, user: String, life: Int, asked: BootTime? = nil, _ clock: SimulatedClock
+  ) {
     let receipt = Receipt(
       bootID: clock.bootID, received: clock.now, wall: clock.wall.unixSeconds, life: Int64(life), session: session,
-      user: user)
+      user: user, latency: asked?.duration(to: clock.now) ?? .zero)
     state.withLock { $0.receipts[bearer] = receipt }
   }
 

@@ -29,21 +29,21 @@ extension SimulatedWire {
   ) async throws(AuthError) -> Session {
     guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
     let proof = FactorProof(factor: factor, challenge: challenge, code: code.exposed, bearer: token.exposed)
-    let request = server.begin(proof, at: clock.elapsed)
+    let (request, asked) = (server.begin(proof, at: clock.elapsed), clock.now)
     ledger.trace("> verify \(challenge) \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
     if let session = request.session { ledger.verifySent(session, bearer: token.exposed, server, clock) }
     if request.latency > .zero {
       do { try await clock.sleep(for: request.latency) } catch {
         if !life.isOver {
           _ = server.end(request, at: clock.elapsed)
-          ledger.verifyEnded(request.session, nil, clock)
+          ledger.verifyEnded(request.session, nil, asked: asked, clock)
         }
         throw AuthError(.cancelled, "cancelled")
       }
     }
     guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
     let answer = server.end(request, at: clock.elapsed)
-    ledger.verifyEnded(request.session, answer, clock)
+    ledger.verifyEnded(request.session, answer, asked: asked, clock)
     guard let answer else { throw request.latency >= Self.limit ? Self.late : Self.broken }
     let outcome = classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
     guard case .refreshed(let session) = outcome else { throw error(answer) }

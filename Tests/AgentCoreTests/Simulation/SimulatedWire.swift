@@ -16,7 +16,7 @@ struct SimulatedWire: AuthServer {
 
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
     guard !life.isOver else { return Self.cancelled }
-    let request = server.begin(token.exposed, at: clock.elapsed)
+    let (request, asked) = (server.begin(token.exposed, at: clock.elapsed), clock.now)
     if let session = request.session { ledger.checkRefresh(of: session, clock) }
     ledger.trace("> refresh \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
     if request.latency > .zero {
@@ -29,7 +29,7 @@ struct SimulatedWire: AuthServer {
     }
     guard !life.isOver else { return Self.cancelled }
     let outcome = outcome(of: server.end(request, at: clock.elapsed), timedOut: request.latency >= Self.limit)
-    ledger.answered(outcome, session: request.session, at: clock)
+    ledger.answered(outcome, session: request.session, asked: asked, at: clock)
     return outcome
   }
 
