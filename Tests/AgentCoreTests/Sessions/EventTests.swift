@@ -125,13 +125,15 @@ import Testing
     await subscription.events.reduce(into: subscription.first.map(\.type)) { $0.append($1.type) }
   }
 
-  private func first(_ count: Int, of subscription: EventSubscription) async throws -> [AgentEvent] {
-    var events = subscription.first
-    if events.count >= count { return Array(events.prefix(count)) }
-    for await event in subscription.events {
-      events.append(event)
-      if events.count == count { return events }
-    }
-    throw ConditionTimeout(what: "\(count) events, got \(events.count)")
+}
+
+/// Returns the first events of a subscription, as soon as there are that many.
+func first(_ count: Int, of subscription: EventSubscription) async throws -> [AgentEvent] {
+  var events = subscription.first
+  if events.count >= count { return Array(events.prefix(count)) }
+  for await event in subscription.events {
+    events.append(event)
+    if events.count == count { return events }
   }
+  throw ConditionTimeout(what: "\(count) events, got \(events.count)")
 }

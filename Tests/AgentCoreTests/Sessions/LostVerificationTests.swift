@@ -61,6 +61,7 @@ import Testing
   func repeatsTheCode() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn(with: [.app])
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
       let caller = fixture.verify()
       try await fixture.factors.nextVerification().lose()
       let second = try await fixture.factors.nextVerification()
@@ -69,6 +70,9 @@ import Testing
       #expect(try await caller.value.assurance?.current == "aal2")
       #expect(try await fixture.token().accessToken == "access-3")
       #expect(try await fixture.accounts.status(nil).state == .authenticated)
+      let told = try await first(3, of: subscription)
+      #expect(told.map(\.type) == [.initialSession, .stateChanged, .mfaChallengeVerified])
+      #expect(told.map(\.status?.state) == [.authenticated, .degraded, .authenticated])
     }
   }
 
