@@ -94,7 +94,7 @@ extension History {
       guard possible.contains(0) else {
         throw Violation(invariant: .endsOnlyByListedCodes, words: "\(account.name) lost session \(possible)")
       }
-      narrow(account.name, to: undeleted(possible).union([0]))
+      narrow(account.name, to: undeleted(account.name, possible).union([0]))
     case .signInNeeded:
       let ended = possible.intersection(ledger.with { $0.fatal })
       guard let session = ended.first else {
@@ -127,11 +127,13 @@ extension History {
     ledger.with { $0.possible[name] = sessions }
   }
 
-  /// The sessions whose sign-out may not have deleted their record because the disk fails. The next
-  /// start completes the sign-out.
-  private func undeleted(_ possible: Set<Int>) -> Set<Int> {
-    guard case .fails = agent.disk.weather else { return [] }
-    return possible.intersection(ledger.with { $0.leaving })
+  /// The session that is still in the account's record because the disk failed at the end of its
+  /// sign-out. The next start finds it.
+  private func undeleted(_ name: String, _ possible: Set<Int>) -> Set<Int> {
+    ledger.with { state in
+      guard let held = state.verification.stored[name]?.session else { return [] }
+      return possible.intersection(state.leaving).intersection([held])
+    }
   }
 
   func checkReported(_ shown: [AccountStatus]) throws {
@@ -220,16 +222,20 @@ extension History {
   /// Records a sign-out that the restart may have completed, so that the server must be told of it.
   /// Returns false if there is none.
   func completeSignOut(_ name: String) -> Bool {
-    let elapsed = clock.elapsed
     let possible = ledger.with { $0.possible[name] ?? [] }
     guard possible.count == 2, possible.contains(0) else { return false }
-    let left = possible.subtracting([0])
-    ledger.with { state in
-      state.leaving.formUnion(left)
-      for session in left { state.signedOut[session] = elapsed }
-    }
-    narrow(name, to: undeleted(possible).union([0]))
+    completeSignOut(name, of: possible.subtracting([0]))
     return true
+  }
+
+  /// Records that the agent has completed the sign-out of `sessions`, so that the server must be told.
+  func completeSignOut(_ name: String, of sessions: Set<Int>) {
+    let elapsed = clock.elapsed
+    ledger.with { state in
+      state.leaving.formUnion(sessions)
+      for session in sessions { state.signedOut[session] = elapsed }
+    }
+    narrow(name, to: undeleted(name, sessions).union([0]))
   }
 
   // MARK: - Recovery

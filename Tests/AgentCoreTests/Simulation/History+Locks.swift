@@ -239,7 +239,7 @@ extension History {
         throw Violation(
           invariant: .locksHold, words: "\(account.name) is back with session \(session), signed out before")
       }
-      if account.status.state == .unauthenticated { _ = completeSignOut(account.name) }
+      if account.status.state == .unauthenticated { completeSignOut(account.name, of: [session]) }
     }
   }
 }

@@ -123,7 +123,10 @@ extension Ledger {
   /// Records the answer to a challenge.
   func challenged(_ session: Int?, _ answer: WireAnswer) {
     guard let session, answer.code == "session_not_found" else { return }
-    with { _ = $0.verification.gone.insert(session) }
+    with { state in
+      state.verification.gone.insert(session)
+      state.verification.unknown.remove(session)
+    }
   }
 
   /// Checks that a refresh that reached the wire may be sent while a verification is in flight or its
