@@ -90,6 +90,17 @@ public struct AgentPaths: Sendable {
     }
   }
 
+  /// The socket of the HTTP proxy, next to the agent's socket.
+  public static func egressSocket(nextTo socket: String) -> String { sibling("egress.sock", of: socket) }
+
+  /// The socket that gives tokens to systemd units (LoadCredential=, systemd.exec(5)), next to the
+  /// agent's socket.
+  public static func credentialsSocket(nextTo socket: String) -> String { sibling("credentials.sock", of: socket) }
+
+  private static func sibling(_ name: String, of path: String) -> String {
+    path.lastIndex(of: "/").map { path[...$0] + name } ?? name
+  }
+
   private func base(_ name: String, _ underHome: String) throws(AgentPathsError) -> String {
     if let path = directory(name) { return path }
     guard let home = Self.home(value("HOME")) ?? Self.home(homeOfUser) else { throw AgentPathsError(uid: uid) }

@@ -8,12 +8,14 @@ package import SystemSupport
 package struct Records: Sendable {
   let audit: AuditQueue
   package let handOuts: HandOutTable
+  package let egress: EgressUses
   package let telemetry: Telemetry
 
   package init(clock: any AgentClock = SystemClock(), lookUp: CallerLookup? = nil) {
     let changed = WakeSignal()
     audit = AuditQueue(clock: clock, changed: changed)
     handOuts = HandOutTable(lookUp: lookUp, changed: changed)
+    egress = EgressUses(changed: changed)
     telemetry = Telemetry(clock: clock)
   }
 

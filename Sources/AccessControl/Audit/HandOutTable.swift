@@ -88,6 +88,10 @@ package final class HandOutTable: Sendable {
   private let state = Mutex(State())
   private let lookUp: CallerLookup?
   private let changed: WakeSignal
+  private let lastConnection = Atomic<UInt64>(0)
+
+  /// Returns an ID that no other connection of the agent has, on whatever socket.
+  package func nextConnectionID() -> UInt64 { lastConnection.add(1, ordering: .relaxed).newValue }
 
   package init(lookUp: CallerLookup? = nil, changed: WakeSignal = WakeSignal()) {
     self.lookUp = lookUp

@@ -75,10 +75,20 @@ package final class Policy: Sendable {
     let method: String
     let connection: UInt64
     let pid: Int32
+    /// The API request that the caller makes, for rules that are limited to methods or paths.
+    let request: RequestTarget?
 
-    package init(method: String, connection: UInt64, pid: Int32) {
-      (self.method, self.connection, self.pid) = (method, connection, pid)
+    package init(method: String, connection: UInt64, pid: Int32, request: RequestTarget? = nil) {
+      (self.method, self.connection, self.pid, self.request) = (method, connection, pid, request)
     }
+  }
+
+  /// The method and the path of an API request, without its query.
+  package struct RequestTarget: Sendable, Hashable {
+    package let method: String
+    package let path: String
+
+    package init(method: String, path: String) { (self.method, self.path) = (method, path) }
   }
 
   let records: Records
@@ -141,7 +151,9 @@ package final class Policy: Sendable {
   }
 
   /// True if no rules exist, or if a cached decision lets this connection use the account.
-  package func isAllowed(_ connection: UInt64, _ account: String, now: BootTime) -> Bool {
+  package func isAllowed(
+    _ connection: UInt64, _ account: String, _ request: RequestTarget? = nil, now: BootTime
+  ) -> Bool {
     guard isInForce else { return true }
     return state.withLock { state in
       if let known = state.remembered(connection, account, now) { return known.isAllowed }
@@ -157,7 +169,9 @@ package final class Policy: Sendable {
 
   /// True if the rules allow the opener of a connection to use the account. For the event loop; does
   /// not block. Any other decision is left to `check`.
-  package func allowsAtOnce(_ account: String, _ connection: UInt64, _ opener: ConnectionOpener) -> Bool {
+  package func allowsAtOnce(
+    _ account: String, _ connection: UInt64, _ opener: ConnectionOpener, _ request: RequestTarget? = nil
+  ) -> Bool {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
     guard rules.allowAtOnce(opener, account) else { return false }
     return state.withLock { state in

@@ -25,7 +25,6 @@ final class ServerState {
   /// Connections with a held frame, in the order of their retries.
   private var waiting: [ConnectionHandler] = []
   private var retry: (task: Scheduled<Void>, isSoon: Bool)?
-  private var lastID: UInt64 = 0
   /// Maximum number of simultaneous connections since memory was last returned.
   private var peak = 0
   private var isReturningMemory = false
@@ -59,10 +58,7 @@ final class ServerState {
     return nil
   }
 
-  func nextID() -> UInt64 {
-    lastID += 1
-    return lastID
-  }
+  func nextID() -> UInt64 { handOuts.nextConnectionID() }
 
   /// The load of the process `pid`, kept while the process has connections or unanswered requests.
   func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }

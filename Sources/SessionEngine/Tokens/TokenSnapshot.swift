@@ -15,7 +15,7 @@ package final class TokenSnapshot: Sendable {
   }
 
   private let state = Mutex(State())
-  private let lockHook = Mutex<(@Sendable () -> Void)?>(nil)
+  private let lockHooks = Mutex<[@Sendable () -> Void]>([])
   private let clock: any AgentClock
   private let lastUse: Atomic<Int64>
 
@@ -40,11 +40,11 @@ package final class TokenSnapshot: Sendable {
   /// Withdraws every token for a lock, including tokens in unread responses.
   func lock() {
     withdrawAll()
-    lockHook.withLock { $0 }?()
+    for hook in lockHooks.withLock({ $0 }) { hook() }
   }
 
-  /// Sets `body` to run on each lock of the vault.
-  package func onLock(_ body: @escaping @Sendable () -> Void) { lockHook.withLock { $0 = body } }
+  /// Adds `body` to what runs on each lock of the vault.
+  package func onLock(_ body: @escaping @Sendable () -> Void) { lockHooks.withLock { $0.append(body) } }
 
   /// Publishes an account's token; nil withdraws it.
   func publish(_ entry: TokenEntry?, for account: String) {

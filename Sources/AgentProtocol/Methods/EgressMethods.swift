@@ -1,0 +1,119 @@
+/// `egress.grant`: opens a loopback URL for one tool, with a stand-in token (EG-6). The grant acts as
+/// the program that asks for it, and ends with its time, a lock, a sign-out, or the agent.
+public enum EgressGrant: AgentMethod {
+  public static let name = "egress.grant"
+  public static let notes = MethodNotes(
+    "Opens a loopback URL and a stand-in token for one tool, which never gets the access token.", .account, .vault,
+    [.denied, .tooMany])
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    /// How long the grant is valid, in seconds: one hour if absent, 24 hours at most.
+    public var `for`: Double?
+    /// HTTP methods that the grant is limited to; absent for all.
+    public var methods: [String]?
+    /// Paths that the grant is limited to, by whole segments; absent for all.
+    public var paths: [String]?
+    /// True to end the grant when the calling process ends.
+    public var process: Bool?
+
+    public init(
+      account: String? = nil, for seconds: Double? = nil, methods: [String]? = nil, paths: [String]? = nil,
+      process: Bool? = nil
+    ) {
+      self.account = account
+      self.for = seconds
+      self.methods = methods
+      self.paths = paths
+      self.process = process
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    /// The id that `egress.revoke` takes.
+    public var id: String
+    /// `http://127.0.0.1:PORT/`
+    public var url: String
+    /// The stand-in: the tool sends it as bearer token or as `apikey`. It is worth nothing anywhere
+    /// else.
+    public var token: String
+    /// When the grant ends.
+    public var expiresAt: Timestamp
+
+    public init(id: String, url: String, token: String, expiresAt: Timestamp) {
+      self.id = id
+      self.url = url
+      self.token = token
+      self.expiresAt = expiresAt
+    }
+  }
+}
+
+/// `egress.list`: returns the grants that are valid, oldest first, without their stand-ins.
+public enum EgressList: AgentMethod {
+  public static let name = "egress.list"
+  public static let notes = MethodNotes("Lists the loopback grants.")
+  public typealias Params = Empty
+
+  public struct Grant: Codable, Sendable, Hashable {
+    /// The id that `egress.revoke` takes.
+    public var id: String
+    /// The account whose token is added.
+    public var account: String
+    /// HTTP methods that the grant is limited to; absent for all.
+    public var methods: [String]?
+    /// Paths that the grant is limited to; absent for all.
+    public var paths: [String]?
+    /// The process that asked for the grant.
+    public var pid: Int32
+    /// The executable of that process, without arguments; absent if it cannot be read.
+    public var executable: String?
+    /// The systemd unit of that process; absent if it has none.
+    public var unit: String?
+    /// True if the grant ends with that process.
+    public var process: Bool
+    /// When the grant was made.
+    public var createdAt: Timestamp
+    /// When the grant ends.
+    public var expiresAt: Timestamp
+    /// The number of requests that were sent with the grant.
+    public var requests: UInt64
+
+    public init(
+      id: String, account: String, methods: [String]?, paths: [String]?, pid: Int32, executable: String?,
+      unit: String?, process: Bool, createdAt: Timestamp, expiresAt: Timestamp, requests: UInt64
+    ) {
+      self.id = id
+      self.account = account
+      self.methods = methods
+      self.paths = paths
+      self.pid = pid
+      self.executable = executable
+      self.unit = unit
+      self.process = process
+      self.createdAt = createdAt
+      self.expiresAt = expiresAt
+      self.requests = requests
+    }
+  }
+
+  public struct Result: Codable, Sendable, Hashable {
+    public var grants: [Grant]
+
+    public init(grants: [Grant]) { self.grants = grants }
+  }
+}
+
+/// `egress.revoke`: ends a grant and its streams.
+public enum EgressRevoke: AgentMethod {
+  public static let name = "egress.revoke"
+  public static let notes = MethodNotes("Ends a loopback grant.")
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var id: String
+
+    public init(id: String) { self.id = id }
+  }
+
+  public typealias Result = Empty
+}
