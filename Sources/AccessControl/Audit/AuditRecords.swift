@@ -34,6 +34,7 @@ extension Records {
       record(.signedIn(account: account, project: project, provider: method))
     case .signedOut(let account, let scope): record(.signedOut(account: account, scope: scope.rawValue))
     case .sessionEnded(let account, let reason): record(.sessionEnded(account: account, reason: reason))
+    case .ownerChanged: break
     case .apiAccepted(let account, let origin): record(.apiAccepted(account: account, origin: origin))
     case .renamed(let account, let old): record(.renamed(account: account, from: old))
     case .removed(let account): record(.removed(account: account))
