@@ -97,8 +97,8 @@ let package = Package(
     library(
       "Egress",
       [
-        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto,
-        logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
+        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
       ]),
     library(
       "SignInFlows",

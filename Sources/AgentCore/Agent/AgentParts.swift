@@ -95,7 +95,11 @@ struct AgentParts: Sendable {
     await vault.start(leavesPeople: true)
   }
 
-  func service(on socket: ListeningSocket) -> some Service {
+  /// The services of an agent that is reached at `socket`, and, where they are given, at the sockets
+  /// of egress and credentials.
+  func service(
+    on socket: ListeningSocket, egress: ListeningSocket? = nil, credentials: ListeningSocket? = nil
+  ) -> some Service {
     let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
