@@ -4,13 +4,14 @@ import NIOHTTP1
 /// The rules for the headers that a caller may set, and for the response headers that it receives
 /// (TK-9). Pure.
 enum APIHeaders {
-  /// Headers that carry identity or framing. Only the agent sets these, if at all (RFC 9110,
+  /// Headers that carry identity or framing, or that ask for another method than the one that the
+  /// policy judged. Only the agent sets these, if at all (RFC 9110,
   /// sections 7.2, 7.6, 10.1.1, 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` is
   /// Supabase's).
   private static let refused: Set<String> = [
     "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
     "http2-settings", "keep-alive", "te", "trailer", "transfer-encoding", "true-client-ip", "upgrade", "via",
-    "x-client-ip", "x-real-ip", "x-rewrite-url",
+    "x-client-ip", "x-http-method", "x-http-method-override", "x-method-override", "x-real-ip", "x-rewrite-url",
   ]
   private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
 

@@ -1,5 +1,5 @@
 import AgentProtocol
-import SessionEngine
+package import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
@@ -115,7 +115,7 @@ struct APITarget: Sendable, Equatable {
 ///
 /// The resulting URL begins with one of the two configured origins, byte for byte, and is encoded
 /// as RFC 3986 requires, so that no later parser can read another host or path from it.
-struct APIRequestURL: Sendable, Equatable {
+package struct APIRequestURL: Sendable, Equatable {
   /// `scheme://host[:port]`
   let origin: String
   /// Path and query.
@@ -154,6 +154,17 @@ struct APIRequestURL: Sendable, Equatable {
     default:
       throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
     }
+  }
+
+  /// Returns the path of a request as policy rules name it: without the query, and without the path
+  /// under which the project's own origin serves Supabase. Nil for a request that cannot be sent.
+  package static func rulePath(_ text: String, project: Project) -> String? {
+    guard let address = try? APIRequestURL(text, project: project) else { return nil }
+    let origin = address.isProject ? project.origin : project.apiOrigin
+    let path = address.url.utf8.dropFirst(origin.utf8.count).prefix { $0 != UInt8(ascii: "?") }
+    let base = Array(project.basePath.utf8)
+    let isUnderBase = address.isProject && path.starts(with: base + [UInt8(ascii: "/")])
+    return String(decoding: isUnderBase ? path.dropFirst(base.count) : path, as: UTF8.self)
   }
 
   /// Returns the origin of a URL, and its path with query. A path has no origin.
