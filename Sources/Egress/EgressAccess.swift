@@ -181,6 +181,6 @@ package struct EgressAccess: Sendable {
 
   /// Notes the status of a response that the caller got.
   func noteAnswer(_ status: Int, of account: String, _ caller: Caller) {
-    records.egress.note(account: account, to: caller.connection, status: status)
+    records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
   }
 }

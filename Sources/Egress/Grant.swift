@@ -21,8 +21,7 @@ package struct Grant: Sendable {
   /// The program that asked for the grant.
   struct Asker: Sendable {
     let pid: Int32
-    let executable: String?
-    let unit: String?
+    let caller: Caller
     /// Set if the grant ends with the process.
     let process: PeerProcess?
 

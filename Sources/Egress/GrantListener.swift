@@ -12,6 +12,8 @@ package final class GrantListener: Sendable {
   package typealias MakeConnection = @Sendable (any Channel) -> EventLoopFuture<Void>
 
   private struct State {
+    /// How accepted connections are served; nil until the proxy serves.
+    var serving: (eventLoop: any EventLoop, makeConnection: MakeConnection)?
     /// The number of grants.
     var users = 0
     var channel: (any Channel)?
@@ -21,14 +23,15 @@ package final class GrantListener: Sendable {
   /// Connections that wait to be accepted: as many as a tool opens at once.
   private static let backlog: Int32 = 128
 
-  private let eventLoop: any EventLoop
-  private let makeConnection: MakeConnection
   private let state = Mutex(State())
   /// Held while the listener is being opened.
   private let opening = AsyncGate()
 
-  package init(on eventLoop: any EventLoop, makeConnection: @escaping MakeConnection) {
-    (self.eventLoop, self.makeConnection) = (eventLoop, makeConnection)
+  package init() {}
+
+  /// Serves connections on `eventLoop` from now on.
+  package func serve(on eventLoop: any EventLoop, makeConnection: @escaping MakeConnection) {
+    state.withLock { $0.serving = (eventLoop, makeConnection) }
   }
 
   /// The port, if the listener is open.
@@ -37,13 +40,15 @@ package final class GrantListener: Sendable {
   /// Opens the listener for a grant, unless it is open. Each call must be followed by one `release`.
   ///
   /// - Returns: the port.
-  /// - Throws: `tooMany` if no port is available; then nothing is to be released.
+  /// - Throws: `tooMany` if no port is available, `notReady` before the proxy serves; then nothing is to
+  ///   be released.
   func acquire() async throws(AgentError) -> Int {
     await opening.enter()
     defer { opening.leave() }
     if let port = state.withLock({ $0.enter() }) { return port }
+    guard let serving = state.withLock({ $0.serving }) else { throw AgentError(.notReady) }
     do {
-      let channel = try await open()
+      let channel = try await open(on: serving.eventLoop, serving.makeConnection)
       state.withLock { state in (state.channel, state.users) = (channel, 1) }
       return channel.localAddress?.port ?? 0
     } catch {
@@ -62,7 +67,9 @@ package final class GrantListener: Sendable {
     for channel in closed { channel.close(promise: nil) }
   }
 
-  private func open() async throws -> any Channel {
+  private func open(
+    on eventLoop: any EventLoop, _ makeConnection: @escaping MakeConnection
+  ) async throws -> any Channel {
     let peers = LoopbackPeers()
     let bootstrap = ServerBootstrap(group: eventLoop)
       .serverChannelOption(.backlog, value: Self.backlog)
@@ -71,6 +78,7 @@ package final class GrantListener: Sendable {
           try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
         }
       }
+      .egressConnectionOptions()
       .childChannelInitializer { [self] channel in
         // Another user's connection gets no answer.
         peers.isOwn(channel).flatMap { [self] isOwn in

@@ -58,20 +58,20 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   // MARK: - The query
 
   /// Takes `apikey` out of the query of a realtime socket, whose clients can set no header. A stand-in
-  /// in any other query is refused, because URLs are logged.
+  /// anywhere else in a request target is refused, because servers log these.
   private static func query(of head: HTTPRequestHead) throws(GrantRefusal) -> (standIns: [String], uri: String) {
-    guard let mark = head.uri.utf8.firstIndex(of: UInt8(ascii: "?")) else { return ([], head.uri) }
-    let (path, query) = (head.uri[..<mark], head.uri[head.uri.utf8.index(after: mark)...])
-    let items = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-    guard isRealtimeSocket(head, path) else {
-      guard !items.contains(where: { decoded($0[...]).contains(StandIn.prefix) }) else { throw .unauthorized }
-      return ([], head.uri)
-    }
-    let keys = items.filter { name(of: $0) == "apikey" }
-    let rest = items.filter { name(of: $0) != "apikey" }
-    guard !rest.contains(where: { decoded($0[...]).contains(StandIn.prefix) }) else { throw .unauthorized }
-    let shown = rest.compactMap { String($0) }.joined(separator: "&")
-    return (keys.map(value), shown.isEmpty ? String(path) : path + "?" + shown)
+    let (standIns, uri) = takingKeys(from: head)
+    guard !hasStandIn(decoded(uri.utf8[...])) else { throw .unauthorized }
+    return (standIns, uri)
+  }
+
+  private static func takingKeys(from head: HTTPRequestHead) -> (keys: [String], uri: String) {
+    let path = head.uri.prefix { $0 != "?" }
+    guard isRealtimeSocket(head, path), path.endIndex != head.uri.endIndex else { return ([], head.uri) }
+    let query = head.uri.utf8[head.uri.utf8.index(after: path.endIndex)...]
+    let items = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+    let rest = items.filter { !isKey($0) }.map { String(Substring($0)) }.joined(separator: "&")
+    return (items.filter(isKey).map(value), rest.isEmpty ? String(path) : path + "?" + rest)
   }
 
   private static func isRealtimeSocket(_ head: HTTPRequestHead, _ path: Substring) -> Bool {
@@ -79,16 +79,21 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
     return isUpgrade && (path == "/realtime" || path.hasPrefix("/realtime/"))
   }
 
-  private static func name(of item: Substring.UTF8View) -> String {
-    decoded(item[..<(item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex)])
+  private static func isKey(_ item: Substring.UTF8View) -> Bool {
+    decoded(item.prefix { $0 != UInt8(ascii: "=") }).elementsEqual("apikey".utf8)
   }
 
   private static func value(of item: Substring.UTF8View) -> String {
-    item.firstIndex(of: UInt8(ascii: "=")).map { decoded(item[item.index(after: $0)...]) } ?? ""
+    String(decoding: decoded(item.drop { $0 != UInt8(ascii: "=") }.dropFirst()), as: UTF8.self)
   }
 
-  /// Decodes once, as a server reads a query.
-  private static func decoded(_ text: Substring.UTF8View) -> String {
+  private static func hasStandIn(_ text: [UInt8]) -> Bool {
+    let prefix = Array(StandIn.prefix.utf8)
+    return text.indices.contains { text[$0...].starts(with: prefix) }
+  }
+
+  /// Decodes once, as a server does.
+  private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
     let bytes = Array(text)
     var result: [UInt8] = []
     var index = 0
@@ -97,6 +102,6 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
       result.append(escape ?? bytes[index])
       index += escape == nil ? 1 : 3
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 }

@@ -17,6 +17,9 @@ package struct GrantService: Sendable {
     }
   }
 
+  /// Maximum size of a grant in the list, in bytes: its scope in JSON, the executable and the rest.
+  package static let maxListedBytes = 2 * GrantTerms.maxScopeBytes + 2048
+
   private let accounts: Accounts
   private let policy: Policy
   private let records: Records
@@ -46,8 +49,7 @@ package struct GrantService: Sendable {
         throw AgentError(.cancelled)
       }
       let program = Grant.Asker(
-        pid: asker.pid, executable: caller.executable, unit: caller.unit,
-        process: terms.endsWithProcess ? asker.process : nil)
+        pid: asker.pid, caller: caller, process: terms.endsWithProcess ? asker.process : nil)
       let (grant, standIn) = try await add(terms, account, connection, program)
       return EgressGrant.Result(
         id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
@@ -109,8 +111,8 @@ extension EgressList.Grant {
   fileprivate init(_ grant: Grant, requests: UInt64) {
     self.init(
       id: grant.id, account: grant.account, methods: grant.scope?.methods.nonEmpty,
-      paths: grant.scope?.paths.nonEmpty, pid: grant.asker.pid, executable: grant.asker.executable,
-      unit: grant.asker.unit, process: grant.asker.process != nil, createdAt: grant.createdAt,
+      paths: grant.scope?.paths.nonEmpty, pid: grant.asker.pid, executable: grant.asker.caller.executable,
+      unit: grant.asker.caller.unit, process: grant.asker.process != nil, createdAt: grant.createdAt,
       expiresAt: grant.expiresAt, requests: requests)
   }
 }

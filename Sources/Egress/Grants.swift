@@ -59,22 +59,28 @@ package final class Grants: Sendable {
   ) throws(AgentError) -> (grant: Grant, standIn: String)? {
     endOverdue()
     let standIn = StandIn.make()
-    let added = state.withLock { state -> Result<Grant?, AgentError> in
-      guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
-      guard state.generation == generation else { return .success(nil) }
-      guard state.entries.count < Self.maxCount else {
-        return .failure(
-          AgentError(.tooMany, "There are \(Self.maxCount) grants already.", hint: "ritualctl grants"))
-      }
-      let grant = make(RandomText.hexadecimal(bytes: 6))
-      state.last += 1
-      state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
-      return .success(grant)
+    let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
+      (Self.add(&state, generation, standIn, make), state.entries.count)
     }
     guard let grant = try added.get() else { return nil }
-    records.record(.grantMade(account: grant.account, id: grant.id))
+    records.telemetry.setEgressGrants(count)
+    records.grantMade(account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
     changed.signal()
     return (grant, standIn)
+  }
+
+  private static func add(
+    _ state: inout State, _ generation: UInt64, _ standIn: String, _ make: (_ id: String) -> Grant
+  ) -> Result<Grant?, AgentError> {
+    guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
+    guard state.generation == generation else { return .success(nil) }
+    guard state.entries.count < maxCount else {
+      return .failure(AgentError(.tooMany, "There are \(maxCount) grants already.", hint: "ritualctl grants"))
+    }
+    let grant = make(RandomText.hexadecimal(bytes: 6))
+    state.last += 1
+    state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
+    return .success(grant)
   }
 
   // MARK: - Using
@@ -168,6 +174,8 @@ package final class Grants: Sendable {
   }
 
   private func ended(_ grants: [Grant], _ reason: Grant.End) {
+    guard !grants.isEmpty else { return }
+    records.telemetry.setEgressGrants(state.withLock { $0.entries.count })
     let hooks = hooks.withLock { $0 }
     for grant in grants {
       records.record(.grantEnded(account: grant.account, id: grant.id, reason: reason.rawValue))

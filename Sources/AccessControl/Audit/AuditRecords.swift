@@ -24,9 +24,9 @@ package struct Records: Sendable {
   package func record(_ facts: AuditFacts) { audit.record(facts) }
 
   /// Queues the entry for a grant, with the program that made it.
-  package func grantMade(account: String, id: String, by connection: HandOutTable.Connection) async {
+  package func grantMade(account: String, id: String, by connection: HandOutTable.Connection, _ caller: Caller) {
     var facts = AuditFacts.grantMade(account: account, id: id)
-    facts.take(connection, await handOuts.caller(of: connection.id))
+    facts.take(connection, caller)
     record(facts)
   }
 
@@ -123,7 +123,7 @@ extension AuditFacts {
   }
 
   /// A program made a grant. `Records.grantMade` adds the program.
-  package static func grantMade(account: String, id: String) -> AuditFacts {
+  static func grantMade(account: String, id: String) -> AuditFacts {
     made(.grantMade, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40))" }
   }
 

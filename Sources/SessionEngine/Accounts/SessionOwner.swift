@@ -1,5 +1,5 @@
 package import AgentProtocol
-package import SystemSupport
+import SystemSupport
 
 /// The user of a session, and the origin that issued it. A session with another owner gets nothing
 /// that was permitted for this one. Its description shows neither.
