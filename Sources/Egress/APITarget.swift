@@ -160,8 +160,7 @@ package struct APIRequestURL: Sendable, Equatable {
   /// under which the project's own origin serves Supabase. Nil for a request that cannot be sent.
   package static func rulePath(_ text: String, project: Project) -> String? {
     guard let address = try? APIRequestURL(text, project: project) else { return nil }
-    let origin = address.isProject ? project.origin : project.apiOrigin
-    let path = address.url.utf8.dropFirst(origin.utf8.count).prefix { $0 != UInt8(ascii: "?") }
+    let path = address.target.utf8.prefix { $0 != UInt8(ascii: "?") }
     let base = Array(project.basePath.utf8)
     let isUnderBase = address.isProject && path.starts(with: base + [UInt8(ascii: "/")])
     return String(decoding: isUnderBase ? path.dropFirst(base.count) : path, as: UTF8.self)

@@ -54,13 +54,15 @@ package struct EgressAccess: Sendable {
   // MARK: - Connections
 
   /// Registers a connection with the policy, and reads what the rules need to know of its opener.
-  func opened(_ connection: UInt64, _ process: PeerProcess?, pid: Int32) -> ConnectionOpener? {
+  func opened(_ connection: UInt64, _ process: PeerProcess, pid: Int32) -> ConnectionOpener? {
     policy.opened(connection)
-    guard policy.isInForce else { return nil }
-    return process.flatMap { policy.opener($0, pid: pid) }
+    return policy.isInForce ? policy.opener(process, pid: pid) : nil
   }
 
-  /// Begins the lookup of a connection's caller, for rules and the audit log.
+  /// True if the caller of a connection has to be looked up for a decision.
+  var hasRules: Bool { policy.isInForce }
+
+  /// Begins the lookup of a connection's caller, once, for rules and the audit log.
   func lookUp(_ caller: Caller, _ process: PeerProcess?) {
     let (policy, connection) = (policy, caller.connection)
     records.handOuts.lookUpCaller(of: connection, process, caller.opener) { found in
@@ -177,10 +179,17 @@ package struct EgressAccess: Sendable {
   func noteRefused(_ permit: Permit) { refused.note(permit.token.fingerprint, of: permit.account) }
 
   /// Notes an answer of the proxy itself.
-  func noteRefusal(_ problem: EgressProblem) {}
+  func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
   /// Notes the status of a response that the caller got.
-  func noteAnswer(_ status: Int, of account: String, _ caller: Caller) {
-    records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
+  ///
+  /// - Returns: True if the audit log needs to know the caller, whose lookup has not begun.
+  func noteAnswer(_ status: Int, of account: String, _ caller: Caller) -> Bool {
+    records.telemetry.countEgress(status: status)
+    return records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
   }
+
+  func noteRetry() { records.telemetry.countEgressRetry() }
+
+  func noteConnections(_ change: Int) { records.telemetry.changeEgressConnections(by: change) }
 }

@@ -14,7 +14,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// How the requests of a connection are identified.
   enum Origin {
     /// By the process at the other end of the Unix socket.
-    case process(EgressAccess.Caller, PeerProcess?)
+    case process(EgressAccess.Caller)
     /// By the stand-in that each request carries.
     case grant((HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller))
   }
@@ -34,7 +34,6 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var keepsAlive = true
   /// Set when the connection ends after what is dropped of the current body.
   private var dropped: Int?
-  private var isLookupBegun = false
   private var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
   private(set) var isTunnel = false
@@ -85,7 +84,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     later.removeAll()
     writable?.fail(ChannelError.ioOnClosedChannel)
     writable = nil
-    if case .process(let caller, _) = origin { state.access.closed(caller.connection.id) }
+    if case .process(let caller) = origin { state.access.closed(caller.connection.id) }
     state.remove(self)
   }
 
@@ -161,18 +160,18 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   private func identified(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
     switch origin {
-    case .process(let caller, let process):
-      let request = try EgressRequest(checked: head)
-      if !isLookupBegun {
-        isLookupBegun = true
-        state.access.lookUp(caller, process)
-      }
-      return (request, caller)
+    case .process(let caller): return (try EgressRequest(checked: head), caller)
     case .grant(let identify):
       let (request, caller) = try identify(head)
       grant = caller.grant
       return (request, caller)
     }
+  }
+
+  /// Begins the lookup of the process at the other end, once.
+  func lookUpCaller() {
+    guard case .process(let caller) = origin else { return }
+    state.access.lookUp(caller, PeerProcess(of: channel, now: state.access.clock.now))
   }
 
   // MARK: - Answering

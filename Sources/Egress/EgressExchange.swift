@@ -47,6 +47,7 @@ final class EgressExchange {
     } catch {
       return fail(error)
     }
+    if state.access.hasRules { connection.lookUpCaller() }
     let (request, caller, access) = (request, caller, state.access)
     perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
       do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
@@ -209,7 +210,9 @@ final class EgressExchange {
     perform {
       await access.newer(than: permit, request)
     } then: { exchange, newer in
-      if let newer, exchange.body.canReplay { exchange.resend(newer) } else { exchange.passHeld() }
+      guard let newer, exchange.body.canReplay else { return exchange.passHeld() }
+      exchange.state.access.noteRetry()
+      exchange.resend(newer)
     }
   }
 
@@ -231,8 +234,12 @@ final class EgressExchange {
       headers: APIHeaders.answered(
         head.headers, origins: [project.origin, project.apiOrigin], basePath: project.basePath, host: request.host))
     frame(&answer, length: head.headers.first(name: "content-length"))
-    state.access.noteAnswer(Int(head.status.code), of: permit.account, caller)
+    note(head.status, permit)
     connection.write(answer)
+  }
+
+  private func note(_ status: HTTPResponseStatus, _ permit: EgressAccess.Permit) {
+    if state.access.noteAnswer(Int(status.code), of: permit.account, caller) { connection.lookUpCaller() }
   }
 
   /// Sets the framing of an answer (RFC 9112, section 6.3).
@@ -311,7 +318,7 @@ final class EgressExchange {
       head.headers, origins: [], basePath: "", host: request.host)
     headers.add(name: "upgrade", value: "websocket")
     headers.add(name: "connection", value: "Upgrade")
-    state.access.noteAnswer(Int(head.status.code), of: permit.account, caller)
+    note(head.status, permit)
     // The tunnel must not be cancelled with the exchange.
     (isOver, attempt) = (true, nil)
     connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), tunnel)

@@ -9,38 +9,34 @@ import ServiceLifecycle
 import SystemSupport
 
 /// The HTTP/1.1 proxy that adds the authorization (EG-1 to EG-5, EG-7), on a listening Unix socket,
-/// for processes of this user only. Runs until graceful shutdown.
+/// for processes of this user only. Runs until graceful shutdown. Thread-safe.
 package final class EgressServer: Service {
   private let access: EgressAccess
-  private let descriptor: Int32
+  private let descriptor: Int32?
   private let eventLoop: any EventLoop
-  private let logger: Logger
-  private let state: NIOLoopBound<EgressState>
+  private let state: NIOLoopBoundBox<EgressState>
 
   /// How long a stop waits for requests in flight (OP-2).
   private static let grace = TimeAmount.seconds(3)
 
   /// - Parameters:
-  ///   - descriptor: a listening Unix stream socket, which the server closes.
+  ///   - descriptor: a listening Unix stream socket, which the server closes; nil for none.
   ///   - eventLoop: the loop of all connections, in both directions. Not that of the agent's socket,
   ///     so that a download delays no token.
-  package init(
-    _ access: EgressAccess, on descriptor: Int32, eventLoop: any EventLoop, logger: Logger
-  ) async throws {
-    (self.access, self.descriptor, self.eventLoop, self.logger) = (access, descriptor, eventLoop, logger)
-    state = try await eventLoop.submit {
-      NIOLoopBound(EgressState(access, on: eventLoop, logger: logger), eventLoop: eventLoop)
-    }.get()
+  package init(_ access: EgressAccess, on descriptor: Int32?, eventLoop: any EventLoop, logger: Logger) {
+    (self.access, self.descriptor, self.eventLoop) = (access, descriptor, eventLoop)
+    state = NIOLoopBoundBox.makeBoxSendingValue(
+      EgressState(access, on: eventLoop, logger: logger), eventLoop: eventLoop)
   }
 
   func run() async throws {
     let listener = try await listen()
     try? await gracefulShutdown()
-    try? await listener.close().get()
+    try? await listener?.close().get()
     _ = try? await eventLoop.flatSubmit { [state] in state.value.drain(Self.grace) }.get()
   }
 
-  /// Ends every stream, because the vault is locked, and every connection to a server.
+  /// Ends every stream, because the vault is being locked, and every connection to a server.
   package func lock() { perform { $0.closeAll("the vault was locked") } }
 
   /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
@@ -68,8 +64,9 @@ package final class EgressServer: Service {
     eventLoop.execute { [state] in body(state.value) }
   }
 
-  private func listen() async throws -> any Channel {
-    try await ServerBootstrap(group: eventLoop)
+  private func listen() async throws -> (any Channel)? {
+    guard let descriptor else { return nil }
+    return try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { [records = access.records] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
@@ -87,22 +84,33 @@ package final class EgressServer: Service {
   ///
   /// - Throws: if SO_PEERCRED fails; the connection is closed then.
   private static func admit(_ channel: any Channel, _ state: EgressState) throws {
-    let pipeline = channel.pipeline.syncOperations
-    let now = state.access.clock.now
-    let identity = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
-      (Peer(of: descriptor), PeerProcess(of: descriptor, now: now))
+    let (pipeline, access) = (channel.pipeline.syncOperations, state.access)
+    let peer = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { Peer(of: $0) }
+    guard let peer = peer.flatMap({ $0 }), let process = PeerProcess(of: channel, now: access.clock.now) else {
+      throw ChannelError.operationUnsupported
     }
-    guard let identity, let peer = identity.0 else { throw ChannelError.operationUnsupported }
     guard peer.uid == geteuid() else {
       return try pipeline.addHandler(RefusedEgress(.otherUser))
     }
     guard state.hasRoom else { return try pipeline.addHandler(RefusedEgress(.tooManyConnections)) }
     let connection = HandOutTable.Connection(
-      id: state.access.records.handOuts.nextConnectionID(), pid: peer.pid, process: identity.1.id)
-    let opener = state.access.opened(connection.id, identity.1, pid: peer.pid)
-    try EgressConnection.add(
-      to: channel, state,
-      .process(EgressAccess.Caller(connection: connection, opener: opener), identity.1))
+      id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
+    let caller = EgressAccess.Caller(
+      connection: connection, opener: access.opened(connection.id, process, pid: peer.pid))
+    if access.hasRules, caller.opener == nil { access.lookUp(caller, process) }
+    try EgressConnection.add(to: channel, state, .process(caller))
+  }
+}
+
+extension PeerProcess {
+  /// The kernel's evidence for the peer of a channel with a Unix socket. It is not kept, because it
+  /// may be a descriptor; the kernel gives the same process each time. Call on the event loop.
+  convenience init?(of channel: any Channel, now: BootTime) {
+    let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      $0
+    }
+    guard let descriptor = found.flatMap({ $0 }) else { return nil }
+    self.init(of: descriptor, now: now)
   }
 }
 

@@ -26,12 +26,14 @@ final class EgressState {
 
   func add(_ connection: EgressConnection) {
     connections[ObjectIdentifier(connection)] = connection
+    access.noteConnections(1)
     if isDraining { connection.drain() }
     checkDeadlines()
   }
 
   func remove(_ connection: EgressConnection) {
     connections[ObjectIdentifier(connection)] = nil
+    access.noteConnections(-1)
     if connections.isEmpty { emptied?.succeed() }
   }
 

@@ -75,7 +75,7 @@ package final class GrantListener: Sendable {
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(maxLookups: .max) { 0 })
         }
       }
       .egressConnectionOptions()

@@ -38,13 +38,16 @@ struct AgentParts: Sendable {
   /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
+  /// The thread of the egress proxy, so that a download delays no token.
+  private let egressLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let egress: EgressServer
   private let options: AgentOptions
   private let logger: Logger
   private let started: BootTime
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, egressSocket: ListeningSocket? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -86,6 +89,12 @@ struct AgentParts: Sendable {
       eventLoopGroup: eventLoop, report: { records.note($0) })
     let api = APIService(accounts: accounts)
     self.api = api
+    let egress = EgressServer(
+      EgressAccess(
+        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
+      on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
+    self.egress = egress
+    egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
@@ -93,6 +102,7 @@ struct AgentParts: Sendable {
       staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
+        egress.lock()
         await signIn.endForLock()
       })
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
@@ -104,10 +114,10 @@ struct AgentParts: Sendable {
     await vault.start(leavesPeople: true)
   }
 
-  /// The services of an agent that is reached at `socket`, and, where they are given, at the sockets
-  /// of egress and credentials.
+  /// The services of an agent that is reached at `socket`, and, where it is given, at the socket of
+  /// the credentials.
   func service(
-    on socket: ListeningSocket, egress: ListeningSocket? = nil, credentials: ListeningSocket? = nil
+    on socket: ListeningSocket, credentials: ListeningSocket? = nil
   ) -> some Service {
     let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
@@ -122,6 +132,7 @@ struct AgentParts: Sendable {
           metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
+      egress.networkChanged()
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
@@ -136,7 +147,7 @@ struct AgentParts: Sendable {
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants),
+      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
@@ -195,6 +206,7 @@ struct AgentParts: Sendable {
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
+    try? await egressLoop.shutdownGracefully()
     // Not awaited, so that a hanging file system does not delay the stop.
     Task { [fileReader] in await fileReader.end() }
   }
