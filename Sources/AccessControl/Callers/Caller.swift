@@ -17,9 +17,9 @@ package struct Caller: Sendable, Hashable {
   /// namespace.
   var executable: String?
   /// The systemd unit as `CallerUnit` determines it, escaped and shortened for display.
-  var unit: String? { unitName.map { Self.bounded($0) } }
+  package var unit: String? { unitName.map { Self.bounded($0) } }
   /// The unit's exact name, for comparisons.
-  var unitName: String?
+  package var unitName: String?
   /// The executable's device and inode, whatever its name. Unreadable in the same cases as
   /// `executable`.
   var file: ProgramFile?

@@ -38,10 +38,27 @@ package enum SocketLimits {
   }
 
   /// RLIMIT_NOFILE of this process (getrlimit(2)), or 1024 if it cannot be read.
-  static var descriptorLimit: UInt64 {
+  package static var descriptorLimit: UInt64 {
     var limit: UInt64 = 1024
     _ = ritual_soft_limit(Int32(RLIMIT_NOFILE.rawValue), &limit)
     return limit
+  }
+
+  /// Maximum simultaneous connections of units that load a credential: more than a session starts
+  /// at once. Each holds one descriptor for at most 15 s, and one for its
+  /// caller lookup.
+  static let maxCredentialConnections = 64
+
+  /// Maximum simultaneous connections of egress (EG-4).
+  package static let maxEgressConnections = 1024
+
+  /// Maximum connections of egress under a limit of `descriptors`, each of which holds two: what
+  /// remains beside everything else, but at least 4. The unit has `LimitNOFILE=8192`, under which
+  /// all of them fit.
+  package static func maxEgressConnections(descriptors: UInt64) -> Int {
+    let others =
+      maxConnections(descriptors: descriptors) + callerLookups(descriptors: descriptors) + maxCredentialConnections
+    return min(maxEgressConnections, max(4, (room(descriptors) - others) / 2))
   }
 
   /// Pause after accept(2) has failed. Errors such as EMFILE end only when descriptors are closed

@@ -162,15 +162,18 @@ final class AcceptPause: ChannelDuplexHandler {
   typealias OutboundIn = any Channel
 
   private let maxLookups: Int
+  private let pause: TimeAmount
   private let lookups: () -> Int
   private var hasFailed = false
 
   /// - Parameter lookups: returns the number of pending caller lookups.
-  init(maxLookups: Int, lookups: @escaping () -> Int) { (self.maxLookups, self.lookups) = (maxLookups, lookups) }
+  init(maxLookups: Int, pause: TimeAmount = SocketLimits.lookupPause, lookups: @escaping () -> Int) {
+    (self.maxLookups, self.pause, self.lookups) = (maxLookups, pause, lookups)
+  }
 
   func read(context: ChannelHandlerContext) {
     guard lookups() >= maxLookups else { return context.read() }
-    context.eventLoop.assumeIsolated().scheduleTask(in: SocketLimits.lookupPause) { self.read(context: context) }
+    context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.read(context: context) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
