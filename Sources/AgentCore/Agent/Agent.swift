@@ -84,7 +84,8 @@ public struct Agent: Sendable {
       let vault = try openVault(kept)
       if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not open the vault") }
       let parts = AgentParts(
-        configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop, options: options, logger: logger)
+        configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop,
+        egressSocket: sockets.egress, options: options, logger: logger)
       let result = await serve(parts, on: sockets)
       await parts.close()
       sockets.remove()
@@ -124,7 +125,7 @@ public struct Agent: Sendable {
   private func serve(_ parts: AgentParts, on sockets: AgentSockets) async -> Result<Void, any Error> {
     do {
       await parts.restore()
-      let service = parts.service(on: sockets.agent, egress: sockets.egress, credentials: sockets.credentials)
+      let service = parts.service(on: sockets.agent, credentials: sockets.credentials)
       try await serviceGroup(service).run()
       return .success(())
     } catch is CancellationError {

@@ -149,7 +149,9 @@ package struct CredentialServer: Service {
     } catch let error as AgentError {
       refuse(connection, error)
     } catch is TimeLimitExceeded {
-      refuse(connection, AgentError(.serviceUnavailable, "The token did not come within \(answerTime.components.seconds) s."))
+      refuse(
+        connection, AgentError(.serviceUnavailable, "The token did not come within \(answerTime.components.seconds) s.")
+      )
     } catch {
       // The unit's start was given up, or the agent stops.
       refuse(connection, AgentError(.cancelled))

@@ -45,28 +45,17 @@ package enum SocketLimits {
   }
 
   /// Maximum simultaneous connections of units that load a credential: more than a session starts
-  /// at once. Each holds one descriptor for at most 15 s, and one for its
-  /// caller lookup.
+  /// at once. Each holds one descriptor for at most 15 s, and one more during its caller lookup.
   static let maxCredentialConnections = 64
 
-  /// Maximum simultaneous connections of egress (EG-4).
-  package static let maxEgressConnections = 1024
-
-  /// Maximum connections of egress under a limit of `descriptors`, each of which holds two: what
-  /// remains beside everything else, but at least 4. The unit has `LimitNOFILE=8192`, under which
-  /// all of them fit.
-  package static func maxEgressConnections(descriptors: UInt64) -> Int {
+  /// Maximum connections of egress under a limit of `descriptors`, each of which holds two: `wanted`,
+  /// or what remains beside everything else, but at least 4. Under `LimitNOFILE=8192` of the unit,
+  /// 1,024 fit.
+  package static func egressConnections(_ wanted: Int, descriptors: UInt64) -> Int {
     let others =
       maxConnections(descriptors: descriptors) + callerLookups(descriptors: descriptors) + maxCredentialConnections
-    return min(maxEgressConnections, max(4, (room(descriptors) - others) / 2))
+    return min(wanted, max(4, (room(descriptors) - others) / 2))
   }
-
-  /// Pause after accept(2) has failed. Errors such as EMFILE end only when descriptors are closed
-  /// elsewhere.
-  static let acceptPause = TimeAmount.milliseconds(500)
-
-  /// Interval of checks whether the caller lookups have caught up.
-  static let lookupPause = TimeAmount.milliseconds(1)
 
   /// Maximum connections accepted in one pass of the event loop. Each takes about 50 µs.
   static let acceptsPerPass: UInt = 4
