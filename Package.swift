@@ -97,12 +97,13 @@ let package = Package(
     library(
       "Egress",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
+        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
       ]),
     library(
       "SignInFlows",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
         nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library(

@@ -29,19 +29,25 @@ struct AgentParts: Sendable {
   private let callers = CallerLookup()
   private let records: Records
   private let policy: Policy
+  private let grants: Grants
+  private let grantListener = GrantListener()
+  private let grantService: GrantService
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
   private let diagnosis: Diagnosis
   /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
+  /// The thread of the egress proxy, so that a download delays no token.
+  private let egressLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let egress: EgressServer
   private let options: AgentOptions
   private let logger: Logger
   private let started: BootTime
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, egressSocket: ListeningSocket? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -63,6 +69,9 @@ struct AgentParts: Sendable {
       audit: try? audit.get(), clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
+    let grants = Grants(policy: policy, records: records, clock: clock)
+    self.grants = grants
+    tokens.onLock { grants.endAll(.locked) }
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
@@ -71,12 +80,21 @@ struct AgentParts: Sendable {
       report: {
         records.note($0)
         policy.note($0)
+        grants.note($0)
       })
+    grantService = GrantService(
+      accounts: accounts, policy: policy, records: records, grants: grants, listener: grantListener)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, report: { records.note($0) })
     let api = APIService(accounts: accounts)
     self.api = api
+    let egress = EgressServer(
+      EgressAccess(
+        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
+      on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
+    self.egress = egress
+    egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
@@ -84,6 +102,7 @@ struct AgentParts: Sendable {
       staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
+        egress.lock()
         await signIn.endForLock()
       })
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
@@ -95,7 +114,11 @@ struct AgentParts: Sendable {
     await vault.start(leavesPeople: true)
   }
 
-  func service(on socket: ListeningSocket) -> some Service {
+  /// The services of an agent that is reached at `socket`, and, where it is given, at the socket of
+  /// the credentials.
+  func service(
+    on socket: ListeningSocket, credentials: ListeningSocket? = nil
+  ) -> some Service {
     let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
@@ -109,6 +132,7 @@ struct AgentParts: Sendable {
           metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
+      egress.networkChanged()
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
@@ -123,7 +147,7 @@ struct AgentParts: Sendable {
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts),
+      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
@@ -176,11 +200,13 @@ struct AgentParts: Sendable {
   func close() async {
     Notifier().stopping()
     await signIn.shutdown()
+    grants.close()
     await accounts.finish()
     await projects.shutdown()
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
+    try? await egressLoop.shutdownGracefully()
     // Not awaited, so that a hanging file system does not delay the stop.
     Task { [fileReader] in await fileReader.end() }
   }
@@ -190,6 +216,7 @@ struct AgentParts: Sendable {
     Services(
       accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
+      grants: grantService,
       status: { await status() },
       reload: { try await reload($0) },
       diagnose: { try await diagnosis.result(vault) })
@@ -249,6 +276,7 @@ struct AgentParts: Sendable {
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
+    await grantService.configurationChanged()
     await vault.settingsChanged()
     await desktop.follow()
     logger.info("configuration reloaded", metadata: JournalEvent.reloaded.with())
