@@ -92,7 +92,9 @@ struct AgentParts: Sendable {
     let egress = EgressServer(
       EgressAccess(
         accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
-      on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
+      on: egressSocket?.descriptor, eventLoop: egressLoop.next(),
+      maxConnections: SocketLimits.egressConnections(
+        EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)
     self.egress = egress
     egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
@@ -141,6 +143,7 @@ struct AgentParts: Sendable {
       await accounts.wokeUp()
       await revocations.tryAgain()
     }
+    let credentialServer = credentials.map { [makeCredentialServer($0) as any Service] } ?? []
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse, whenChecked: returnMemory), revocations, kernel,
@@ -150,12 +153,23 @@ struct AgentParts: Sendable {
       ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
-      server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
+      server, serving: serving, others: others + credentialServer + flusher + forManager(notifier), clock: clock,
       whenServing: {
         await vault.completeStart()
         isStarted.settle(())
       },
       whenOverdue: { await endRequests() })
+  }
+
+  /// Gives tokens to units. A unit that starts while the sessions are being restored waits for its
+  /// answer in the socket's queue.
+  private func makeCredentialServer(_ socket: ListeningSocket) -> CredentialServer {
+    CredentialServer(
+      socket, on: eventLoop.next(),
+      agent: .init(
+        accountName: { name throws(AgentError) in try await accounts.policyName(name) },
+        token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
+      tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)
   }
 
   /// The services that report to the service manager while the agent serves.
