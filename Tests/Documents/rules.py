@@ -151,7 +151,7 @@ RULES = [
         {"before": ["head -c 2000000 /dev/urandom > photo.jpg"], "with": {"curl -": "curl -fsS -"}},
     ),
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
-    ("tool-access", r"grants revoke ID", {"with": {" ID": " $(ritualctl grants --json | jq -r .grants[0].id)"}}),
+    ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
     ("unit-a-token", r"^ritualctl sink", {"skip": "run until they are stopped"}),
     ("control-access", r"^ritual-agentd --check", {}),
