@@ -61,6 +61,7 @@ SETUP = {
     "docs/how-to-give-a-tool-access-without-a-token.md": [
         *SIGNED_IN,
         "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+        """ritualctl api -X POST -H 'Content-Type: application/json' -d '{"title":"Water the plants"}' /rest/v1/todos""",
     ],
     "docs/how-to-control-access.md": [
         *SIGNED_IN,
@@ -150,6 +151,7 @@ RULES = [
         r"photo\.jpg",
         {"before": ["head -c 2000000 /dev/urandom > photo.jpg"], "with": {"curl -": "curl -fsS -"}},
     ),
+    ("tool-access", r"^curl -N", {"with": {"curl -": "curl -fsS -", "v1/events": "v1/sse?events=2"}}),
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
     ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
