@@ -11,7 +11,7 @@ package final class GrantListener: Sendable {
   /// Installs the handlers of an accepted connection. Called on the connection's event loop.
   package typealias MakeConnection = @Sendable (any Channel) -> EventLoopFuture<Void>
 
-  fileprivate struct State {
+  private struct State {
     /// How accepted connections are served; nil until the proxy serves.
     var serving: (eventLoop: any EventLoop, makeConnection: MakeConnection)?
     /// The number of grants.
