@@ -47,7 +47,7 @@ struct AgentParts: Sendable {
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, egressSocket: ListeningSocket? = nil, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, sockets: AgentSockets? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -66,7 +66,12 @@ struct AgentParts: Sendable {
     }
     diagnosis = Diagnosis(
       projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
-      audit: try? audit.get(), clock: clock)
+      audit: try? audit.get(),
+      sockets: sockets.map {
+        SocketDiagnosis(
+          servesEgress: $0.egress != nil, servesCredentials: $0.credentials != nil,
+          descriptors: SocketLimits.descriptorLimit)
+      }, clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
     let grants = Grants(policy: policy, records: records, clock: clock)
@@ -92,7 +97,7 @@ struct AgentParts: Sendable {
     let egress = EgressServer(
       EgressAccess(
         accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
-      on: egressSocket?.descriptor, eventLoop: egressLoop.next(),
+      on: sockets?.egress?.descriptor, eventLoop: egressLoop.next(),
       maxConnections: SocketLimits.egressConnections(
         EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)
     self.egress = egress
@@ -167,6 +172,7 @@ struct AgentParts: Sendable {
     CredentialServer(
       socket, on: eventLoop.next(),
       agent: .init(
+        unit: { [records] in await records.handOuts.caller(of: $0)?.unitName },
         accountName: { name throws(AgentError) in try await accounts.policyName(name) },
         token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
       tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)

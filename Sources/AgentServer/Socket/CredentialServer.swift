@@ -18,17 +18,20 @@ package import SystemSupport
 package struct CredentialServer: Service {
   /// What the server needs of the agent.
   package struct Agent: Sendable {
+    let unit: @Sendable (UInt64) async -> String?
     let accountName: @Sendable (String?) async throws(AgentError) -> String
     let token: @Sendable (String) async throws(AgentError) -> SessionToken.Result
 
     /// - Parameters:
+    ///   - unit: the unit of the process that made a connection, as the kernel tells.
     ///   - accountName: the account of a name, or the default account for nil.
     ///   - token: an account's token, refreshed if needed.
     package init(
+      unit: @escaping @Sendable (UInt64) async -> String?,
       accountName: @escaping @Sendable (String?) async throws(AgentError) -> String,
       token: @escaping @Sendable (String) async throws(AgentError) -> SessionToken.Result
     ) {
-      (self.accountName, self.token) = (accountName, token)
+      (self.unit, self.accountName, self.token) = (unit, accountName, token)
     }
   }
 
@@ -160,10 +163,10 @@ package struct CredentialServer: Service {
 
   private func token(for connection: CredentialConnection) async throws -> SessionToken.Result {
     let request = connection.request
-    let caller = await handOuts.caller(of: connection.connection.id)
-    guard let unit = caller?.unitName, unit == request.unit else {
-      throw AgentError(
-        .denied, "The name of the socket is of \(request.unit), but the process is of \(caller?.unit ?? "no unit").")
+    let unit = await agent.unit(connection.connection.id)
+    guard unit == request.unit else {
+      let shown = unit.map { ForeignText.shown($0, limit: 255) } ?? "no unit"
+      throw AgentError(.denied, "The socket's name is of \(request.unit), but the process is of \(shown).")
     }
     let account = try await agent.accountName(request.account)
     try await policy.check(
