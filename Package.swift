@@ -97,7 +97,8 @@ let package = Package(
     library(
       "Egress",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
+        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
       ]),
     library(
       "SignInFlows",

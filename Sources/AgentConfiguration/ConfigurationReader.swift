@@ -87,7 +87,8 @@ struct ConfigurationReader {
     case .success(let rule): return rule
     case .failure(let complaint):
       throw error(
-        .badValue, complaint.key.map { place(of: $0, in: node) } ?? node.position, complaint.message)
+        .badValue, complaint.key.map { place(of: $0, complaint.index, in: node) } ?? node.position,
+        complaint.message)
     }
   }
 
@@ -123,9 +124,31 @@ struct ConfigurationReader {
       if range.contains(number) { return .integer(number) }
       isRightType = true
     case (.boolean, .boolean(let truth)): return .boolean(truth)
+    case (.texts(let bounds), .array(let elements)): return .texts(try texts(elements, of: node, key, bounds))
     default: isRightType = false
     }
     throw error(isRightType ? .badValue : .wrongType, node.position, "\(key.name) must be \(key.kind.words)")
+  }
+
+  private func texts(
+    _ elements: [TOMLNode], of node: TOMLNode, _ key: ConfigurationSchema.Key,
+    _ bounds: ConfigurationSchema.TextListBounds
+  ) throws(ConfigurationError) -> [String] {
+    guard (1...bounds.maxCount).contains(elements.count) else {
+      throw error(.badValue, node.position, "\(key.name) must be \(key.kind.words)")
+    }
+    var texts: [String] = []
+    for element in elements {
+      guard let text = element.text else {
+        throw error(.wrongType, element.position, "\(key.name) must be \(key.kind.words)")
+      }
+      guard text.utf8.count <= bounds.maxLength else {
+        throw error(
+          .badValue, element.position, "an entry of \(key.name) can have at most \(bounds.maxLength) bytes")
+      }
+      texts.append(text)
+    }
+    return texts
   }
 
   /// Throws for the first unknown key in the order of the file, where the user starts to read.
@@ -140,9 +163,14 @@ struct ConfigurationReader {
 
   // MARK: - Errors
 
-  /// Returns the start of the key's value, or the start of the table if the key is missing.
-  private func place(of key: String, in node: TOMLNode) -> TextPosition {
-    node.table?[key]?.node.position ?? node.position
+  /// Returns the start of the key's value, or of an element of it, or the start of the table if the
+  /// key is missing.
+  private func place(of key: String, _ index: Int? = nil, in node: TOMLNode) -> TextPosition {
+    guard let value = node.table?[key]?.node else { return node.position }
+    guard let index, case .array(let elements) = value.value, elements.indices.contains(index) else {
+      return value.position
+    }
+    return elements[index].position
   }
 
   private func error(

@@ -11,6 +11,15 @@ enum ConfigurationSchema {
     case choice([String])
     case integer(ClosedRange<Int>)
     case boolean
+    /// An array of strings.
+    case texts(TextListBounds)
+  }
+
+  /// The bounds of an array of strings, which is never empty.
+  struct TextListBounds: Sendable {
+    let maxCount: Int
+    /// The maximum length of an element, in bytes.
+    let maxLength: Int
   }
 
   /// A value in the file.
@@ -18,6 +27,7 @@ enum ConfigurationSchema {
     case text(String)
     case integer(Int)
     case boolean(Bool)
+    case texts([String])
   }
 
   static let project: [Key] = [
@@ -50,9 +60,13 @@ enum ConfigurationSchema {
     Key(name: "keep_unlocked_over_restart", kind: .boolean),
   ]
 
+  private static let requestList = TextListBounds(
+    maxCount: RequestScope.maxEntries, maxLength: RequestScope.maxPathLength)
+
   static let policyRule: [Key] = [
     Key(name: "account", kind: .text), Key(name: "unit", kind: .text), Key(name: "executable", kind: .text),
     Key(name: "action", kind: .choice(PolicyRule.Action.allCases.map(\.rawValue))),
+    Key(name: "methods", kind: .texts(requestList)), Key(name: "paths", kind: .texts(requestList)),
   ]
 
   /// `keep_days` is in days, up to ten years.
@@ -75,6 +89,7 @@ extension ConfigurationSchema.Kind {
     case .choice(let choices): choices.map { "\"\($0)\"" }.joined(separator: " or ")
     case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
+    case .texts(let bounds): "an array of 1 to \(bounds.maxCount) quoted strings"
     }
   }
 }
@@ -86,6 +101,7 @@ extension ConfigurationSchema.Literal: CustomStringConvertible {
     case .text(let text): "\"\(text)\""
     case .integer(let number): "\(number)"
     case .boolean(let truth): "\(truth)"
+    case .texts(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
     }
   }
 }

@@ -18,9 +18,14 @@ package struct PolicyRule: Sendable, Equatable {
   package var account: String?
   package var subject: Subject
   package var action: Action
+  /// The API requests that the rule is limited to; nil for a rule about the account's token and
+  /// everything else.
+  package var scope: RequestScope?
 
-  package init(account: String? = nil, subject: Subject = .anyCaller, action: Action) {
-    (self.account, self.subject, self.action) = (account, subject, action)
+  package init(
+    account: String? = nil, subject: Subject = .anyCaller, action: Action, scope: RequestScope? = nil
+  ) {
+    (self.account, self.subject, self.action, self.scope) = (account, subject, action, scope)
   }
 }
 
@@ -28,6 +33,8 @@ package struct PolicyRule: Sendable, Equatable {
 struct PolicyRuleError: Sendable, Equatable {
   /// The invalid key; nil if the rule as a whole is invalid.
   let key: String?
+  /// The invalid element of the key's array; nil if the value as a whole is invalid.
+  var index: Int?
   let message: String
 }
 
@@ -64,7 +71,23 @@ extension PolicyRule {
       if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { return .failure(complaint) }
       rule.subject = .executable(executable)
     }
+    do throws(RequestScopeError) {
+      rule.scope = try readScope(values)
+    } catch {
+      return .failure(PolicyRuleError(key: error.key.rawValue, index: error.index, message: error.message))
+    }
     return .success(rule)
+  }
+
+  /// Nil if the rule has neither methods nor paths.
+  private static func readScope(
+    _ values: [String: ConfigurationSchema.Literal]
+  ) throws(RequestScopeError) -> RequestScope? {
+    func texts(_ key: RequestScopeError.Key) -> [String] {
+      if case .texts(let texts)? = values[key.rawValue] { texts } else { [] }
+    }
+    let (methods, paths) = (texts(.methods), texts(.paths))
+    return methods.isEmpty && paths.isEmpty ? nil : try RequestScope(methods: methods, paths: paths)
   }
 
   private static func complaint(aboutUnit unit: String, _ hasUnits: Bool) -> PolicyRuleError? {

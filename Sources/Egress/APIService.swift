@@ -119,7 +119,7 @@ package struct APICall: Sendable {
   package var isUse = true
 
   /// Longer than any method in the IANA registry.
-  private static let longestMethod = 20
+  static let longestMethod = 20
   /// The length of the largest body in base64 (RFC 4648, section 4).
   private static let longestBody = (Wire.bodyLimit + 2) / 3 * 4
 

@@ -21,6 +21,8 @@ package final class AuditLog: Sendable {
     var isOpen = false
     /// Issued tokens that are not yet in the ledger.
     var waiting: [(HandOutTable.Noted, Caller?)] = []
+    /// Requests sent with a token that are not yet in the ledger.
+    var requests: [(EgressUse, Caller?)] = []
     /// True if the seal is out of date.
     var isChanged = false
   }
@@ -28,7 +30,7 @@ package final class AuditLog: Sendable {
   /// Approximate size of a listed entry in JSON, in bytes.
   package static let entrySize = 400
 
-  /// Maximum number of items in `State.waiting`, some hundred kilobytes.
+  /// Maximum number of items in `State.waiting` and `State.requests`, some hundred kilobytes each.
   private static let maxPending = 4096
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
   private static let maxFileDays = 7
@@ -114,12 +116,14 @@ package final class AuditLog: Sendable {
   }
 
   private func takeHandOuts() async {
-    let (handOuts, lost) = await records.handOuts.take()
-    guard !handOuts.isEmpty || lost > 0 else { return }
+    let taken = await records.handOuts.take()
+    guard !taken.handOuts.isEmpty || !taken.requests.isEmpty || taken.lost > 0 else { return }
     await onDisk { [records] state in
-      let room = Self.maxPending - state.waiting.count
-      state.waiting += handOuts.prefix(room)
-      let surplus = lost + UInt64(max(0, handOuts.count - room))
+      let room = (Self.maxPending - state.waiting.count, Self.maxPending - state.requests.count)
+      state.waiting += taken.handOuts.prefix(room.0)
+      state.requests += taken.requests.prefix(room.1)
+      let surplus =
+        taken.lost + UInt64(max(0, taken.handOuts.count - room.0) + max(0, taken.requests.count - room.1))
       if surplus > 0 { records.record(.lost(surplus)) }
     }
   }
@@ -169,8 +173,9 @@ package final class AuditLog: Sendable {
     let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
     let before = writer.seal.ledger
     var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1) }
+    facts += state.requests.flatMap { writer.seal.ledger.take($0.0, $0.1) }
     facts += closing ? writer.seal.ledger.closeAll() : writer.seal.ledger.closeIdle(now: now)
-    state.waiting = []
+    (state.waiting, state.requests) = ([], [])
     for facts in facts { records.record(facts) }
     if before != writer.seal.ledger { state.isChanged = true }
     var written = 0

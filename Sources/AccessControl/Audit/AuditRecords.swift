@@ -15,13 +15,20 @@ package struct Records: Sendable {
     let changed = WakeSignal()
     audit = AuditQueue(clock: clock, changed: changed)
     handOuts = HandOutTable(lookUp: lookUp, changed: changed)
-    egress = EgressUses(changed: changed)
+    egress = EgressUses(table: handOuts, clock: clock)
     telemetry = Telemetry(clock: clock)
   }
 
   /// Queues an audit log entry, which is written within a second unless the vault is locked or the
   /// disk is full.
   package func record(_ facts: AuditFacts) { audit.record(facts) }
+
+  /// Queues the entry for a grant, with the program that made it.
+  package func grantMade(account: String, id: String, by connection: HandOutTable.Connection) async {
+    var facts = AuditFacts.grantMade(account: account, id: id)
+    facts.take(connection, await handOuts.caller(of: connection.id))
+    record(facts)
+  }
 
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }
 }
@@ -112,6 +119,16 @@ extension AuditFacts {
   /// The user accepted another API origin for the account's token.
   package static func apiAccepted(account: String, origin: String) -> AuditFacts {
     made(.apiAccepted, account) { $0.detail = ForeignText.shown(origin) }
+  }
+
+  /// A program made a grant. `Records.grantMade` adds the program.
+  package static func grantMade(account: String, id: String) -> AuditFacts {
+    made(.grantMade, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40))" }
+  }
+
+  /// `reason` is text of the agent, such as `expired`.
+  package static func grantEnded(account: String, id: String, reason: String) -> AuditFacts {
+    made(.grantEnded, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40)): \(reason)" }
   }
 
   static func renamed(account: String, from old: String) -> AuditFacts {

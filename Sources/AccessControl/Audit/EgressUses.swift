@@ -1,27 +1,77 @@
-import Synchronization
-package import SystemSupport
+import AgentProtocol
+import SessionEngine
+import SystemSupport
 
-/// Requests sent with a token on behalf of programs, counted by process and account (EG-8). Noted on
-/// the event loop, at the cost of a dictionary lookup. Safe from any thread.
-package final class EgressUses: Sendable {
-  private struct Key: Hashable {
+/// Requests that were sent with a token on behalf of a process, in one hour (EG-8). Neither method nor
+/// path is kept.
+struct EgressUse: Sendable {
+  /// What is counted together for one process.
+  struct Series: Sendable, Hashable {
     let account: String
-    let connection: UInt64
+    /// The id of the grant that the requests were made with.
+    let grant: String?
+    let hour: Int64
   }
 
-  private let noted = Mutex<[Key: [Int: UInt64]]>([:])
-  private let changed: WakeSignal
+  /// The class of a response's status (RFC 9110, section 15).
+  enum Status: String, Sendable, CaseIterable {
+    case informational = "1xx"
+    case successful = "2xx"
+    case redirection = "3xx"
+    case clientError = "4xx"
+    case serverError = "5xx"
+    case other
 
-  package init(changed: WakeSignal = WakeSignal()) { self.changed = changed }
-
-  /// Notes a request.
-  ///
-  /// - Parameter status: The status of the response that the program got.
-  package func note(account: String, to connection: HandOutTable.Connection, status: Int) {
-    let isFirst = noted.withLock { noted in
-      defer { noted[Key(account: account, connection: connection.id), default: [:]][status / 100, default: 0] += 1 }
-      return noted.isEmpty
+    init(_ status: Int) {
+      switch status {
+      case 100..<200: self = .informational
+      case 200..<300: self = .successful
+      case 300..<400: self = .redirection
+      case 400..<500: self = .clientError
+      case 500..<600: self = .serverError
+      default: self = .other
+      }
     }
-    if isFirst { changed.signal() }
+  }
+
+  let series: Series
+  /// The first of the connections, whose caller lookup describes the process.
+  let connection: HandOutTable.Connection
+  private(set) var counts: [Status: UInt64]
+  let first: Timestamp
+  private(set) var last: Timestamp
+
+  init(series: Series, connection: HandOutTable.Connection, _ status: Status, at time: Timestamp) {
+    (self.series, self.connection, counts, first, last) = (series, connection, [status: 1], time, time)
+  }
+
+  mutating func count(_ status: Status, at time: Timestamp) {
+    counts[status, default: 0] += 1
+    last = time
+  }
+
+  /// The hour of a time, in UTC.
+  static func hour(of time: Timestamp) -> Int64 { time.unixSeconds / 3600 }
+}
+
+/// Notes requests that were sent with a token, for the audit log (EG-8). Safe from any thread.
+package struct EgressUses: Sendable {
+  let table: HandOutTable
+  let clock: any AgentClock
+
+  /// Notes a request, at the cost of a dictionary lookup.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection of the program, or of the grant.
+  ///   - grant: the id of the grant, if the request was made with one.
+  ///   - status: the status of the response that the program got.
+  /// - Returns: True if the log needs to know the connection's caller, whose lookup has not begun.
+  @discardableResult
+  package func note(
+    account: String, to connection: HandOutTable.Connection, grant: String? = nil, status: Int
+  ) -> Bool {
+    let now = clock.wall
+    let series = EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
+    return table.note(series, to: connection, EgressUse.Status(status), at: now)
   }
 }

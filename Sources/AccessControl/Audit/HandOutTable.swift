@@ -3,8 +3,8 @@ package import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Tokens issued since the last `take`, counted by process. Noted on the event loop, at the cost of
-/// a dictionary lookup. Safe from any thread.
+/// Tokens issued, and requests sent with a token, since the last `take`, counted by process. Noted on
+/// the event loop, at the cost of a dictionary lookup. Safe from any thread.
 package final class HandOutTable: Sendable {
   /// A connection and the process at its other end.
   package struct Connection: Sendable, Hashable {
@@ -44,23 +44,31 @@ package final class HandOutTable: Sendable {
   /// number of connections.
   static let bound = 16_384
 
-  private struct Key: Hashable {
-    /// Without an identity of the process, each connection counts for itself.
-    enum Origin: Hashable { case process(UInt64), connection(UInt64) }
+  /// Without an identity of the process, each connection counts for itself.
+  private enum Origin: Hashable {
+    case process(UInt64), connection(UInt64)
 
+    init(_ connection: Connection) {
+      self = connection.process.map { .process($0) } ?? .connection(connection.id)
+    }
+  }
+
+  private struct Key: Hashable {
     let origin: Origin
     let token: Token
 
-    init(_ connection: Connection, _ token: Token) {
-      origin = connection.process.map { .process($0) } ?? .connection(connection.id)
-      self.token = token
-    }
+    init(_ connection: Connection, _ token: Token) { (origin, self.token) = (Origin(connection), token) }
 
     /// The two that tell almost all keys apart: this runs for each token request.
     func hash(into hasher: inout Hasher) {
       hasher.combine(origin)
       hasher.combine(token.fingerprint)
     }
+  }
+
+  private struct RequestKey: Hashable {
+    let origin: Origin
+    let series: EgressUse.Series
   }
 
   private enum Lookup {
@@ -72,6 +80,7 @@ package final class HandOutTable: Sendable {
 
   private struct State {
     var noted: [Key: Noted] = [:]
+    var requests: [RequestKey: EgressUse] = [:]
     var lost: UInt64 = 0
     /// Tokens that are not in `noted` any more.
     var served: [HandOutWay: UInt64] = [:]
@@ -79,6 +88,8 @@ package final class HandOutTable: Sendable {
     var lookups: [UInt64: Lookup] = [:]
     /// Closed connections whose lookup is kept until the next `take`.
     var closed: Set<UInt64> = []
+
+    var isEmpty: Bool { noted.isEmpty && requests.isEmpty }
 
     func isPending(_ connection: UInt64) -> Bool {
       if case .pending? = lookups[connection] { true } else { false }
@@ -111,13 +122,37 @@ package final class HandOutTable: Sendable {
         state.noted.values[index].last = time
         return (false, false)
       }
-      let isFirst = state.noted.isEmpty
+      let isFirst = state.isEmpty
       guard state.noted.count < Self.bound else {
         state.lost += 1
         state.served[token.way, default: 0] += 1
         return (false, false)
       }
       state.noted[key] = Noted(token: token, connection: connection, count: 1, first: time, last: time)
+      return (isFirst, state.lookups[connection.id] == nil)
+    }
+    if isFirst { changed.signal() }
+    return needsCaller && lookUp != nil
+  }
+
+  /// Notes that a request was sent with a token, and answered at `time`.
+  ///
+  /// - Returns: As for a token.
+  func note(
+    _ series: EgressUse.Series, to connection: Connection, _ status: EgressUse.Status, at time: Timestamp
+  ) -> Bool {
+    let key = RequestKey(origin: Origin(connection), series: series)
+    let (isFirst, needsCaller) = state.withLock { state in
+      if let index = state.requests.index(forKey: key) {
+        state.requests.values[index].count(status, at: time)
+        return (false, false)
+      }
+      let isFirst = state.isEmpty
+      guard state.requests.count < Self.bound else {
+        state.lost += 1
+        return (false, false)
+      }
+      state.requests[key] = EgressUse(series: series, connection: connection, status, at: time)
       return (isFirst, state.lookups[connection.id] == nil)
     }
     if isFirst { changed.signal() }
@@ -166,13 +201,13 @@ package final class HandOutTable: Sendable {
     return facts.isEmpty ? nil : facts.joined(separator: ", ")
   }
 
-  /// Notes that a connection has closed. Its caller is kept until the next `take` if any tokens are
+  /// Notes that a connection has closed. Its caller is kept until the next `take` if anything is
   /// noted.
   package func closed(_ connection: UInt64) {
     state.withLock { state in
       guard state.lookups[connection] != nil else { return }
       // Bounded like `noted`, so that short-lived processes cannot fill the memory.
-      if state.noted.isEmpty || state.closed.count >= Self.bound {
+      if state.isEmpty || state.closed.count >= Self.bound {
         state.lookups[connection] = nil
       } else {
         state.closed.insert(connection)
@@ -184,22 +219,35 @@ package final class HandOutTable: Sendable {
     state.withLock { if $0.lookups[connection] != nil { $0.lookups[connection] = .found(caller) } }
   }
 
-  /// Returns everything noted since the last call, with the callers, and the number of tokens that
-  /// did not fit. Tokens whose caller is still being looked up are left for the next call.
-  func take() async -> (handOuts: [(Noted, Caller?)], lost: UInt64) {
+  /// What was noted, each with the caller.
+  struct Taken: Sendable {
+    var handOuts: [(Noted, Caller?)]
+    var requests: [(EgressUse, Caller?)]
+    /// The number of tokens and requests that did not fit.
+    var lost: UInt64
+  }
+
+  /// Returns everything noted since the last call. What is noted of a process whose caller is still
+  /// being looked up is left for the next call.
+  func take() async -> Taken {
     await lookUp?.completeBegun()
     return state.withLock { state in
       let left = state.noted.filter { state.isPending($0.value.connection.id) }
       let taken = state.noted.filter { left[$0.key] == nil }
         .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
       for (noted, _) in taken { state.served[noted.token.way, default: 0] += noted.count }
-      let needed = Set(left.values.map(\.connection.id))
+      let leftRequests = state.requests.filter { state.isPending($0.value.connection.id) }
+      let requests = state.requests.filter { leftRequests[$0.key] == nil }
+        .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
+      let needed = Set(left.values.map(\.connection.id) + leftRequests.values.map(\.connection.id))
       for connection in state.closed.subtracting(needed) { state.lookups[connection] = nil }
       let lost = state.lost
-      (state.noted, state.lost) = (left, 0)
+      (state.noted, state.requests, state.lost) = (left, leftRequests, 0)
       state.closed.formIntersection(needed)
-      if !left.isEmpty { changed.signal() }
-      return (taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost)
+      if !state.isEmpty { changed.signal() }
+      return Taken(
+        handOuts: taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) },
+        requests: requests.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost: lost)
     }
   }
 
@@ -226,17 +274,18 @@ extension SessionToken.Result {
   package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
 }
 
-/// The series of issued tokens that are still counted, one for each process, account, token and way
-/// (PR-3).
+/// The series that are still counted: issued tokens, one for each process, account, token and way
+/// (PR-3), and requests sent with a token, one for each process, account, grant and hour (EG-8).
 ///
-/// An entry is written for the first token. The count after that is kept in the seal, and written
+/// For a token, an entry is written for the first token. The count after that is kept in the seal, and written
 /// as a second entry once the series is idle. A program that requests a token every second for an
-/// hour costs two entries, and a crash loses one second's count.
+/// hour costs two entries, and a crash loses one second's count. For requests, one entry is written
+/// when the hour is over.
 struct HandOutLedger: Codable, Sendable, Equatable {
   /// Maximum number of open series. The oldest is closed to make room. With executable paths, all
   /// fit into one vault record.
   static let maxOpen = 256
-  /// Idle time, in seconds, after which a series is closed and its count written.
+  /// Idle time, in seconds, after which a series of tokens is closed and its count written.
   static let idleTimeout: Int64 = 600
 
   struct Open: Codable, Sendable, Equatable {
@@ -252,8 +301,7 @@ struct HandOutLedger: Codable, Sendable, Equatable {
 
   /// Counts issued tokens and returns the entries to write.
   mutating func take(_ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
-    let connection = noted.connection
-    let process = caller?.start.map { "\(connection.pid) \($0)" } ?? "connection \(connection.id)"
+    let process = Self.process(noted.connection, caller)
     let token = TokenFingerprint.text(noted.token.fingerprint)
     let index = open.firstIndex {
       $0.process == process && $0.facts.account == noted.token.account && $0.facts.token == token
@@ -269,19 +317,51 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     (facts.handOut, facts.account, facts.token) = (last, noted.token.account, token)
     facts.way = noted.token.way.rawValue
     (facts.count, facts.first, facts.last) = (noted.count, noted.first, noted.last)
-    facts.pid = connection.pid > 0 ? connection.pid : nil
-    (facts.executable, facts.unit) = (caller?.executable, caller?.unit)
+    facts.take(noted.connection, caller)
     open.append(Open(number: last, process: process, facts: facts, written: noted.count))
-    return [facts] + (open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : [])
+    return [facts] + closeSurplus()
   }
 
-  /// Closes the series idle for `idleTimeout` seconds and returns the entries to write.
+  /// Counts requests and returns the entries to write.
+  mutating func take(_ use: EgressUse, _ caller: Caller?) -> [AuditFacts] {
+    let process = Self.process(use.connection, caller)
+    let detail = use.series.grant.map { "grant \(ForeignText.shown($0, limit: 40))" }
+    let index = open.firstIndex {
+      $0.process == process && $0.facts.event == .egressUsed && $0.facts.account == use.series.account
+        && $0.facts.detail == detail && $0.hour == use.series.hour
+    }
+    if let index {
+      open[index].facts.add(use)
+      return []
+    }
+    last &+= 1
+    var facts = AuditFacts(.egressUsed, at: use.last)
+    (facts.account, facts.detail, facts.first) = (use.series.account, detail, use.first)
+    facts.add(use)
+    facts.take(use.connection, caller)
+    open.append(Open(number: last, process: process, facts: facts, written: 0))
+    return closeSurplus()
+  }
+
+  private static func process(_ connection: HandOutTable.Connection, _ caller: Caller?) -> String {
+    caller?.start.map { "\(connection.pid) \($0)" } ?? "connection \(connection.id)"
+  }
+
+  /// Closes the series of tokens idle for `idleTimeout` seconds and the series of requests whose hour
+  /// is over, and returns the entries to write.
   mutating func closeIdle(now: Timestamp) -> [AuditFacts] {
-    close { now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.idleTimeout }
+    close {
+      if $0.facts.event == .egressUsed { return $0.hour != EgressUse.hour(of: now) }
+      return now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.idleTimeout
+    }
   }
 
   /// Closes all series and returns the entries to write.
   mutating func closeAll() -> [AuditFacts] { close { _ in true } }
+
+  private mutating func closeSurplus() -> [AuditFacts] {
+    open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : []
+  }
 
   private mutating func close(oldest count: Int) -> [AuditFacts] {
     let oldest = Set(
@@ -298,5 +378,26 @@ struct HandOutLedger: Codable, Sendable, Equatable {
       facts.at = facts.last ?? facts.at
       return facts
     }
+  }
+}
+
+extension HandOutLedger.Open {
+  /// The hour of a series of requests.
+  fileprivate var hour: Int64 { EgressUse.hour(of: facts.first ?? facts.at) }
+}
+
+extension AuditFacts {
+  /// Adds the counts of `use` to this entry of the same series.
+  fileprivate mutating func add(_ use: EgressUse) {
+    var statuses = statuses ?? [:]
+    for (status, count) in use.counts { statuses[status.rawValue] = (statuses[status.rawValue] ?? 0) &+ count }
+    (self.statuses, last) = (statuses, use.last)
+    count = statuses.values.reduce(0, &+)
+  }
+
+  /// Names the process at the other end of `connection`.
+  mutating func take(_ connection: HandOutTable.Connection, _ caller: Caller?) {
+    pid = connection.pid > 0 ? connection.pid : nil
+    (executable, unit) = (caller?.executable, caller?.unit)
   }
 }

@@ -22,39 +22,78 @@ package final class Policy: Sendable {
   }
 
   struct State {
-    var rules: [PolicyRule] { didSet { subjects = rules.subjects } }
+    var rules: [PolicyRule] {
+      didSet { (subjects, scopedAccounts) = (rules.subjects, ScopedAccounts(rules)) }
+    }
     private(set) var subjects: ConnectionOpener.Subjects
+    /// The accounts for which a decision about one API request says nothing about another.
+    private(set) var scopedAccounts: ScopedAccounts
     /// Incremented by every change that can affect a decision.
     var generation: UInt64 = 0
     /// Cached decisions by connection and account. Has an entry for each open connection.
     var decided: [UInt64: [String: Remembered]] = [:]
     /// Outcomes of the current rules, by open connection.
     var rulings: [UInt64: Rulings] = [:]
+    /// The user's answers, by open connection and account, for API requests with scoped accounts.
+    var answers: [UInt64: [String: Remembered]] = [:]
+    /// Accounts for which the audit log already notes a denied API request, by open connection.
+    var denied: [UInt64: Set<String>] = [:]
     var book = ApprovalBook()
     /// Accounts for which the audit log already notes too many pending requests, by open
     /// connection.
     var full: [UInt64: Set<String>] = [:]
 
-    init(_ rules: [PolicyRule]) { (self.rules, subjects) = (rules, rules.subjects) }
+    init(_ rules: [PolicyRule]) {
+      (self.rules, subjects, scopedAccounts) = (rules, rules.subjects, ScopedAccounts(rules))
+    }
 
     /// Returns true once for each connection and account.
-    mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool {
-      guard decided[connection] != nil, full[connection, default: []].count < Policy.maxRemembered else {
-        return false
-      }
-      return full[connection, default: []].insert(account).inserted
+    mutating func noteFull(_ connection: UInt64, _ account: String) -> Bool { note(connection, account, in: \.full) }
+
+    /// Returns true once for each connection and account, until the rules or the approvals change.
+    mutating func noteDenied(_ connection: UInt64, _ account: String) -> Bool {
+      note(connection, account, in: \.denied)
+    }
+
+    func isDenialNoted(_ connection: UInt64, _ account: String) -> Bool {
+      denied[connection]?.contains(account) ?? false
+    }
+
+    private mutating func note(
+      _ connection: UInt64, _ account: String, in table: WritableKeyPath<State, [UInt64: Set<String>]>
+    ) -> Bool {
+      guard decided[connection] != nil, self[keyPath: table][connection, default: []].count < Policy.maxRemembered
+      else { return false }
+      return self[keyPath: table][connection, default: []].insert(account).inserted
     }
 
     mutating func closed(_ connection: UInt64) {
       decided[connection] = nil
       rulings[connection] = nil
+      answers[connection] = nil
+      denied[connection] = nil
       full[connection] = nil
     }
 
     mutating func changed() {
       generation += 1
       for id in decided.keys { decided[id] = [:] }
-      rulings = [:]
+      (rulings, answers, denied) = ([:], [:], [:])
+    }
+
+    /// The decision about an API request with a scoped account; nil if the caller is not known yet, or
+    /// if a person may have to be asked.
+    func decision(
+      _ connection: UInt64, _ account: String, _ request: RequestScope.Request, _ now: BootTime
+    ) -> Bool? {
+      switch rulings[connection]?.action(account, request) {
+      case .allow: return true
+      case .deny: return false
+      case .ask:
+        guard let known = answers[connection]?[account], known.until.map({ now < $0 }) ?? true else { return nil }
+        return known.isAllowed
+      case nil: return nil
+      }
     }
 
     func remembered(_ connection: UInt64, _ account: String, _ now: BootTime) -> Remembered? {
@@ -68,6 +107,13 @@ package final class Policy: Sendable {
       if known.count >= Policy.maxRemembered { decided[connection] = [:] }
       decided[connection]?[account] = Remembered(isAllowed: isAllowed, until: until)
     }
+
+    /// Caches the user's answer for all API requests of the connection with a scoped account.
+    mutating func rememberAnswer(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ account: String) {
+      guard decided[connection] != nil else { return }
+      if answers[connection, default: [:]].count >= Policy.maxRemembered { answers[connection] = [:] }
+      answers[connection, default: [:]][account] = Remembered(isAllowed: isAllowed, until: until)
+    }
   }
 
   /// The request to decide about: method, connection and process.
@@ -75,12 +121,22 @@ package final class Policy: Sendable {
     let method: String
     let connection: UInt64
     let pid: Int32
-    /// The API request that the caller makes, for rules that are limited to methods or paths.
+    /// The API request that the caller makes, for rules with methods or paths.
     let request: RequestTarget?
+    /// True if the caller makes a grant, whose requests are decided one by one.
+    let isForGrant: Bool
 
-    package init(method: String, connection: UInt64, pid: Int32, request: RequestTarget? = nil) {
-      (self.method, self.connection, self.pid, self.request) = (method, connection, pid, request)
+    package init(
+      method: String, connection: UInt64, pid: Int32, request: RequestTarget? = nil, isForGrant: Bool = false
+    ) {
+      (self.method, self.connection, self.pid) = (method, connection, pid)
+      (self.request, self.isForGrant) = (request, isForGrant)
     }
+
+    /// True if rules with methods or paths make a difference.
+    var isScopable: Bool { request != nil || isForGrant }
+
+    var use: RuleUse { request.map { .request($0.compared) } ?? (isForGrant ? .grant : .account) }
   }
 
   /// The method and the path of an API request, without its query.
@@ -89,6 +145,9 @@ package final class Policy: Sendable {
     package let path: String
 
     package init(method: String, path: String) { (self.method, self.path) = (method, path) }
+
+    /// The target in the form in which rules compare it.
+    var compared: RequestScope.Request { RequestScope.Request(method: method, path: path) }
   }
 
   let records: Records
@@ -150,15 +209,20 @@ package final class Policy: Sendable {
     }
   }
 
-  /// True if no rules exist, or if a cached decision lets this connection use the account.
+  /// True if no rules exist, or if a cached decision lets this connection use the account, for
+  /// `request` if it is not nil. Never blocks.
   package func isAllowed(
     _ connection: UInt64, _ account: String, _ request: RequestTarget? = nil, now: BootTime
   ) -> Bool {
     guard isInForce else { return true }
-    return state.withLock { state in
+    let isAllowed: Bool? = state.withLock { state in
+      if request != nil, state.scopedAccounts.contains(account) { return nil }
       if let known = state.remembered(connection, account, now) { return known.isAllowed }
       return state.rulings[connection]?.allows(account) ?? false
     }
+    if let isAllowed { return isAllowed }
+    guard let request = request?.compared else { return false }
+    return state.withLock { $0.decision(connection, account, request, now) ?? false }
   }
 
   /// Reads what the rules need to know of the process that opens a connection; nil if there are no
@@ -172,11 +236,14 @@ package final class Policy: Sendable {
   package func allowsAtOnce(
     _ account: String, _ connection: UInt64, _ opener: ConnectionOpener, _ request: RequestTarget? = nil
   ) -> Bool {
-    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
-    guard rules.allowAtOnce(opener, account) else { return false }
+    let (rules, generation, isScoped) = state.withLock {
+      ($0.rules, $0.generation, request != nil && $0.scopedAccounts.contains(account))
+    }
+    let use = isScoped ? request.map { RuleUse.request($0.compared) } ?? .account : .account
+    guard rules.allowAtOnce(opener, account, use) else { return false }
     return state.withLock { state in
       guard state.generation == generation else { return false }
-      state.remember(true, until: nil, connection, account)
+      if !isScoped { state.remember(true, until: nil, connection, account) }
       return true
     }
   }
@@ -190,8 +257,8 @@ package final class Policy: Sendable {
   package func check(_ account: String, _ question: Question) async throws(AgentError) {
     guard isInForce else { return }
     while !Task.isCancelled {
-      if let known = state.withLock({ $0.remembered(question.connection, account, clock.now) }) {
-        guard known.isAllowed else { throw .refusedByPolicy(account) }
+      if let isAllowed = known(account, question) {
+        guard isAllowed else { throw .refusedByPolicy(account) }
         return
       }
       if let outcome = await decide(account, question, mayAsk: true) { return try act(on: outcome, account) }
@@ -203,12 +270,25 @@ package final class Policy: Sendable {
   package func passes(_ account: String, _ question: Question) async -> Bool {
     guard isInForce else { return true }
     while !Task.isCancelled {
-      if let known = state.withLock({ $0.remembered(question.connection, account, clock.now) }) {
-        return known.isAllowed
-      }
+      if let isAllowed = known(account, question) { return isAllowed }
       if let outcome = await decide(account, question, mayAsk: false) { return outcome == .allowed }
     }
     return false
+  }
+
+  /// The decision, if it is known without a lookup. A denied API request is known once the audit log
+  /// notes it.
+  private func known(_ account: String, _ question: Question) -> Bool? {
+    let (connection, now) = (question.connection, clock.now)
+    let (isScoped, isAllowed) = state.withLock { state -> (Bool, Bool?) in
+      if question.isScopable, state.scopedAccounts.contains(account) { return (true, nil) }
+      return (false, state.remembered(connection, account, now)?.isAllowed)
+    }
+    guard isScoped, let request = question.request?.compared else { return isAllowed }
+    return state.withLock { state in
+      let isAllowed = state.decision(connection, account, request, now)
+      return isAllowed == false && !state.isDenialNoted(connection, account) ? nil : isAllowed
+    }
   }
 
   private enum Outcome: Equatable {
@@ -218,24 +298,30 @@ package final class Policy: Sendable {
 
   /// Returns nil if the rules or the approvals changed meanwhile.
   private func decide(_ account: String, _ question: Question, mayAsk: Bool) async -> Outcome? {
-    let (rules, generation) = state.withLock { ($0.rules, $0.generation) }
-    let caller = await records.handOuts.caller(of: question.connection) ?? Caller()
+    let (rules, generation, isScoped) = state.withLock {
+      ($0.rules, $0.generation, $0.scopedAccounts.contains(account))
+    }
+    // If no rule makes a difference, the decision is cached for all uses.
+    let use = isScoped ? question.use : .account
+    let known = await records.handOuts.caller(of: question.connection)
+    let caller = known ?? Caller()
+    let needsRulings = use.isRequest && known != nil
     // The thread is gone only at shutdown.
-    let (action, isByProgram) =
+    let (action, isByProgram, rulings) =
       await lookUp.run {
-        let rule = rules.rule(for: caller, account)
-        return (rule?.action ?? .allow, rule?.namesExecutable == true)
-      } ?? (.deny, false)
+        let rule = rules.rule(for: caller, account, use)
+        let action = rule.map { $0.scope != nil && use.isGrant ? .allow : $0.action }
+        return (action ?? .allow, rule?.namesExecutable == true, needsRulings ? Rulings(rules, caller) : nil)
+      } ?? (.deny, false, nil)
     let (outcome, facts): (Outcome?, AuditFacts?) = state.withLock { state in
       guard state.generation == generation else { return (nil, nil) }
+      if let rulings, state.decided[question.connection] != nil { state.rulings[question.connection] = rulings }
       switch action {
       case .allow:
-        state.remember(true, until: nil, question.connection, account)
+        if case .account = use { state.remember(true, until: nil, question.connection, account) }
         return (.allowed, nil)
-      case .deny:
-        state.remember(false, until: nil, question.connection, account)
-        return (.denied, .policy(.denied, account, question, caller))
-      case .ask: return ask(&state, account, question, caller, mayAsk: mayAsk)
+      case .deny: return (.denied, deny(&state, account, question, caller, use))
+      case .ask: return ask(&state, account, question, caller, use, mayAsk: mayAsk)
       }
     }
     if var facts {
@@ -246,12 +332,38 @@ package final class Policy: Sendable {
     return outcome
   }
 
-  private func ask(
-    _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, mayAsk: Bool
-  ) -> (Outcome, AuditFacts?) {
-    guard let asker = Asker(caller, pid: question.pid), let start = caller.start else {
+  /// Caches a denial by a rule.
+  ///
+  /// - Returns: The audit entry, once for a connection and account.
+  private func deny(
+    _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, _ use: RuleUse
+  ) -> AuditFacts? {
+    if case .account = use {
       state.remember(false, until: nil, question.connection, account)
-      return (.denied, .policy(.denied, account, question, caller))
+    } else if !state.noteDenied(question.connection, account) {
+      return nil
+    }
+    return .policy(.denied, account, question, caller)
+  }
+
+  /// Applies the user's answer, which is for the program and the account, whatever it is used for.
+  private func ask(
+    _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, _ use: RuleUse, mayAsk: Bool
+  ) -> (Outcome, AuditFacts?) {
+    func remember(_ isAllowed: Bool, until: BootTime?) {
+      switch use {
+      case .account: state.remember(isAllowed, until: until, question.connection, account)
+      case .request: state.rememberAnswer(isAllowed, until: until, question.connection, account)
+      case .grant: break
+      }
+    }
+    func denial() -> AuditFacts? {
+      if case .account = use { return .policy(.denied, account, question, caller) }
+      return state.noteDenied(question.connection, account) ? .policy(.denied, account, question, caller) : nil
+    }
+    guard let asker = Asker(caller, pid: question.pid), let start = caller.start else {
+      remember(false, until: nil)
+      return (.denied, denial())
     }
     let now = clock.now
     let process = ProcessIdentity(pid: question.pid, start: start)
@@ -263,11 +375,11 @@ package final class Policy: Sendable {
     }
     switch ruling {
     case .allowed(let until):
-      state.remember(true, until: until, question.connection, account)
+      remember(true, until: until)
       return (.allowed, nil)
     case .denied(let until):
-      state.remember(false, until: until, question.connection, account)
-      return (.denied, .policy(.denied, account, question, caller))
+      remember(false, until: until)
+      return (.denied, denial())
     case .asked(let id, let isNew):
       return (.asked(id: id), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil)
     case .full:

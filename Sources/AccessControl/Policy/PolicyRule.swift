@@ -3,8 +3,12 @@ import AgentConfiguration
 extension PolicyRule {
   /// Whether the rule applies to this caller. If the caller cannot be identified, `allow` rules do
   /// not apply and all others do, so an unidentifiable caller gains nothing. Blocks on stat(2).
-  func applies(to caller: Caller, _ account: String) -> Bool {
-    guard isAbout(account) else { return false }
+  func applies(to caller: Caller, _ account: String, _ use: RuleUse = .account) -> Bool {
+    isAbout(account) && covers(use) && isAbout(caller)
+  }
+
+  /// Whether the rule is about this caller. Blocks on stat(2).
+  fileprivate func isAbout(_ caller: Caller) -> Bool {
     switch subject {
     case .anyCaller: return true
     case .unit(let unit):
@@ -16,8 +20,19 @@ extension PolicyRule {
     }
   }
 
+  /// Whether the rule has a say in such a use of an account (EG-8). Where a path is unclear, `allow`
+  /// rules do not apply and all others do.
+  fileprivate func covers(_ use: RuleUse) -> Bool {
+    guard let scope else { return true }
+    switch use {
+    case .account: return false
+    case .request(let request): return action == .allow ? scope.includes(request) : scope.mayInclude(request)
+    case .grant: return action != .deny
+    }
+  }
+
   /// Compares bytes, because `String` equality treats canonically equivalent texts as equal.
-  fileprivate func isAbout(_ account: String) -> Bool {
+  func isAbout(_ account: String) -> Bool {
     self.account.map { $0.utf8.elementsEqual(account.utf8) } ?? true
   }
 }
@@ -42,8 +57,8 @@ extension [PolicyRule] {
 
   /// True if the first rule that applies to the opener of a connection, or the lack of one, allows
   /// it to use the account, as far as that can be told without a blocking call.
-  func allowAtOnce(_ opener: ConnectionOpener, _ account: String) -> Bool {
-    for rule in self where rule.isAbout(account) {
+  func allowAtOnce(_ opener: ConnectionOpener, _ account: String, _ use: RuleUse = .account) -> Bool {
+    for rule in self where rule.isAbout(account) && rule.covers(use) {
       switch rule.subject {
       case .anyCaller: return rule.action == .allow
       case .unit(let name):
@@ -58,7 +73,37 @@ extension [PolicyRule] {
   }
 
   /// The first rule that applies. Blocks on stat(2).
-  func rule(for caller: Caller, _ account: String) -> PolicyRule? { first { $0.applies(to: caller, account) } }
+  func rule(for caller: Caller, _ account: String, _ use: RuleUse = .account) -> PolicyRule? {
+    first { $0.applies(to: caller, account, use) }
+  }
+}
+
+/// What an account is used for, as far as rules differ (EG-8).
+enum RuleUse: Sendable {
+  /// For its token, or for anything but a single API request: rules with methods or paths do not
+  /// apply.
+  case account
+  case request(RequestScope.Request)
+  /// To make a grant, whose requests are decided one by one: it suffices that one of them may be
+  /// allowed.
+  case grant
+
+  var isRequest: Bool { if case .request = self { true } else { false } }
+  var isGrant: Bool { if case .grant = self { true } else { false } }
+}
+
+/// The accounts that rules with methods or paths are about.
+struct ScopedAccounts: Sendable {
+  private var names: Set<String> = []
+  private var hasAll = false
+
+  init(_ rules: [PolicyRule]) {
+    for rule in rules where rule.scope != nil {
+      if let account = rule.account { names.insert(account) } else { hasAll = true }
+    }
+  }
+
+  func contains(_ account: String) -> Bool { hasAll || names.contains(account) }
 }
 
 extension PolicyRule {
@@ -72,6 +117,10 @@ package enum PolicyUse: Sendable, Equatable {
   case none(String)
   /// The named account, else the default account.
   case account
+  /// Like `account`, for a single API request, to which rules with methods or paths apply, too.
+  case request
+  /// Like `account`, for a grant, whose requests are decided one by one.
+  case grant
   /// The account that a sign-in is for, which need not exist yet.
   case signIn
   /// The account of a running sign-in.
@@ -90,6 +139,10 @@ struct Rulings: Sendable {
   /// Actions for the accounts that rules name.
   private let named: [String: PolicyRule.Action]
   private let others: PolicyRule.Action
+  /// The rules about the caller that have methods or paths, and the rule that decides about all other
+  /// requests, by account. Only for accounts that rules with methods or paths name.
+  private let scoped: [String: [PolicyRule]]
+  private let othersScoped: [PolicyRule]?
 
   /// Blocks on stat(2).
   init(_ rules: [PolicyRule], _ caller: Caller) {
@@ -97,8 +150,31 @@ struct Rulings: Sendable {
     named = Dictionary(uniqueKeysWithValues: names.map { ($0, rules.action(for: caller, $0)) })
     // No account has an empty name.
     others = rules.action(for: caller, "")
+    let accounts = ScopedAccounts(rules)
+    scoped = Dictionary(
+      uniqueKeysWithValues: names.filter(accounts.contains).map { ($0, rules.scoped(for: caller, $0)) })
+    othersScoped = accounts.contains("") ? rules.scoped(for: caller, "") : nil
   }
 
   /// True if the caller is allowed without asking for approval.
   func allows(_ account: String) -> Bool { (named[account] ?? others) == .allow }
+
+  /// The action for an API request.
+  func action(_ account: String, _ request: RequestScope.Request) -> PolicyRule.Action {
+    guard let rules = scoped[account] ?? othersScoped else { return named[account] ?? others }
+    return rules.first { $0.covers(.request(request)) }?.action ?? .allow
+  }
+}
+
+extension [PolicyRule] {
+  /// The rules that can decide about an API request of the caller: those that apply, up to the first
+  /// one without methods and paths. Blocks on stat(2).
+  fileprivate func scoped(for caller: Caller, _ account: String) -> [PolicyRule] {
+    var found: [PolicyRule] = []
+    for rule in self where rule.isAbout(account) && rule.isAbout(caller) {
+      found.append(rule)
+      if rule.scope == nil { break }
+    }
+    return found
+  }
 }

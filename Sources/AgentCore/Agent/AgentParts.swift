@@ -35,13 +35,16 @@ struct AgentParts: Sendable {
   /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
+  /// The thread of the egress proxy, so that a download delays no token.
+  private let egressLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let egress: EgressServer
   private let options: AgentOptions
   private let logger: Logger
   private let started: BootTime
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, egressSocket: ListeningSocket? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -77,6 +80,11 @@ struct AgentParts: Sendable {
       eventLoopGroup: eventLoop, report: { records.note($0) })
     let api = APIService(accounts: accounts)
     self.api = api
+    let egress = EgressServer(
+      EgressAccess(
+        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
+      on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
+    self.egress = egress
     profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
@@ -84,6 +92,7 @@ struct AgentParts: Sendable {
       staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
+        egress.lock()
         await signIn.endForLock()
       })
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
@@ -95,7 +104,11 @@ struct AgentParts: Sendable {
     await vault.start(leavesPeople: true)
   }
 
-  func service(on socket: ListeningSocket) -> some Service {
+  /// The services of an agent that is reached at `socket`, and, where it is given, at the socket of
+  /// the credentials.
+  func service(
+    on socket: ListeningSocket, credentials: ListeningSocket? = nil
+  ) -> some Service {
     let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
@@ -109,6 +122,7 @@ struct AgentParts: Sendable {
           metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
+      egress.networkChanged()
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
@@ -123,7 +137,7 @@ struct AgentParts: Sendable {
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts),
+      ApprovalPublisher(policy.changes, accounts: accounts), egress,
     ]
     return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
@@ -181,6 +195,7 @@ struct AgentParts: Sendable {
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
+    try? await egressLoop.shutdownGracefully()
     // Not awaited, so that a hanging file system does not delay the stop.
     Task { [fileReader] in await fileReader.end() }
   }

@@ -1,6 +1,7 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
+import Egress
 import FoundationEssentials
 import SessionEngine
 import SignInFlows
@@ -34,6 +35,11 @@ struct MethodPolicy: Sendable {
     case .none, .eachToken: return params
     case .account:
       return try await admit(params, question) { name throws(AgentError) in try await accounts.policyName(name) }
+    case .grant:
+      return try await admit(params, Policy.Question(method, call, isForGrant: true)) { name throws(AgentError) in
+        try await accounts.policyName(name)
+      }
+    case .request: return try await admit(request: params, method, call)
     case .signIn:
       return try await admit(params, question) { name throws(AgentError) in try await accounts.signInName(name) }
     case .flow:
@@ -51,6 +57,18 @@ struct MethodPolicy: Sendable {
       for account in await accounts.list() { try await policy.check(account.name, question) }
       return params
     }
+  }
+
+  /// A request that cannot be sent is for the method to reject. Until then, its path is unclear.
+  private func admit(request params: Data, _ method: String, _ call: Call) async throws(AgentError) -> Data {
+    let request: APIRequestMethod.Params = try Self.read(params)
+    let account = try await accounts.policyName(request.account)
+    let path = try await accounts.configuredProject(of: account).flatMap {
+      APIRequestURL.rulePath(request.path, project: $0)
+    }
+    let target = Policy.RequestTarget(method: request.method, path: path ?? "")
+    try await policy.check(account, Policy.Question(method, call, request: target))
+    return request.account == nil ? try Self.naming(account, in: params) : params
   }
 
   /// An unknown flow is for the method to reject.
@@ -90,7 +108,8 @@ struct MethodPolicy: Sendable {
 
 extension Policy.Question {
   /// A question to the policy about a call of `method`.
-  init(_ method: String, _ call: Call) {
-    self.init(method: method, connection: call.connection.id, pid: call.peer.pid)
+  init(_ method: String, _ call: Call, request: Policy.RequestTarget? = nil, isForGrant: Bool = false) {
+    self.init(
+      method: method, connection: call.connection.id, pid: call.peer.pid, request: request, isForGrant: isForGrant)
   }
 }

@@ -157,7 +157,7 @@ extension MethodTable {
 /// `api.*`
 extension MethodTable {
   mutating func addAPIMethods(_ services: Services) {
-    add(APIRequestMethod.self, policy: .account, cost: .api, mayBeLong: true) { params, call in
+    add(APIRequestMethod.self, policy: .request, cost: .api, mayBeLong: true) { params, call in
       try await services.api.request(params, room: .answer(to: call)) { services.records.handOuts.note($0, .api, call) }
     }
   }

@@ -33,6 +33,13 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let approvalRevoked = AuditEvent(rawValue: "approvalRevoked")
   /// An access token was issued to a program, or used on its behalf.
   public static let tokenIssued = AuditEvent(rawValue: "handOut")
+  /// A program's requests were sent with an access token, which the program does not get. `count` and
+  /// `statuses` are those of one hour; `detail` names the grant, if the program used one.
+  public static let egressUsed = AuditEvent(rawValue: "egressUsed")
+  /// A grant was made for a program; `detail` has its id.
+  public static let grantMade = AuditEvent(rawValue: "grantMade")
+  /// A grant ended; `detail` has its id and the reason.
+  public static let grantEnded = AuditEvent(rawValue: "grantEnded")
   /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
   /// A second factor was added, and awaits its first code; `detail` has its type.
@@ -67,7 +74,8 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   /// Every event that this version writes.
   public static let known: [AuditEvent] = [
     .agentStarted, .agentStopped, .signedIn, .signedOut, .sessionEnded, .linked, .unlinked, .decided, .denied,
-    .approvalAsked, .approvalAnswered, .approvalRevoked, .tokenIssued, .apiAccepted, .factorEnrolled, .factorVerified,
+    .approvalAsked, .approvalAnswered, .approvalRevoked, .tokenIssued, .egressUsed, .grantMade, .grantEnded,
+    .apiAccepted, .factorEnrolled, .factorVerified,
     .factorRemoved, .accountRenamed, .accountRemoved, .vaultLocked, .vaultUnlocked, .keyAdded, .keyRemoved, .rekeyed,
     .vaultAdopted, .fileBegun, .interrupted,
     .entriesLost,
@@ -90,12 +98,15 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   public var detail: String?
   /// The answer to a decision.
   public var accepted: Bool?
-  /// How many times the token was issued, or how many entries were dropped.
+  /// How many times the token was issued, how many requests were sent, or how many entries were
+  /// dropped.
   public var count: UInt64?
-  /// When the token was first issued.
+  /// When the token was first issued, or the first request was answered.
   public var first: Timestamp?
-  /// When the token was last issued.
+  /// When the token was last issued, or the last request was answered.
   public var last: Timestamp?
+  /// The number of requests by the status of the response: `1xx` to `5xx`, or `other`.
+  public var statuses: [String: UInt64]?
   /// Identifies an issued token: a later entry with the same number has the updated count.
   public var handOut: UInt64?
   /// The first 16 hex digits of the SHA-256 of the access token.

@@ -44,13 +44,6 @@ package enum SocketLimits {
     return limit
   }
 
-  /// Pause after accept(2) has failed. Errors such as EMFILE end only when descriptors are closed
-  /// elsewhere.
-  static let acceptPause = TimeAmount.milliseconds(500)
-
-  /// Interval of checks whether the caller lookups have caught up.
-  static let lookupPause = TimeAmount.milliseconds(1)
-
   /// Maximum connections accepted in one pass of the event loop. Each takes about 50 µs.
   static let acceptsPerPass: UInt = 4
 

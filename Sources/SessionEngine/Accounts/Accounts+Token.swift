@@ -70,6 +70,11 @@ extension Accounts {
     return (account.name, project)
   }
 
+  /// The account's project as it is configured now, whether or not the account is signed in.
+  package func configuredProject(of name: String) throws(AgentError) -> Project? {
+    projects.named(try resolve(name).project)
+  }
+
   /// Without a requested minimum, a token with a short remaining lifetime is better than an error.
   private func stillGood(
     account name: String, _ params: SessionToken.Params, after error: AgentError

@@ -234,7 +234,9 @@ package actor Accounts {
       TokenEntry(
         account: name, accessToken: session.accessToken, received: received, life: life,
         usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil,
-        assurance: session.level),
+        assurance: session.level,
+        destination: TokenDestination(
+          project: account.project, origin: session.origin, apiOrigin: session.apiOrigin)),
       for: name)
   }
 

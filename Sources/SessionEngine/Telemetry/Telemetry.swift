@@ -21,6 +21,7 @@ package final class Telemetry: Sendable {
     var refreshes: [String: UInt64] = [:]
     var durations: [AuthMethod: DurationHistogram] = [:]
     var recent: [TelemetryRecord] = []
+    var egress = EgressCounters()
   }
 
   private let clock: any AgentClock
@@ -43,6 +44,21 @@ package final class Telemetry: Sendable {
   /// Counts a finished refresh. `outcome` is a `word` of `RefreshOutcome.summary`.
   package func countRefresh(_ outcome: String) { state.withLock { $0.refreshes[outcome, default: 0] += 1 } }
 
+  /// Counts a request that the egress proxy sent with a token. `status` is that of the response.
+  package func countEgress(status: Int) { state.withLock { $0.egress.count(status: status) } }
+
+  /// Counts a request that the egress proxy answered itself, with the `kind` of its answer.
+  package func countEgressRefusal(kind: String) { state.withLock { $0.egress.countRefusal(kind: kind) } }
+
+  /// Counts a request that the egress proxy repeated with a newer token.
+  package func countEgressRetry() { state.withLock { $0.egress.retries += 1 } }
+
+  /// Changes the number of open connections of the egress proxy by `change`.
+  package func changeEgressConnections(by change: Int) { state.withLock { $0.egress.connections += change } }
+
+  /// Sets the number of valid grants.
+  package func setEgressGrants(_ count: Int) { state.withLock { $0.egress.grants = count } }
+
   package var recent: [TelemetryRecord] { state.withLock { $0.recent } }
 
   /// The metric families of the counted events.
@@ -63,7 +79,7 @@ package final class Telemetry: Sendable {
       MetricFamily(
         "ritual_refreshes", type: "counter", help: "Completed refreshes, by outcome.",
         samples: state.refreshes.map { .init("_total", ["outcome": $0.key], Double($0.value)) }.sorted()),
-    ]
+    ] + state.egress.families
   }
 
   private static let helps = [
@@ -85,6 +101,48 @@ extension [MetricFamily.Sample] {
       sample.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
     return sorted { key($0) < key($1) }
+  }
+}
+
+/// The counters of the egress proxy (EG-8).
+struct EgressCounters: Sendable {
+  /// Kinds of refusals that only the proxy has. All others are kinds of the error table.
+  private static let ownKinds: Set<String> = ["badRequest", "misdirected", "notFound", "standInInvalid"]
+
+  private var requests: [String: UInt64] = [:]
+  private var refusals: [String: UInt64] = [:]
+  var retries: UInt64 = 0
+  var connections = 0
+  var grants = 0
+
+  mutating func count(status: Int) {
+    requests[(100..<600).contains(status) ? "\(status / 100)xx" : "other", default: 0] += 1
+  }
+
+  /// Restricts the label to known kinds.
+  mutating func countRefusal(kind: String) {
+    let isKnown = Self.ownKinds.contains(kind) || ErrorKind.known.contains(ErrorKind(rawValue: kind))
+    refusals[isKnown ? kind : "other", default: 0] += 1
+  }
+
+  var families: [MetricFamily] {
+    [
+      MetricFamily(
+        "ritual_egress_requests", type: "counter",
+        help: "Requests sent with a token by the egress proxy, by status of the response.",
+        samples: requests.map { .init("_total", ["status": $0.key], Double($0.value)) }.sorted()),
+      MetricFamily(
+        "ritual_egress_refusals", type: "counter", help: "Requests that the egress proxy answered itself, by kind.",
+        samples: refusals.map { .init("_total", ["kind": $0.key], Double($0.value)) }.sorted()),
+      MetricFamily(
+        "ritual_egress_retries", type: "counter", help: "Requests that the egress proxy repeated with a newer token.",
+        samples: [.init("_total", [:], Double(retries))]),
+      MetricFamily(
+        "ritual_egress_connections", type: "gauge", help: "Open connections of the egress proxy.",
+        samples: [.init("", [:], Double(connections))]),
+      MetricFamily(
+        "ritual_egress_grants", type: "gauge", help: "Valid grants.", samples: [.init("", [:], Double(grants))]),
+    ]
   }
 }
 

@@ -79,7 +79,8 @@ extension AuditFacts {
   fileprivate var details: String {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
-      count.map { event == .tokenIssued ? "\($0)×" : "\($0)" },
+      count.map { event == .tokenIssued || event == .egressUsed ? "\($0)×" : "\($0)" },
+      statuses.map { $0.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") },
       pid.map { "pid \($0)" }, executable, unit, provider, project.map { "project \($0)" },
       accepted.map { $0 ? "yes" : "no" }, detail,
     ]
