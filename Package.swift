@@ -103,7 +103,7 @@ let package = Package(
     library(
       "SignInFlows",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
         nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library(

@@ -2,6 +2,7 @@ import AccessControl
 import Logging
 import NIOCore
 import NIOHTTP1
+import SystemSupport
 
 /// One connection of a client, which sends requests one after the other. Bound to its event loop.
 ///

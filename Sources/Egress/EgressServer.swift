@@ -39,6 +39,24 @@ package final class EgressServer: Service {
   /// Ends every stream, because the vault is being locked, and every connection to a server.
   package func lock() { perform { $0.closeAll("the vault was locked") } }
 
+  /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
+  /// grant ends its streams.
+  package func serve(_ listener: GrantListener, _ grants: Grants) {
+    grants.onEnd { [self] grant in perform { $0.closeAll(ofGrant: grant.id, "the grant has ended") } }
+    listener.serve(on: eventLoop) { [state] channel in
+      channel.eventLoop.makeCompletedFuture { try Self.admit(channel, grants, state.value) }
+    }
+  }
+
+  private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
+    guard state.hasRoom else {
+      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections))
+    }
+    let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
+    try EgressConnection.add(
+      to: channel, state, .grant { head throws(EgressProblem) in try doorway.identify(head) })
+  }
+
   /// Gives up connections that may be dead after a suspend or a change of the network.
   package func networkChanged() { perform { $0.clients.retireAll() } }
 
@@ -55,12 +73,7 @@ package final class EgressServer: Service {
             AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.waiting })
         }
       }
-      .childChannelOption(.autoRead, value: false)
-      .childChannelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
-      .childChannelOption(
-        .recvAllocator,
-        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: EgressLimits.readPiece)
-      )
+      .egressConnectionOptions()
       .childChannelInitializer { [state] channel in
         channel.eventLoop.makeCompletedFuture { try Self.admit(channel, state.value) }
       }
@@ -98,6 +111,17 @@ extension PeerProcess {
     }
     guard let descriptor = found.flatMap({ $0 }) else { return nil }
     self.init(of: descriptor, now: now)
+  }
+}
+
+extension ServerBootstrap {
+  /// Sets the options of client connections.
+  func egressConnectionOptions() -> ServerBootstrap {
+    childChannelOption(.autoRead, value: false)
+      .childChannelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
+      .childChannelOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: EgressLimits.readPiece))
   }
 }
 

@@ -29,6 +29,9 @@ struct AgentParts: Sendable {
   private let callers = CallerLookup()
   private let records: Records
   private let policy: Policy
+  private let grants: Grants
+  private let grantListener = GrantListener()
+  private let grantService: GrantService
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
   private let diagnosis: Diagnosis
@@ -66,6 +69,9 @@ struct AgentParts: Sendable {
       audit: try? audit.get(), clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
+    let grants = Grants(policy: policy, records: records, clock: clock)
+    self.grants = grants
+    tokens.onLock { grants.endAll(.locked) }
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
@@ -74,7 +80,10 @@ struct AgentParts: Sendable {
       report: {
         records.note($0)
         policy.note($0)
+        grants.note($0)
       })
+    grantService = GrantService(
+      accounts: accounts, policy: policy, records: records, grants: grants, listener: grantListener)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, report: { records.note($0) })
@@ -85,6 +94,7 @@ struct AgentParts: Sendable {
         accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
       on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
     self.egress = egress
+    egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
@@ -137,7 +147,7 @@ struct AgentParts: Sendable {
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts), egress,
+      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
       server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
@@ -190,6 +200,7 @@ struct AgentParts: Sendable {
   func close() async {
     Notifier().stopping()
     await signIn.shutdown()
+    grants.close()
     await accounts.finish()
     await projects.shutdown()
     records.record(.agentStopped)
@@ -205,6 +216,7 @@ struct AgentParts: Sendable {
     Services(
       accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
+      grants: grantService,
       status: { await status() },
       reload: { try await reload($0) },
       diagnose: { try await diagnosis.result(vault) })
@@ -264,6 +276,7 @@ struct AgentParts: Sendable {
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
+    await grantService.configurationChanged()
     await vault.settingsChanged()
     await desktop.follow()
     logger.info("configuration reloaded", metadata: JournalEvent.reloaded.with())

@@ -266,6 +266,8 @@ package enum EngineFact: Sendable {
   /// `method` is the provider's name, `email`, `code`, `phone`, `sso` or `anonymous`.
   case signedIn(account: String, project: String, method: String)
   case signedOut(account: String, scope: SignOutScope)
+  /// A session of another user, or of another origin, is about to replace the account's session.
+  case ownerChanged(account: String)
   /// The server ended the session. `reason` is text of the agent.
   case sessionEnded(account: String, reason: String)
   /// The user accepted another API origin for the account's token.

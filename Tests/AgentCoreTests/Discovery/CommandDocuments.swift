@@ -30,6 +30,9 @@ enum CommandDocuments {
     "error": [Document(ErrorDocument.self)],
     "events": [Document(AgentEvent.self)],
     "exec": [Document(ErrorDocument.self)],
+    "grant": [Document(EgressGrant.Result.self)],
+    "grants list": [Document(EgressList.Result.self)],
+    "grants revoke": [Document(EgressRevoke.Params.self)],
     "help": [
       Document(HelpAnswer.Value.self, "With `--help` or `--version`."),
       Document(Overview.Value.self, "Without a command."),
