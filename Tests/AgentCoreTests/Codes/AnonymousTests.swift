@@ -158,6 +158,29 @@ import Testing
     }
   }
 
+  @Test("WS-6: a link that is opened too late has added the address: the account has it, in the same session")
+  func upgradesByALateLink() async throws {
+    try await withAnonymousStage { stage async throws in
+      try await stage.run { agent async throws in
+        let before = try await agent.service.anonymous(SignInAnonymous.Params())
+        let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
+        let link = try #require(stage.sandbox.mails.last { $0.to == Self.email }?.link)
+        // The server's clock for the exchange begins at the request (fact 17).
+        stage.sandbox.advanceClock(by: .seconds(301))
+        let callback = try await agent.redirectTarget(of: link)
+        let port = try #require(Int(callback.split(separator: ":")[2].prefix { $0 != "/" }))
+        let target = "/" + callback.split(separator: "/", maxSplits: 2)[2]
+        let page = try await LoopbackClient.browse(port, target)
+        #expect(page.body.contains("Signed in"), "\(page.body)")
+        let account = try #require(try await agent.service.wait(sent.flow).account)
+        #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
+        #expect(account.user?.isAnonymous == nil && account.user?.provider == "email")
+        #expect(try await agent.accounts.status(nil).user?.email == Self.email)
+        #expect(stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1)
+      }
+    }
+  }
+
   @Test("WS-6: a project without confirmation adds the address at once")
   func upgradesWithoutACode() async throws {
     try await withAnonymousStage({ $0.autoconfirm = true }) { stage async throws in
@@ -165,6 +188,7 @@ import Testing
         _ = try await agent.service.anonymous(SignInAnonymous.Params())
         let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
         #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
+        #expect(sent.account?.user?.provider == "email")
         #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
       }
     }
