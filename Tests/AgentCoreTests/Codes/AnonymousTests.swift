@@ -118,10 +118,12 @@ import Testing
       try await stage.run { agent async throws in
         let before = try await agent.accounts.status(nil)
         #expect(before.user?.isAnonymous == true)
+        let links = ReportedLinks(agent)
         let result = try await agent.linkGoogle()
         #expect(result.account?.user?.id == before.user?.id)
         #expect(result.account?.user?.isAnonymous == nil)
         #expect(try await agent.providers() == ["google"])
+        #expect(links.descriptions == ["google byHand"], "also at once after the user was created")
         try await eventually("the old session ends") {
           stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
         }
@@ -136,6 +138,7 @@ import Testing
     try await withAnonymousStage { stage async throws in
       try await stage.run { agent async throws in
         let before = try await agent.service.anonymous(SignInAnonymous.Params())
+        let links = ReportedLinks(agent)
         let params = SignInSendCode.Params(email: Self.email, purpose: .link)
         let sent = try await agent.service.sendCode(params)
         #expect(sent.account == nil)
@@ -145,6 +148,7 @@ import Testing
         let account = try await agent.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: code))
         #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
         #expect(account.user?.isAnonymous == nil)
+        #expect(links.descriptions == ["email byHand"])
         try await eventually("the old session ends") {
           stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
         }
