@@ -4,7 +4,7 @@ import NIOCore
 package enum EgressLimits {
   /// Maximum simultaneous connections of clients. Each takes a second descriptor for its upstream:
   /// together a quarter of the unit's `LimitNOFILE=8192`.
-  static let maxConnections = 1024
+  package static let maxConnections = 1024
   /// Maximum bytes of one read: large enough for the throughput of a download, and few enough that
   /// 1,024 connections stay below 300 MiB.
   static let readPiece = 128 * 1024

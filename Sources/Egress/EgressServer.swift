@@ -23,10 +23,14 @@ package final class EgressServer: Service {
   ///   - descriptor: a listening Unix stream socket, which the server closes; nil for none.
   ///   - eventLoop: the loop of all connections, in both directions. Not that of the agent's socket,
   ///     so that a download delays no token.
-  package init(_ access: EgressAccess, on descriptor: Int32?, eventLoop: any EventLoop, logger: Logger) {
+  ///   - maxConnections: fewer than usual under a low limit of descriptors.
+  package init(
+    _ access: EgressAccess, on descriptor: Int32?, eventLoop: any EventLoop,
+    maxConnections: Int = EgressLimits.maxConnections, logger: Logger
+  ) {
     (self.access, self.descriptor, self.eventLoop) = (access, descriptor, eventLoop)
     state = NIOLoopBoundBox.makeBoxSendingValue(
-      EgressState(access, on: eventLoop, logger: logger), eventLoop: eventLoop)
+      EgressState(access, on: eventLoop, maxConnections: maxConnections, logger: logger), eventLoop: eventLoop)
   }
 
   func run() async throws {
@@ -50,7 +54,7 @@ package final class EgressServer: Service {
 
   private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
     guard state.hasRoom else {
-      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections))
+      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
     }
     let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
     try EgressConnection.add(
@@ -92,7 +96,9 @@ package final class EgressServer: Service {
     guard peer.uid == geteuid() else {
       return try pipeline.addHandler(RefusedEgress(.otherUser))
     }
-    guard state.hasRoom else { return try pipeline.addHandler(RefusedEgress(.tooManyConnections)) }
+    guard state.hasRoom else {
+      return try pipeline.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
+    }
     let connection = HandOutTable.Connection(
       id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
     let caller = EgressAccess.Caller(
@@ -135,10 +141,11 @@ extension EgressProblem {
     .forbidden, ErrorKind.denied.rawValue, "This agent serves only uid \(geteuid()).",
     hint: "run the command as the agent's user, without sudo", proxyError: "http_request_denied", closes: true)
 
-  fileprivate static let tooManyConnections = EgressProblem(
-    .serviceUnavailable, ErrorKind.tooMany.rawValue,
-    "Too many connections at once (limit: \(EgressLimits.maxConnections)).",
-    proxyError: "connection_limit_reached", closes: true)
+  fileprivate static func tooManyConnections(_ limit: Int) -> EgressProblem {
+    EgressProblem(
+      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections at once (limit: \(limit)).",
+      proxyError: "connection_limit_reached", closes: true)
+  }
 }
 
 /// A refused connection: receives the answer, then is closed. Nothing is read from it.

@@ -12,17 +12,24 @@ final class EgressState {
   let eventLoop: any EventLoop
   let logger: Logger
 
+  /// Maximum simultaneous connections of clients.
+  let maxConnections: Int
+
   private var connections: [ObjectIdentifier: EgressConnection] = [:]
   private var isChecking = false
   private(set) var isDraining = false
   private var emptied: EventLoopPromise<Void>?
 
-  init(_ access: EgressAccess, on eventLoop: any EventLoop, logger: Logger) {
+  init(
+    _ access: EgressAccess, on eventLoop: any EventLoop, maxConnections: Int = EgressLimits.maxConnections,
+    logger: Logger
+  ) {
+    self.maxConnections = maxConnections
     (self.access, self.eventLoop, self.logger) = (access, eventLoop, logger)
     clients = EgressClients(eventLoop)
   }
 
-  var hasRoom: Bool { connections.count < EgressLimits.maxConnections }
+  var hasRoom: Bool { connections.count < maxConnections }
 
   func add(_ connection: EgressConnection) {
     connections[ObjectIdentifier(connection)] = connection

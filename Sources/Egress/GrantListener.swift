@@ -18,6 +18,13 @@ package final class GrantListener: Sendable {
     var users = 0
     var channel: (any Channel)?
     var connections: [ObjectIdentifier: any Channel] = [:]
+
+    /// Counts a grant and returns the port; nil if the listener is closed.
+    mutating func enter() -> Int? {
+      guard let port = channel?.localAddress?.port else { return nil }
+      users += 1
+      return port
+    }
   }
 
   /// Connections that wait to be accepted: as many as a tool opens at once.
@@ -106,14 +113,5 @@ package final class GrantListener: Sendable {
     }
     if isOpen { connection.closeFuture.whenComplete { [self] _ in state.withLock { $0.connections[id] = nil } } }
     return isOpen
-  }
-}
-
-extension GrantListener.State {
-  /// Counts a grant and returns the port; nil if the listener is closed.
-  fileprivate mutating func enter() -> Int? {
-    guard let port = channel?.localAddress?.port else { return nil }
-    users += 1
-    return port
   }
 }

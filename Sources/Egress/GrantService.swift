@@ -1,7 +1,8 @@
 package import AccessControl
+import AgentConfiguration
 package import AgentProtocol
 package import SessionEngine
-package import SystemSupport
+import SystemSupport
 
 /// Makes, lists and revokes grants (EG-6).
 package struct GrantService: Sendable {

@@ -1,5 +1,5 @@
 package import AccessControl
-package import AgentProtocol
+import AgentProtocol
 import ServiceLifecycle
 package import SessionEngine
 import Synchronization

@@ -187,7 +187,7 @@ package final class HandOutTable: Sendable {
 
   /// Returns a connection's caller once its lookup has finished; nil if none has begun, or if the
   /// caller is no longer kept.
-  func caller(of connection: UInt64) async -> Caller? {
+  package func caller(of connection: UInt64) async -> Caller? {
     if let caller = state.withLock({ $0.lookups[connection]?.caller }) { return caller }
     await lookUp?.completeBegun()
     return state.withLock { $0.lookups[connection]?.caller }

@@ -14,21 +14,22 @@ package final class AcceptPause: ChannelDuplexHandler {
   /// Pause after accept(2) has failed. Errors such as EMFILE end only when descriptors are closed
   /// elsewhere.
   private static let failurePause = TimeAmount.milliseconds(500)
-  /// Interval of checks whether the caller lookups have caught up.
-  private static let lookupPause = TimeAmount.milliseconds(1)
 
   private let maxLookups: Int
+  private let pause: TimeAmount
   private let lookups: () -> Int
   private var hasFailed = false
 
-  /// - Parameter lookups: returns the number of pending caller lookups.
-  package init(maxLookups: Int, lookups: @escaping () -> Int) {
-    (self.maxLookups, self.lookups) = (maxLookups, lookups)
+  /// - Parameters:
+  ///   - pause: interval of checks while there are too many.
+  ///   - lookups: returns the number of pending caller lookups.
+  package init(maxLookups: Int, pause: TimeAmount = .milliseconds(1), lookups: @escaping () -> Int) {
+    (self.maxLookups, self.pause, self.lookups) = (maxLookups, pause, lookups)
   }
 
   package func read(context: ChannelHandlerContext) {
     guard lookups() >= maxLookups else { return context.read() }
-    context.eventLoop.assumeIsolated().scheduleTask(in: Self.lookupPause) { self.read(context: context) }
+    context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.read(context: context) }
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {

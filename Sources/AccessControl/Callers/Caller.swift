@@ -19,7 +19,7 @@ package struct Caller: Sendable, Hashable {
   /// The systemd unit as `CallerUnit` determines it, escaped and shortened for display.
   package var unit: String? { unitName.map { Self.bounded($0) } }
   /// The unit's exact name, for comparisons.
-  var unitName: String?
+  package var unitName: String?
   /// The executable's device and inode, whatever its name. Unreadable in the same cases as
   /// `executable`.
   var file: ProgramFile?

@@ -85,7 +85,7 @@ public struct Agent: Sendable {
       if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not open the vault") }
       let parts = AgentParts(
         configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop,
-        egressSocket: sockets.egress, options: options, logger: logger)
+        sockets: sockets, options: options, logger: logger)
       let result = await serve(parts, on: sockets)
       await parts.close()
       sockets.remove()

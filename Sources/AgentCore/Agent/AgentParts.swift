@@ -47,7 +47,7 @@ struct AgentParts: Sendable {
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, egressSocket: ListeningSocket? = nil, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, sockets: AgentSockets? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -66,7 +66,12 @@ struct AgentParts: Sendable {
     }
     diagnosis = Diagnosis(
       projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
-      audit: try? audit.get(), clock: clock)
+      audit: try? audit.get(),
+      sockets: sockets.map {
+        SocketDiagnosis(
+          servesEgress: $0.egress != nil, servesCredentials: $0.credentials != nil,
+          descriptors: SocketLimits.descriptorLimit)
+      }, clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
     let grants = Grants(policy: policy, records: records, clock: clock)
@@ -92,7 +97,9 @@ struct AgentParts: Sendable {
     let egress = EgressServer(
       EgressAccess(
         accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
-      on: egressSocket?.descriptor, eventLoop: egressLoop.next(), logger: logger)
+      on: sockets?.egress?.descriptor, eventLoop: egressLoop.next(),
+      maxConnections: SocketLimits.egressConnections(
+        EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)
     self.egress = egress
     egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
@@ -141,6 +148,7 @@ struct AgentParts: Sendable {
       await accounts.wokeUp()
       await revocations.tryAgain()
     }
+    let credentialServer = credentials.map { [makeCredentialServer($0) as any Service] } ?? []
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse, whenChecked: returnMemory), revocations, kernel,
@@ -150,12 +158,24 @@ struct AgentParts: Sendable {
       ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
-      server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
+      server, serving: serving, others: others + credentialServer + flusher + forManager(notifier), clock: clock,
       whenServing: {
         await vault.completeStart()
         isStarted.settle(())
       },
       whenOverdue: { await endRequests() })
+  }
+
+  /// Gives tokens to units. A unit that starts while the sessions are being restored waits for its
+  /// answer in the socket's queue.
+  private func makeCredentialServer(_ socket: ListeningSocket) -> CredentialServer {
+    CredentialServer(
+      socket, on: eventLoop.next(),
+      agent: .init(
+        unit: { [records] in await records.handOuts.caller(of: $0)?.unitName },
+        accountName: { name throws(AgentError) in try await accounts.policyName(name) },
+        token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
+      tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)
   }
 
   /// The services that report to the service manager while the agent serves.
@@ -246,9 +266,7 @@ struct AgentParts: Sendable {
 
   private func ownComplaints() async -> [String] {
     var found: [String] = []
-    if projects.all.isEmpty {
-      found.append("no project is configured: ritualctl init")
-    }
+    if projects.all.isEmpty { found.append(AgentStatusMethod.noProject) }
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     return found + (await policy.complaints())
