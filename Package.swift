@@ -129,7 +129,7 @@ let package = Package(
       ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
-    program("ritual-sandbox", ["AuthSandbox", argumentParser]),
+    program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser]),
 
     .executableTarget(
       name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// `POST /graphql/v1`: answers every query with the number of the caller's todos, as pg_graphql names
 /// the collection.
 extension Backend {

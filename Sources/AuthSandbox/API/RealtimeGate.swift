@@ -3,6 +3,7 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import Synchronization
 
 /// The first handler of a connection. Takes the connection over if it begins with a WebSocket
 /// handshake for `/realtime/v1/websocket` (RFC 6455, section 4.2), and otherwise removes itself.

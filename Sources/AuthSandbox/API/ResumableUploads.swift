@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 /// `/storage/v1/upload/resumable`: uploads that can be continued, by the protocol tus 1.0.0 (core,
 /// creation). `Location` is absolute, as on the real server.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Who calls a service behind the gateway. Each service has its own words for a bad token.
 enum ServiceCaller: Sendable {
   case user(UserRecord)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The objects of Storage, and the uploads that are not complete.
 struct ObjectTable: Sendable {
   struct Object: Sendable {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The rows of the table `todos`.
 struct TodoTable: Sendable {
   struct Row: Sendable {
