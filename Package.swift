@@ -21,6 +21,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -119,7 +120,7 @@ let package = Package(
         "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore, nioPosix,
         serviceLifecycle,
       ]),
-    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, logging, nioCore]),
+    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioWebSocket]),
 
     program(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
@@ -128,7 +129,7 @@ let package = Package(
       ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
-    program("ritual-sandbox", ["AuthSandbox", argumentParser]),
+    program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser]),
 
     .executableTarget(
       name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",
@@ -155,7 +156,8 @@ let package = Package(
         "ritualctl", argumentParser, crypto, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
       ]),
     tests(
-      "AuthSandboxTests", ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
+      "AuthSandboxTests",
+      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioPosix, nioWebSocket],
       resources: [.copy("Recorded")]),
     tests("EndToEndTests", ["AuthSandbox", "SessionVault", "TestKit"]),
     tests("PackageTests", ["TestKit"]),

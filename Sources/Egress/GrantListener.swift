@@ -11,13 +11,20 @@ package final class GrantListener: Sendable {
   /// Installs the handlers of an accepted connection. Called on the connection's event loop.
   package typealias MakeConnection = @Sendable (any Channel) -> EventLoopFuture<Void>
 
-  fileprivate struct State {
+  private struct State {
     /// How accepted connections are served; nil until the proxy serves.
     var serving: (eventLoop: any EventLoop, makeConnection: MakeConnection)?
     /// The number of grants.
     var users = 0
     var channel: (any Channel)?
     var connections: [ObjectIdentifier: any Channel] = [:]
+
+    /// Counts a grant and returns the port; nil if the listener is closed.
+    mutating func enter() -> Int? {
+      guard let port = channel?.localAddress?.port else { return nil }
+      users += 1
+      return port
+    }
   }
 
   /// Connections that wait to be accepted: as many as a tool opens at once.
@@ -106,14 +113,5 @@ package final class GrantListener: Sendable {
     }
     if isOpen { connection.closeFuture.whenComplete { [self] _ in state.withLock { $0.connections[id] = nil } } }
     return isOpen
-  }
-}
-
-extension GrantListener.State {
-  /// Counts a grant and returns the port; nil if the listener is closed.
-  fileprivate mutating func enter() -> Int? {
-    guard let port = channel?.localAddress?.port else { return nil }
-    users += 1
-    return port
   }
 }

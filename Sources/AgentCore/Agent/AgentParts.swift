@@ -266,9 +266,7 @@ struct AgentParts: Sendable {
 
   private func ownComplaints() async -> [String] {
     var found: [String] = []
-    if projects.all.isEmpty {
-      found.append("no project is configured: ritualctl init")
-    }
+    if projects.all.isEmpty { found.append(AgentStatusMethod.noProject) }
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     return found + (await policy.complaints())

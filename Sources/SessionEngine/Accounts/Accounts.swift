@@ -174,7 +174,7 @@ package actor Accounts {
       guard let account = accounts[name] else {
         throw AgentError(
           .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
-          hint: accounts.isEmpty ? "ritualctl sign-in" : nil)
+          hint: accounts.isEmpty ? projects.all.isEmpty ? "ritualctl init" : "ritualctl sign-in" : nil)
       }
       return account
     }

@@ -77,7 +77,7 @@ enum AccountChecks {
       return [
         DiagnosticCheck(
           "accounts", .warn, isOpen ? "no account is signed in" : "unknown while the vault is not open",
-          next: isOpen ? "ritualctl sign-in" : nil)
+          next: isOpen ? status.firstCommand : nil)
       ]
     } catch {
       let failure = Failure(error)

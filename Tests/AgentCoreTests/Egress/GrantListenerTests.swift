@@ -37,7 +37,7 @@ import Testing
       let text = Task { try await received(connection) }
       try await eventually("the connection is served") {
         var first: UInt8 = 0
-        return recv(connection, &first, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) == 1
+        return recv(connection, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 1
       }
       listener.release()
       #expect(try await text.value == "served")

@@ -74,7 +74,7 @@ extension History {
     case .againAtOnce: verify(name)
     case .thenRefresh: forceRefresh(name)
     case .thenSignOut: signOut(name, .local)
-    case .thenSignIn: signIn(name, as: userAt(name) ?? Self.users[0], replace: chance.happens(50))
+    case .thenSignIn: signIn(name, as: person(name), replace: chance.happens(50))
     case .thenLock: lock(after: chance.below(8), or: .milliseconds(chance.below(700)))
     case .thenStop: try stop()
     case .thenCrash:

@@ -1,3 +1,4 @@
+import AuthSandbox
 import Foundation
 import Synchronization
 import TestKit

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TestKit
@@ -23,7 +24,7 @@ final class RawClient {
     var rest = bytes[...]
     try await eventually("\(bytes.count) bytes sent") {
       let count = rest.withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue))
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
       }
       if count > 0 { rest = rest.dropFirst(count) }
       if count < 0, errno != EAGAIN { throw ConditionTimeout(what: "bytes sent: errno \(errno)") }
@@ -69,7 +70,7 @@ final class RawClient {
   private func receive() {
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while !isEnded {
-      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
       if count > 0 {
         received += buffer[..<count]
       } else {
@@ -251,7 +252,7 @@ final class RawServer: Sendable {
   private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+      let count = rest.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
