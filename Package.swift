@@ -146,7 +146,9 @@ let package = Package(
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
-    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit", "ritualctl", argumentParser]),
+    tests(
+      "AgentClientTests",
+      ["AgentClient", "AgentProtocol", "TestKit", "ritual-notify", "ritualctl", argumentParser]),
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
