@@ -13,9 +13,13 @@ let package = Package(
   targets: [
     .target(name: "allocations", publicHeadersPath: ".", cSettings: strict),
     .target(name: "figures", cSettings: strict),
+    .target(name: "sockets", dependencies: ["figures"], cSettings: strict),
     .executableTarget(name: "echo", cSettings: strict),
+    .executableTarget(name: "fetch", dependencies: ["figures", "sockets"], cSettings: strict),
     .executableTarget(name: "hostile", dependencies: ["figures"], cSettings: strict),
     .executableTarget(name: "load", dependencies: ["figures"], cSettings: strict),
+    .executableTarget(name: "origin", dependencies: ["figures", "sockets"], cSettings: strict),
+    .executableTarget(name: "relay", dependencies: ["figures", "sockets"], cSettings: strict),
     .executableTarget(name: "spawn", dependencies: ["figures"], cSettings: strict),
   ],
   cLanguageStandard: .gnu17

@@ -7,14 +7,14 @@ import json
 import os
 import pathlib
 import platform
-import statistics
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 
-from figures import Figure, table
+from egress import egress_figures
+from figures import Figure, in_turns, table
 from fleet import fleet_figures
 from hostile import hostile_methods, hostile_p99
 from house import House, memory
@@ -22,7 +22,6 @@ from oidc import REQUEST as OIDC_REQUEST, is_installed as has_oidc_agent, oidc_a
 from tls_front import TLSFront, make_certificates
 
 REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
-ROUNDS = 9  # agent and echo alternate; medians over the rounds are used
 ACCOUNTS = 1_000
 KEPT_REQUESTS, NEW_REQUESTS, RATE_MS, TOKEN_RUNS, READY_RUNS = 10_000, 8_000, 1_000, 20, 20
 FLEET_IMAGE = pathlib.Path("docs/images/refresh-after-outage.svg")
@@ -35,17 +34,6 @@ def request():
     journal."""
     empty = '{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"reason":""}}\n'
     return empty.replace('""}}', '"' + "x" * (REQUEST_SIZE - len(empty)) + '"}}')
-
-
-def in_turns(measurements, rounds=ROUNDS):
-    """Runs each of `measurements` (name → function) once per round; returns name → member → median
-    of the rounds."""
-    results = {name: [] for name in measurements}
-    for _ in range(rounds):
-        for name, measure in measurements.items():
-            results[name].append(measure())
-    return {name: {key: statistics.median(result[key] for result in taken) for key in taken[0]}
-            for name, taken in results.items()}
 
 
 def load(house, *arguments, **others):
@@ -188,6 +176,10 @@ def measure(house, options):
             yield from hostile_p99(house, request())
             yield from hostile_methods(house.agent_socket, agent.pid)
             return
+        if options.only == "egress":
+            house.stop(agent)
+            yield from egress_figures(house)
+            return
         house.start_echo()
         with oidc_agent(house) if has_oidc_agent() else contextlib.nullcontext() as oidc:
             yield from request_figures(house, oidc)
@@ -198,6 +190,7 @@ def measure(house, options):
         yield from hostile_methods(house.agent_socket, agent.pid)
         house.stop(agent)
         yield from ready_figure(house)
+        yield from egress_figures(house)
         yield from allocation_figures(house)
         cost = vault_cost(options.vault)
         yield from many_accounts_figures(house, cost["open"] / 1000)
@@ -226,10 +219,10 @@ def main():
     parser = argparse.ArgumentParser(prog="script/bench")
     parser.add_argument("--programs", help="folder of the release programs")
     parser.add_argument("--sandbox", help="the built ritual-sandbox")
-    parser.add_argument("--tools", help="folder of echo, load and spawn")
+    parser.add_argument("--tools", help="folder of echo, load and the other programs in C")
     parser.add_argument("--vault", help="the built vault-cost")
     parser.add_argument("--fleet", required=True, help="the built fleet; --only fleet needs nothing else")
-    parser.add_argument("--only", choices=["hostile", "fleet"], help="this part alone")
+    parser.add_argument("--only", choices=["hostile", "egress", "fleet"], help="this part alone")
     parser.add_argument("--check", action="store_true", help="exit 1 where a target is missed")
     options = parser.parse_args()
     describe_machine()

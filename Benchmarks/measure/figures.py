@@ -1,6 +1,9 @@
 """Measured values compared with their targets."""
 
+import statistics
 from dataclasses import dataclass
+
+ROUNDS = 9  # the agent and its baseline alternate; medians over the rounds are used
 
 
 @dataclass
@@ -57,3 +60,14 @@ def table(figures):
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     return "\n".join(lines)
+
+
+def in_turns(measurements, rounds=ROUNDS):
+    """Runs each of `measurements` (name → function) once per round; returns name → member → median
+    of the rounds."""
+    results = {name: [] for name in measurements}
+    for _ in range(rounds):
+        for name, measure in measurements.items():
+            results[name].append(measure())
+    return {name: {key: statistics.median(result[key] for result in taken) for key in taken[0]}
+            for name, taken in results.items()}

@@ -32,7 +32,9 @@ class House:
         self.environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
         self.environment |= {variable: str(self.folder / name) for variable, name in folders.items()}
         self.agent_socket = self.folder / "run/ritual-agent/agent.sock"
+        self.egress_socket = self.folder / "run/ritual-agent/egress.sock"
         self.echo_socket = self.folder / "echo.sock"
+        self.relay_socket = self.folder / "relay.sock"
         return self
 
     def __exit__(self, *_):
@@ -76,6 +78,18 @@ class House:
         process = self.start("echo", self.tools / "echo", self.echo_socket)
         self.wait_for(process, "echo", self.echo_socket.exists)
 
+    def start_origin(self):
+        """Starts the API behind the egress socket, and returns its URL."""
+        process = self.start("origin", self.tools / "origin")
+        log = self.folder / "origin.log"
+        self.origin_port = self.wait_for(process, "origin", lambda: log.read_text().strip())
+        return f"http://127.0.0.1:{self.origin_port}"
+
+    def start_relay(self):
+        """Starts the baseline of the egress socket at `relay_socket`, in front of the origin."""
+        process = self.start("relay", self.tools / "relay", self.relay_socket, self.origin_port)
+        self.wait_for(process, "relay", self.relay_socket.exists)
+
     # Rules that each request is checked against, so that callers are looked up as on a machine with
     # a policy.
     RULES = """
@@ -97,6 +111,18 @@ action = "deny"
         file = folder / "config.toml"
         file.touch(mode=0o600)
         file.write_text(f'[projects.default]\nurl = "{url}"\nanon_key = "{anon_key}"\nca_file = "{ca_file}"\n' + self.RULES)
+
+    @contextlib.contextmanager
+    def api(self):
+        """Runs the agent with the origin as the API of its project; gives its process. The account is signed in."""
+        file = self.folder / "config/ritual-agent/config.toml"
+        plain = file.read_text()
+        file.write_text(plain.replace("\n\n", f'\napi_url = "{self.start_origin()}"\n\n', 1))
+        agent = self.start_agent()
+        self.ctl("use-api")
+        yield agent
+        self.stop(agent)
+        file.write_text(plain)
 
     def start_agent(self):
         """Starts the agent; returns its process when the agent answers."""

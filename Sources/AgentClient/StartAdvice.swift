@@ -60,8 +60,7 @@ package struct StartAdvice: Sendable {
 
   /// The commands after which systemd starts failed units again.
   package static let restartOfFailedUnits =
-    "systemctl --user reset-failed ritual-agent.service ritual-agent.socket; "
-    + "systemctl --user start ritual-agent.socket"
+    "systemctl --user reset-failed 'ritual-agent*'; systemctl --user start ritual-agent.socket"
 
   private static let enable = "systemctl --user enable --now ritual-agent.socket"
 

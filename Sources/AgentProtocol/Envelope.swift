@@ -8,7 +8,7 @@ public enum Wire {
 
   /// The `capabilities` in the answer to `agent.hello`: the method groups of this version.
   public static let capabilities = [
-    "agent", "api", "approval", "audit", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
+    "agent", "api", "approval", "audit", "egress", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
     "telemetry", "vault",
   ]
 

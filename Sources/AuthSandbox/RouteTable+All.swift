@@ -1,6 +1,6 @@
 /// All routes of the sandbox, except the control API.
 extension RouteTable {
-  static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes)
+  static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes + serviceRoutes)
 
   private static let authRoutes: [Route] = [
     Route("POST", "/auth/v1/signup", .signUp) { try await $0.signUp($1) },
@@ -53,5 +53,25 @@ extension RouteTable {
     Route("*", "/api/v1/guarded", .guarded) { try await $0.guarded($1) },
     Route("*", "/api/v1/redirect", .redirect) { $0.redirect($1) },
     Route("GET", "/rest/v1/whoami", .whoami) { try await $0.whoAmI($1) },
+  ]
+
+  private static let serviceRoutes: [Route] = [
+    Route("GET", "/rest/v1/todos", .todos) { try $0.readTodos($1) },
+    Route("HEAD", "/rest/v1/todos", .todos) { try $0.readTodos($1) },
+    Route("POST", "/rest/v1/todos", .todos) { try $0.addTodos($1) },
+    Route("PATCH", "/rest/v1/todos", .todos) { try $0.changeTodos($1) },
+    Route("DELETE", "/rest/v1/todos", .todos) { try $0.deleteTodos($1) },
+    Route("POST", "/storage/v1/object/list/*", .storage) { try $0.listObjects($1) },
+    Route("GET", "/storage/v1/object/**", .storage) { try $0.downloadObject($1) },
+    Route("HEAD", "/storage/v1/object/**", .storage) { try $0.downloadObject($1) },
+    Route("POST", "/storage/v1/object/**", .storage) { try $0.uploadObject($1) },
+    Route("PUT", "/storage/v1/object/**", .storage) { try $0.uploadObject($1) },
+    Route("DELETE", "/storage/v1/object/**", .storage) { try $0.deleteObjects($1) },
+    Route("OPTIONS", "/storage/v1/upload/resumable", .uploads) { $0.describeUploads($1) },
+    Route("POST", "/storage/v1/upload/resumable", .uploads) { try $0.beginUpload($1) },
+    Route("HEAD", "/storage/v1/upload/resumable/*", .uploads) { try $0.uploadOffset($1) },
+    Route("PATCH", "/storage/v1/upload/resumable/*", .uploads) { try $0.continueUpload($1) },
+    Route("*", "/functions/v1/*", .functions) { try $0.runFunction($1) },
+    Route("POST", "/graphql/v1", .graphQL) { try $0.runQuery($1) },
   ]
 }

@@ -80,6 +80,15 @@ static inline int ritual_soft_limit(int resource, uint64_t *limit) {
   return status;
 }
 
+/// Raises the soft limit to `wanted`, or to the hard limit if that is lower; never lowers it. 0, or -1 with errno.
+static inline int ritual_raise_soft_limit(int resource, uint64_t wanted) {
+  struct rlimit both;
+  if (syscall(SYS_getrlimit, resource, &both) != 0) return -1;
+  if (both.rlim_cur >= wanted || both.rlim_cur == both.rlim_max) return 0;
+  both.rlim_cur = wanted < both.rlim_max ? wanted : both.rlim_max;
+  return (int)syscall(SYS_setrlimit, resource, &both);
+}
+
 /// A timer on the wall clock, for `ritual_clock_watch_arm`. A descriptor, or -1 with errno.
 static inline int ritual_clock_watch(void) {
   return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);

@@ -1,4 +1,5 @@
 import AgentProtocol
+import NIOHTTP1
 
 /// The rules for the headers that a caller may set, and for the response headers that it receives
 /// (TK-9). Pure.
@@ -13,6 +14,9 @@ enum APIHeaders {
     "x-client-ip", "x-http-method", "x-http-method-override", "x-method-override", "x-real-ip", "x-rewrite-url",
   ]
   private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
+
+  /// The maximum length of a method: longer than any in the IANA registry.
+  static let maxMethodLength = 20
 
   /// The maximum number of headers: more than any API needs, fewer than the limits of servers.
   private static let limit = 64
@@ -43,18 +47,76 @@ enum APIHeaders {
   /// connection (RFC 9110, section 7.6.1), without cookies. A cookie is an identity, which stays
   /// out of the caller's reach like the token.
   static func passedOn(_ headers: [(name: String, value: String)]) -> [[String]] {
-    var dropped: Set<String> = [
-      "connection", "keep-alive", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-    for (name, value) in headers where name.lowercased() == "connection" {
-      for option in value.utf8.split(separator: UInt8(ascii: ",")) {
-        dropped.insert(String(decoding: option.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).lowercased())
-      }
-    }
+    let dropped = connection.union(["set-cookie", "set-cookie2"]).union(options(of: headers))
     return headers.filter { header in
       let name = header.name.lowercased()
       return !dropped.contains(name) && !name.utf8.starts(with: "proxy-".utf8)
     }.map { [$0.name, $0.value] }
+  }
+
+  /// The headers of a connection (RFC 9110, section 7.6.1).
+  private static let connection: Set<String> = [
+    "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  /// The header names that `Connection` lists.
+  private static func options(of headers: some Sequence<(name: String, value: String)>) -> [String] {
+    headers.filter { $0.name.lowercased() == "connection" }.flatMap { header in
+      header.value.utf8.split(separator: UInt8(ascii: ",")).map { option in
+        String(decoding: option.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).lowercased()
+      }
+    }
+  }
+
+  // MARK: - The proxy
+
+  /// Headers by which a client asks a server for another method than the one that the rules were
+  /// applied to, and keys, which the proxy sets itself.
+  private static let droppedByProxy: Set<String> = [
+    "x-api-key", "x-http-method", "x-http-method-override", "x-method-override", "ritual-account",
+  ]
+
+  /// Returns the headers of a request that the proxy sends on (EG-2): without those that the agent
+  /// alone sets, which are dropped silently.
+  ///
+  /// - Parameter options: the options of `Connection`, in lower case.
+  static func sentOn(_ headers: HTTPHeaders, options: Set<String>) -> HTTPHeaders {
+    var sent = HTTPHeaders()
+    sent.reserveCapacity(headers.count + 2)
+    for (name, value) in headers where isSentOn(name.lowercased(), options) { sent.add(name: name, value: value) }
+    return sent
+  }
+
+  private static func isSentOn(_ name: String, _ options: Set<String>) -> Bool {
+    let name = name.contains("_") ? String(name.map { $0 == "_" ? "-" : $0 }) : name
+    return !isRefused(name) && !connection.contains(name) && !droppedByProxy.contains(name) && !options.contains(name)
+  }
+
+  /// Headers of a response that concern the connection, or whose effect would be on the proxy's host
+  /// instead of the API's.
+  private static let droppedFromAnswers: Set<String> = [
+    "set-cookie", "set-cookie2", "www-authenticate", "authentication-info", "alt-svc",
+  ]
+
+  /// Returns the headers of a response for the client of the proxy (EG-3). Framing is the proxy's.
+  ///
+  /// - Parameters:
+  ///   - origins: origins that are the client's `host` for the client.
+  static func answered(_ headers: HTTPHeaders, origins: [String], basePath: String, host: String) -> HTTPHeaders {
+    let options = Set(options(of: headers))
+    var answer = HTTPHeaders()
+    answer.reserveCapacity(headers.count + 1)
+    for (name, value) in headers {
+      let known = name.lowercased()
+      guard !connection.contains(known), !droppedFromAnswers.contains(known), !options.contains(known),
+        known != "content-length", !known.hasPrefix("proxy-"), !known.hasPrefix("access-control-")
+      else { continue }
+      let isURL = known == "location" || known == "content-location"
+      answer.add(
+        name: name,
+        value: isURL ? ClientURL.rewritten(value, origins: origins, basePath: basePath, host: host) : value)
+    }
+    return answer
   }
 
   private static func isRefused(_ name: String) -> Bool {

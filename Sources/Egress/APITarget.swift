@@ -116,16 +116,21 @@ struct APITarget: Sendable, Equatable {
 /// The resulting URL begins with one of the two configured origins, byte for byte, and is encoded
 /// as RFC 3986 requires, so that no later parser can read another host or path from it.
 package struct APIRequestURL: Sendable, Equatable {
-  /// The complete URL.
-  let url: String
+  /// `scheme://host[:port]`
+  let origin: String
+  /// Path and query.
+  let target: String
   /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
+
+  /// The complete URL.
+  var url: String { origin + target }
 
   /// The maximum length, in bytes: more than any server accepts.
   private static let limit = 8 * 1024
 
   /// The paths that belong to the project, whatever `api_url` is.
-  private static let projectPaths = ["/rest", "/storage", "/functions/v1"]
+  private static let projectPaths = ["/rest", "/storage", "/functions/v1", "/realtime/v1", "/graphql/v1"]
 
   /// Creates a destination.
   /// - Parameter text: a path that begins with `/`, or a URL on the project's or the API's origin.
@@ -135,17 +140,17 @@ package struct APIRequestURL: Sendable, Equatable {
     guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.contains("#") else {
       throw Self.refused("The URL is too long, or has characters that must be percent-encoded.")
     }
-    let (origin, target) = try Self.split(text, project)
-    switch origin {
-    case nil where Self.isProjectPath(target):
-      isProject = true
-      url = try project.origin + APITarget(project.basePath + target, on: project.basePath).text
+    let (named, path) = try Self.split(text, project)
+    switch named {
+    case nil where Self.isProjectPath(path):
+      (isProject, origin) = (true, project.origin)
+      target = try APITarget(project.basePath + path, on: project.basePath).text
     case nil, project.apiOrigin:
-      isProject = project.apiOrigin == project.origin
-      url = try project.apiOrigin + APITarget(target, on: isProject ? project.basePath : nil).text
+      (isProject, origin) = (project.apiOrigin == project.origin, project.apiOrigin)
+      target = try APITarget(path, on: isProject ? project.basePath : nil).text
     case project.origin:
-      isProject = true
-      url = try project.origin + APITarget(target, on: project.basePath).text
+      (isProject, origin) = (true, project.origin)
+      target = try APITarget(path, on: project.basePath).text
     default:
       throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
     }
@@ -155,8 +160,7 @@ package struct APIRequestURL: Sendable, Equatable {
   /// under which the project's own origin serves Supabase. Nil for a request that cannot be sent.
   package static func rulePath(_ text: String, project: Project) -> String? {
     guard let address = try? APIRequestURL(text, project: project) else { return nil }
-    let origin = address.isProject ? project.origin : project.apiOrigin
-    let path = address.url.utf8.dropFirst(origin.utf8.count).prefix { $0 != UInt8(ascii: "?") }
+    let path = address.target.utf8.prefix { $0 != UInt8(ascii: "?") }
     let base = Array(project.basePath.utf8)
     let isUnderBase = address.isProject && path.starts(with: base + [UInt8(ascii: "/")])
     return String(decoding: isUnderBase ? path.dropFirst(base.count) : path, as: UTF8.self)

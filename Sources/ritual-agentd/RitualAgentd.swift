@@ -70,6 +70,7 @@ struct RitualAgentd: ParsableCommand {
   static func main() {
     var failures = ProcessHardening.apply()
     if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
+    DescriptorLimit.raise()
     let start = startOrExit()
     // Both run before a second thread starts: the first changes the environment, the second the
     // signal mask that threads inherit.

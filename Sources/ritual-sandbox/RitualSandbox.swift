@@ -1,3 +1,4 @@
+import AgentProtocol
 public import ArgumentParser
 public import AuthSandbox
 import Dispatch
@@ -25,8 +26,7 @@ struct RitualSandbox: AsyncParsableCommand {
         # Codes by text message, and a number with a fixed code
         ritual-sandbox --phone --test-phone +4915112345601=123456
       """,
-    // The sandbox shares no module with the agent. A test compares the versions of all programs.
-    version: "0.1.0")
+    version: AgentVersion.current)
 
   @Option(help: "Port on 127.0.0.1; 0 chooses a free port.")
   var port = 0

@@ -25,7 +25,8 @@ struct RitualCtl: AgentCommand {
     CommandGroup(
       name: "Use tokens",
       subcommands: [
-        TokenCommand.self, ExecCommand.self, APICommand.self, RefreshCommand.self, ApprovalsCommand.self,
+        TokenCommand.self, ExecCommand.self, APICommand.self, GrantCommand.self, GrantsCommand.self, SinkCommand.self,
+        SetupCommand.self, RefreshCommand.self, ApprovalsCommand.self,
       ]),
     CommandGroup(
       name: "Inspect",

@@ -17,7 +17,7 @@ import Testing
       (.standard, .user(.unread), "systemctl --user daemon-reload && " + enable),
       (
         .standard, .user(.failed),
-        "systemctl --user reset-failed ritual-agent.service ritual-agent.socket; "
+        "systemctl --user reset-failed 'ritual-agent*'; "
           + "systemctl --user start ritual-agent.socket"
       ),
       (.standard, .user(.active), "systemctl --user restart ritual-agent.socket ritual-agent.service"),

@@ -58,6 +58,11 @@ SETUP = {
         settings('{"mfaPhoneEnroll":true,"mfaPhoneVerify":true}'),
         "ritualctl mfa enroll totp --name app --json | jq -r .factor > app.txt",
     ],
+    "docs/how-to-give-a-tool-access-without-a-token.md": [
+        *SIGNED_IN,
+        "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+        """ritualctl api -X POST -H 'Content-Type: application/json' -d '{"title":"Water the plants"}' /rest/v1/todos""",
+    ],
     "docs/how-to-control-access.md": [
         *SIGNED_IN,
         "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
@@ -140,6 +145,17 @@ RULES = [
     ("README", r"\./import\.sh", {"with": {"./import.sh": "true"}}),
     ("README", r"^ritualctl init .*\[", {"with": {"[": "", "]": ""}}),
     ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
+    ("README", r"\./tool", {"with": {"./tool": "true"}}),
+    (
+        "tool-access",
+        r"photo\.jpg",
+        {"before": ["head -c 2000000 /dev/urandom > photo.jpg"], "with": {"curl -": "curl -fsS -"}},
+    ),
+    ("tool-access", r"^curl -N", {"with": {"curl -": "curl -fsS -", "v1/events": "v1/sse?events=2"}}),
+    ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
+    ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
+    ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
+    ("unit-a-token", r"^ritualctl sink", {"skip": "run until they are stopped"}),
     ("control-access", r"^ritual-agentd --check", {}),
     ("control-access", r"^ritualctl approvals$", request(ASKED)),
     ("control-access", r"^ritualctl approvals deny", request(f"ritualctl approvals revoke {REQUEST}", ASKED)),
@@ -169,7 +185,7 @@ RULES = [
         r"add-key --credential|remove-key ID|^(mkdir|mv|rm) ",
         {"skip": "need a credential of systemd (script/logind-check has one)"},
     ),
-    ("write-a-tool", r"^sh tool\.sh", {}),
+    ("write-a-tool", r"^sh tool\.sh|^python3 egress\.py", {}),
     # The second run has no session.
     ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
     (

@@ -62,8 +62,8 @@ enum ModuleRules {
     let layers: [String: Set<String>] = [
       "SystemBus": [], "SessionEngine": ["SessionVault", "SupabaseAuth", "AgentConfiguration"],
       "AccessControl": ["SessionEngine", "SessionVault", "SupabaseAuth", "AgentConfiguration"],
-      "Egress": ["SessionEngine", "SupabaseAuth", "AgentConfiguration"],
-      "SignInFlows": ["SessionEngine", "SupabaseAuth", "AgentConfiguration"],
+      "Egress": ["SessionEngine", "AccessControl", "SupabaseAuth", "AgentConfiguration"],
+      "SignInFlows": ["SessionEngine", "AccessControl", "SupabaseAuth", "AgentConfiguration"],
       "AgentServer": ["SessionEngine", "AccessControl"],
     ]
     let layered = Set(layers.keys).union(layers.values.flatMap { $0 }).union(["AgentCore"])

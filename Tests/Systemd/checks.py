@@ -8,17 +8,21 @@ import signal
 import socket
 import stat
 
-from household import EMAIL, PASSWORD, SERVICE, SOCKET, UNITS
+from household import CREDENTIALS, EGRESS, EMAIL, PASSWORD, SERVICE, SOCKET, SOCKETS, UNITS
 from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, install, until
 
 MODES = {HOME / ".config/ritual-agent": 0o700, HOME / ".local/state/ritual-agent": 0o700, HOME / ".local/share/ritual-agent": 0o700,
-         RUNTIME / "ritual-agent": 0o700, RUNTIME / "ritual-agent/agent.sock": 0o600}
+         RUNTIME / "ritual-agent": 0o700, RUNTIME / "ritual-agent/agent.sock": 0o600, RUNTIME / "ritual-agent/egress.sock": 0o600,
+         RUNTIME / "ritual-agent/credentials.sock": 0o600}
 
 
 def prepare(home):
     """Creates the state after an installation without further steps; then the first sign-in, which
     is itself a check."""
     home.machine.systemctl("enable", "--now", SOCKET)
+    for unit in SOCKETS:
+        states = [home.machine.show(unit, name) for name in ["ActiveState", "UnitFileState"]]
+        assert states == ["active", "enabled"], f"{unit}: {states}"
     assert not home.is_running(), "nothing runs before somebody asks"
     home.open_sandbox()
     lazy_start(home)
@@ -35,7 +39,9 @@ def lazy_start(home):
         status = path.lstat()
         found = (stat.S_IMODE(status.st_mode), status.st_uid)
         assert found == (mode, UID), f"{path}: {found}"
-    assert home.machine.show(SOCKET, "Backlog") == "512"
+    for unit in SOCKETS:
+        assert home.machine.show(unit, "Backlog") == "512"
+    assert [home.show("LimitNOFILE"), home.show("LimitNOFILESoft")] == ["8192", "8192"]
     until("the status text", lambda: home.status_text() == "no accounts")
     print("ok: lazy_start", flush=True)
 
@@ -167,7 +173,7 @@ def stops_each_time(home):
     """A stop signal is never lost. libdispatch would pass it to its own thread by tgkill(2), which
     the unit denies."""
     for _ in range(8):
-        home.machine.systemctl("reset-failed", SERVICE, SOCKET)  # StartLimitBurst=
+        home.machine.systemctl("reset-failed", SERVICE, *SOCKETS)  # StartLimitBurst=
         home.token("work")
         home.machine.systemctl("stop", SERVICE)
         assert home.show("Result") == "success"
@@ -216,7 +222,7 @@ def upgrade(home):
     restarts = 0
     while any(process.poll() is None for process in clients):
         # The start limit (StartLimitBurst=) is intended for crashes.
-        home.machine.systemctl("reset-failed", SERVICE, SOCKET)
+        home.machine.systemctl("reset-failed", SERVICE, *SOCKETS)
         home.machine.systemctl("restart", SERVICE)
         restarts += 1
     for process in clients:
@@ -283,6 +289,148 @@ def journal_fields(home):
         assert not any(piece in value for piece in pieces for value in everything), "a secret in the journal"
 
 
+def started_by_a_request(home):
+    """A request at the socket of egress starts the agent, and waits for its answer."""
+
+    def asked(host):
+        return home.machine.run(
+            "curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30", "--unix-socket",
+            str(RUNTIME / "ritual-agent/egress.sock"), f"http://{host}/rest/v1/todos", check=False).stdout
+
+    home.machine.systemctl("stop", SERVICE)
+    assert not home.is_running()
+    assert asked("nobody") == "421", "the answer of the agent"
+    assert home.is_running()
+    assert asked("work") not in ("000", "421", "502")
+    home.ctl("lock")
+    assert asked("work") == "403"
+    home.ctl("unlock")
+
+
+UNIT = """[Service]
+Type=oneshot
+{load}
+ExecStart=/bin/sh -c 'cat %d/token* > %t/given; printf . >> %t/runs'
+"""
+
+
+def unit_with(home, name, load):
+    """Installs a unit of the user with these lines, which copies its credentials to a file."""
+    folder = HOME / ".config/systemd/user"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(UNIT.format(load=load))
+    home.machine.systemctl("daemon-reload")
+
+
+def given(home, name):
+    """Starts the unit, and returns what it got."""
+    (RUNTIME / "given").unlink(missing_ok=True)
+    home.machine.systemctl("start", name)
+    return (RUNTIME / "given").read_text()
+
+
+def token_for_a_unit(home):
+    """A unit gets the token of the account that the credential's name selects, also from an agent
+    that is not running."""
+    path = "%t/ritual-agent/credentials.sock"
+    home.ctl("use", "home")
+    unit_with(home, "export.service", f"LoadCredential=token:{path}")
+    assert given(home, "export.service") == home.token("home")
+    unit_with(home, "export.service", f"LoadCredential=token.work:{path}")
+    assert given(home, "export.service") == home.token("work")
+    home.machine.systemctl("stop", SERVICE)
+    assert not home.is_running()
+    assert given(home, "export.service") == home.token("work")
+    # The unit of a template, whose name is escaped in no other way.
+    unit_with(home, "export@.service", f"LoadCredential=token:{path}")
+    assert given(home, "export@a-b.service") == home.token("home")
+    used = json.loads(home.ctl("audit", "--json"))["entries"]
+    assert any(entry.get("unit") == "export.service" and entry.get("way") == "credential" for entry in used), used
+    home.ctl("use", "work")
+
+
+def refused_credentials(home):
+    """An empty credential, and an entry in the journal: for a locked vault, an unknown account, a
+    name that no unit of systemd made, another unit's name, and a rule. The unit of the guide then
+    fails before its program starts."""
+    path = "%t/ritual-agent/credentials.sock"
+    guard = f"ExecStartPre=/usr/bin/test -s %d/token\nLoadCredential=token:{path}"
+    home.ctl("lock")
+    unit_with(home, "export.service", f"LoadCredential=token:{path}")
+    assert given(home, "export.service") == ""
+    assert until("the entry", lambda: refusals(home, "export.service", "vaultLocked"))
+    unit_with(home, "export.service", guard)
+    (RUNTIME / "given").unlink()
+    failed = home.machine.run("systemctl", "--user", "start", "export.service", check=False)
+    assert failed.returncode != 0, failed.stderr
+    assert not (RUNTIME / "given").exists(), "the program ran without a token"
+    home.machine.systemctl("reset-failed", "export.service")
+    home.ctl("unlock")
+    assert given(home, "export.service") == home.token("work")
+    unit_with(home, "export.service", f"LoadCredential=token.nobody:{path}")
+    assert given(home, "export.service") == ""
+    assert refusals(home, "export.service", "unknownAccount")
+    unit_with(home, "export.service", f"LoadCredential=token.work:{path}")
+    for name in [b"", b"\0x", b"\0a1/unit/export.service/token", b"\0a1/unit/none.service/token.work"]:
+        assert asked_as(home, name) == b"", name
+    assert refusals(home, "export.service", "denied"), "a plain process with the name of a unit"
+    assert home.entries("RITUAL_EVENT=credential_refused", "RITUAL_ERROR_KIND=invalidParams")
+    configuration = HOME / ".config/ritual-agent/config.toml"
+    good = configuration.read_text()
+    configuration.write_text(good + '[[policy.rules]]\nunit = "export.service"\naccount = "work"\naction = "deny"\n')
+    home.ctl("reload")
+    assert given(home, "export.service") == "" and home.token("work")
+    configuration.write_text(good)
+    home.ctl("reload")
+    assert given(home, "export.service") == home.token("work")
+
+
+def refusals(home, unit, kind):
+    return home.entries("RITUAL_EVENT=credential_refused", f"RITUAL_UNIT={unit}", f"RITUAL_ERROR_KIND={kind}")
+
+
+def asked_as(home, name):
+    """Connects as a process of the user, bound to an abstract name, and returns the answer."""
+    script = (
+        "import socket, sys\n"
+        "client = socket.socket(socket.AF_UNIX)\n"
+        "name = bytes.fromhex(sys.argv[1])\n"
+        "name and client.bind(name)\n"
+        "client.connect(sys.argv[2])\n"
+        "try:\n  sys.stdout.buffer.write(client.makefile('rb').read())\n"
+        "except ConnectionResetError: pass\n")
+    said = home.machine.run("/usr/bin/python3", "-c", script, name.hex(), str(RUNTIME / "ritual-agent/credentials.sock"))
+    return said.encode()
+
+
+def sockets_of_an_older_version(home):
+    """An agent whose manager has only its own socket serves that one, and says so once; a restart
+    after the other units were installed brings the others."""
+    # With `mask --now`, the manager has forgotten RemoveOnStop= at the stop.
+    home.machine.systemctl("stop", EGRESS, CREDENTIALS)
+    home.machine.systemctl("mask", EGRESS, CREDENTIALS)
+    home.machine.systemctl("restart", SERVICE)
+    assert home.token("work")
+    assert until("the notice", lambda: [e for e in home.entries() if "systemd passed no socket for egress" in e["MESSAGE"]])
+    assert not (RUNTIME / "ritual-agent/egress.sock").exists()
+    home.machine.systemctl("unmask", EGRESS, CREDENTIALS)
+    home.machine.systemctl("restart", SERVICE)
+    token_for_a_unit(home)
+
+
+def one_command_for_all_sockets(home):
+    """Stopping, starting, disabling and enabling the agent's socket includes the others."""
+    home.machine.systemctl("stop", SOCKET, SERVICE)
+    assert [home.machine.show(unit, "ActiveState") for unit in SOCKETS] == ["inactive"] * 3
+    home.machine.systemctl("disable", SOCKET)
+    assert [home.machine.show(unit, "UnitFileState") for unit in SOCKETS] == ["disabled"] * 3
+    home.machine.systemctl("enable", "--now", SOCKET)
+    assert [home.machine.show(unit, "ActiveState") for unit in SOCKETS] == ["active"] * 3
+    assert [home.machine.show(unit, "UnitFileState") for unit in SOCKETS] == ["enabled"] * 3
+    home.machine.systemctl("enable", SERVICE)
+    assert home.token("work")
+
+
 def reboot(home):
     """After a logout of all sessions the agent starts with the manager, and refreshes without a
     request from a client."""
@@ -297,5 +445,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
-    settings_read_again, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, started_by_a_request, token_for_a_unit, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

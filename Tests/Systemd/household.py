@@ -13,6 +13,8 @@ from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, Machine, install, un
 
 EMAIL, PASSWORD = "anna@example.org", "correct horse battery"
 SERVICE, SOCKET = "ritual-agent.service", "ritual-agent.socket"
+EGRESS, CREDENTIALS = "ritual-agent-egress.socket", "ritual-agent-credentials.socket"
+SOCKETS = [SOCKET, EGRESS, CREDENTIALS]
 UNITS = pathlib.Path("/run/systemd/user")
 
 
@@ -79,7 +81,7 @@ class Household:
 
     def _units(self):
         UNITS.mkdir(parents=True)
-        for name in [SOCKET, "ritual-agent-folders.service"]:
+        for name in [*SOCKETS, "ritual-agent-folders.service"]:
             (UNITS / name).write_text(self.shipped(name))
         (UNITS / SERVICE).write_text(self.service_text())
         if self.libraries:

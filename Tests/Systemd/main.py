@@ -10,7 +10,7 @@ import checks
 import confinement
 import desktop
 import starting
-from household import SERVICE, SOCKET, Household
+from household import SERVICE, SOCKETS, Household
 
 
 def main(built, sources, only):
@@ -23,7 +23,7 @@ def main(built, sources, only):
         checks.prepare(home)
         for check in [names[name] for name in only] or names.values():
             # The start limit (StartLimitBurst=) would count the starts of the previous check.
-            home.machine.systemctl("reset-failed", SERVICE, SOCKET, check=False)
+            home.machine.systemctl("reset-failed", SERVICE, *SOCKETS, check=False)
             begin = time.monotonic()
             check(home)
             print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)

@@ -23,4 +23,7 @@ public struct DeadPort {
   }
 
   public func release() { close(descriptor) }
+
+  /// Starts to listen, and returns the descriptor, which the caller closes; -1 if that fails.
+  public func listening() -> Int32 { listen(descriptor, 512) == 0 ? descriptor : -1 }
 }

@@ -24,9 +24,9 @@ package struct Records: Sendable {
   package func record(_ facts: AuditFacts) { audit.record(facts) }
 
   /// Queues the entry for a grant, with the program that made it.
-  package func grantMade(account: String, id: String, by connection: HandOutTable.Connection) async {
+  package func grantMade(account: String, id: String, by connection: HandOutTable.Connection, _ caller: Caller) {
     var facts = AuditFacts.grantMade(account: account, id: id)
-    facts.take(connection, await handOuts.caller(of: connection.id))
+    facts.take(connection, caller)
     record(facts)
   }
 
@@ -41,6 +41,7 @@ extension Records {
       record(.signedIn(account: account, project: project, provider: method))
     case .signedOut(let account, let scope): record(.signedOut(account: account, scope: scope.rawValue))
     case .sessionEnded(let account, let reason): record(.sessionEnded(account: account, reason: reason))
+    case .ownerChanged: break
     case .apiAccepted(let account, let origin): record(.apiAccepted(account: account, origin: origin))
     case .renamed(let account, let old): record(.renamed(account: account, from: old))
     case .removed(let account): record(.removed(account: account))
@@ -122,7 +123,7 @@ extension AuditFacts {
   }
 
   /// A program made a grant. `Records.grantMade` adds the program.
-  package static func grantMade(account: String, id: String) -> AuditFacts {
+  static func grantMade(account: String, id: String) -> AuditFacts {
     made(.grantMade, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40))" }
   }
 

@@ -187,10 +187,19 @@ package final class HandOutTable: Sendable {
 
   /// Returns a connection's caller once its lookup has finished; nil if none has begun, or if the
   /// caller is no longer kept.
-  func caller(of connection: UInt64) async -> Caller? {
+  package func caller(of connection: UInt64) async -> Caller? {
     if let caller = state.withLock({ $0.lookups[connection]?.caller }) { return caller }
     await lookUp?.completeBegun()
     return state.withLock { $0.lookups[connection]?.caller }
+  }
+
+  /// Registers the caller of a connection for `grant` as well, until `grant` closes.
+  ///
+  /// - Returns: The caller; nil if it is no longer kept, and then nothing is registered.
+  func shareCaller(of connection: UInt64, with grant: UInt64) async -> Caller? {
+    guard let caller = await caller(of: connection) else { return nil }
+    state.withLock { $0.lookups[grant] = .found(caller) }
+    return caller
   }
 
   /// Returns the program at a connection's other end for display, with its unit; nil if the kernel did

@@ -15,11 +15,11 @@ package struct Caller: Sendable, Hashable {
   var start: UInt64?
   /// The path of its executable, without arguments. Unreadable if the agent runs in its own user
   /// namespace.
-  var executable: String?
+  package var executable: String?
   /// The systemd unit as `CallerUnit` determines it, escaped and shortened for display.
-  var unit: String? { unitName.map { Self.bounded($0) } }
+  package var unit: String? { unitName.map { Self.bounded($0) } }
   /// The unit's exact name, for comparisons.
-  var unitName: String?
+  package var unitName: String?
   /// The executable's device and inode, whatever its name. Unreadable in the same cases as
   /// `executable`.
   var file: ProgramFile?
@@ -37,7 +37,7 @@ package struct Caller: Sendable, Hashable {
   ///     the process has become since.
   init(pid: Int32, peer: PeerProcess? = nil, opener: ConnectionOpener? = nil, proc: String = "/proc") {
     guard pid > 0 else { return }
-    start = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
+    start = Self.startTime(of: pid, proc)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
     file = opener?.program ?? ProgramFile("\(proc)/\(pid)/exe")
     let unit = opener?.unit ?? Self.cgroup(of: pid, proc).map { ConnectionOpener.Unit(cgroup: $0) }
@@ -48,12 +48,17 @@ package struct Caller: Sendable, Hashable {
       if !peer.isStill(startedAt: start) { self = Caller() }
       return
     }
-    let again = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.start)
+    let again = Self.startTime(of: pid, proc)
     if again != start || peer?.isStill(startedAt: start) == false { self = Caller() }
   }
 
   /// The text of the process's cgroup file (cgroups(7)).
   static func cgroup(of pid: Int32, _ proc: String = "/proc") -> String? { text(of: "\(proc)/\(pid)/cgroup") }
+
+  /// The start time of the process that has the pid now.
+  static func startTime(of pid: Int32, _ proc: String = "/proc") -> UInt64? {
+    text(of: "\(proc)/\(pid)/stat").flatMap(start)
+  }
 
   /// Parses the start time. A program's name may contain spaces and parentheses, so the fields
   /// start after the last `)`.
@@ -278,6 +283,16 @@ package final class PeerProcess: Sendable {
       guard let ticks else { return false }
       let nanoseconds = UInt64(1_000_000_000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
       return ticks <= UInt64(max(0, time.nanoseconds)) / nanoseconds
+    }
+  }
+
+  /// Whether the process still runs.
+  ///
+  /// On kernels before Linux 6.5, reads the start time of the process that has the pid now.
+  package func isRunning(pid: Int32) -> Bool {
+    switch evidence {
+    case .descriptor, .gone: isStill(startedAt: nil)
+    case .accepted: isStill(startedAt: Caller.startTime(of: pid))
     }
   }
 

@@ -199,6 +199,16 @@ package final class Policy: Sendable {
 
   package func closed(_ connection: UInt64) { state.withLock { $0.closed(connection) } }
 
+  /// Opens `grant` as a connection that is judged as `connection` is: its caller is the same.
+  ///
+  /// - Returns: The caller; nil if the caller is not known, and then nothing is opened.
+  package func open(_ grant: UInt64, onBehalfOf connection: UInt64) async -> Caller? {
+    guard let caller = await records.handOuts.shareCaller(of: connection, with: grant) else { return nil }
+    opened(grant)
+    if isInForce { _ = await lookUp.run { [self] in found(caller, grant) } }
+    return caller
+  }
+
   /// Computes the outcomes of the rules for a connection whose caller is known. Blocks on stat(2).
   package func found(_ caller: Caller, _ connection: UInt64) {
     let (rules, generation) = state.withLock { ($0.rules, $0.generation) }

@@ -72,9 +72,9 @@ public struct Agent: Sendable {
   ///   vault. A vault that cannot be opened for another reason is not an error here: the agent runs
   ///   and reports the reason to its callers.
   public func run() async throws {
-    let passed = options.passedSockets.first { $0.name != RestartKey.name }
+    let passed = AgentSockets.Passed(options.passedSockets)
     let configuration = try StartupConfiguration(path: options.configuration, passed: passed).load()
-    let socket = try passed.map(ListeningSocket.adopt) ?? ListeningSocket.bind(options.socket)
+    let sockets = try AgentSockets.open(passed, path: options.socket, logger: logger)
     let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       let restartKey = RestartKey(clock: SystemClock(), logger: logger)
@@ -84,12 +84,14 @@ public struct Agent: Sendable {
       let vault = try openVault(kept)
       if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not open the vault") }
       let parts = AgentParts(
-        configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop, options: options, logger: logger)
-      let result = await serve(parts, on: socket)
+        configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop,
+        sockets: sockets, options: options, logger: logger)
+      let result = await serve(parts, on: sockets)
       await parts.close()
+      sockets.remove()
       try result.get()
     } catch {
-      socket.remove()
+      sockets.remove()
       try? await eventLoop.shutdownGracefully()
       throw error
     }
@@ -120,10 +122,11 @@ public struct Agent: Sendable {
     }
   }
 
-  private func serve(_ parts: AgentParts, on socket: ListeningSocket) async -> Result<Void, any Error> {
+  private func serve(_ parts: AgentParts, on sockets: AgentSockets) async -> Result<Void, any Error> {
     do {
       await parts.restore()
-      try await serviceGroup(parts.service(on: socket)).run()
+      let service = parts.service(on: sockets.agent, credentials: sockets.credentials)
+      try await serviceGroup(service).run()
       return .success(())
     } catch is CancellationError {
       // A stop that takes too long is cancelled, which is not a failure.
@@ -163,7 +166,8 @@ public struct AgentOptions: Sendable {
   public var keyFile: String
   /// The systemd credential that opens the vault; nil if the service manager passed none.
   public var credential: String?
-  /// Descriptors that the service manager passed. The first socket among them is served.
+  /// Descriptors that the service manager passed, with the names `agent` (or any other), `egress`
+  /// and `credentials`.
   public var passedSockets: [PassedSocket]
   /// A command whose lifetime is that of the agent (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?

@@ -29,19 +29,25 @@ struct AgentParts: Sendable {
   private let callers = CallerLookup()
   private let records: Records
   private let policy: Policy
+  private let grants: Grants
+  private let grantListener = GrantListener()
+  private let grantService: GrantService
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
   private let diagnosis: Diagnosis
   /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
+  /// The thread of the egress proxy, so that a download delays no token.
+  private let egressLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let egress: EgressServer
   private let options: AgentOptions
   private let logger: Logger
   private let started: BootTime
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
-    eventLoop: MultiThreadedEventLoopGroup, options: AgentOptions, logger: Logger
+    eventLoop: MultiThreadedEventLoopGroup, sockets: AgentSockets? = nil, options: AgentOptions, logger: Logger
   ) {
     self.eventLoop = eventLoop
     self.options = options
@@ -60,9 +66,17 @@ struct AgentParts: Sendable {
     }
     diagnosis = Diagnosis(
       projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
-      audit: try? audit.get(), clock: clock)
+      audit: try? audit.get(),
+      sockets: sockets.map {
+        SocketDiagnosis(
+          servesEgress: $0.egress != nil, servesCredentials: $0.credentials != nil,
+          descriptors: SocketLimits.descriptorLimit)
+      }, clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
+    let grants = Grants(policy: policy, records: records, clock: clock)
+    self.grants = grants
+    tokens.onLock { grants.endAll(.locked) }
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
     accounts = Accounts(
@@ -71,12 +85,25 @@ struct AgentParts: Sendable {
       report: {
         records.note($0)
         policy.note($0)
+        grants.note($0)
       })
+    grantService = GrantService(
+      accounts: accounts, policy: policy, records: records, grants: grants, listener: grantListener)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, report: { records.note($0) })
-    let api = APIService(accounts: accounts)
+    let refusedTokens = RefusedTokens()
+    let api = APIService(accounts: accounts, refused: refusedTokens)
     self.api = api
+    let egress = EgressServer(
+      EgressAccess(
+        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records,
+        refused: refusedTokens, clock: clock),
+      on: sockets?.egress?.descriptor, eventLoop: egressLoop.next(),
+      maxConnections: SocketLimits.egressConnections(
+        EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)
+    self.egress = egress
+    egress.serve(grantListener, grants)
     profiles = ProfileService(accounts: accounts, request: api.answer)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
@@ -84,6 +111,7 @@ struct AgentParts: Sendable {
       staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
+        egress.lock()
         await signIn.endForLock()
       })
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)
@@ -95,7 +123,11 @@ struct AgentParts: Sendable {
     await vault.start(leavesPeople: true)
   }
 
-  func service(on socket: ListeningSocket) -> some Service {
+  /// The services of an agent that is reached at `socket`, and, where it is given, at the socket of
+  /// the credentials.
+  func service(
+    on socket: ListeningSocket, credentials: ListeningSocket? = nil
+  ) -> some Service {
     let (notifier, serving, isStarted) = (Notifier(), ServingGate(), SettledValue<Void>())
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
@@ -109,6 +141,7 @@ struct AgentParts: Sendable {
           metadata: JournalEvent.ready.with(["version": "\(AgentVersion.current)", "socket": "\(options.socket)"]))
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
+      egress.networkChanged()
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
@@ -117,21 +150,34 @@ struct AgentParts: Sendable {
       await accounts.wokeUp()
       await revocations.tryAgain()
     }
+    let credentialServer = credentials.map { [makeCredentialServer($0) as any Service] } ?? []
     let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse, whenChecked: returnMemory), revocations, kernel,
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts),
+      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
-      server, serving: serving, others: others + flusher + forManager(notifier), clock: clock,
+      server, serving: serving, others: others + credentialServer + flusher + forManager(notifier), clock: clock,
       whenServing: {
         await vault.completeStart()
         isStarted.settle(())
       },
       whenOverdue: { await endRequests() })
+  }
+
+  /// Gives tokens to units. A unit that starts while the sessions are being restored waits for its
+  /// answer in the socket's queue.
+  private func makeCredentialServer(_ socket: ListeningSocket) -> CredentialServer {
+    CredentialServer(
+      socket, on: eventLoop.next(),
+      agent: .init(
+        unit: { [records] in await records.handOuts.caller(of: $0)?.unitName },
+        accountName: { name throws(AgentError) in try await accounts.policyName(name) },
+        token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
+      tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)
   }
 
   /// The services that report to the service manager while the agent serves.
@@ -176,11 +222,13 @@ struct AgentParts: Sendable {
   func close() async {
     Notifier().stopping()
     await signIn.shutdown()
+    grants.close()
     await accounts.finish()
     await projects.shutdown()
     records.record(.agentStopped)
     await vault.close()
     await callers.close()
+    try? await egressLoop.shutdownGracefully()
     // Not awaited, so that a hanging file system does not delay the stop.
     Task { [fileReader] in await fileReader.end() }
   }
@@ -190,6 +238,7 @@ struct AgentParts: Sendable {
     Services(
       accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
+      grants: grantService,
       status: { await status() },
       reload: { try await reload($0) },
       diagnose: { try await diagnosis.result(vault) })
@@ -219,9 +268,7 @@ struct AgentParts: Sendable {
 
   private func ownComplaints() async -> [String] {
     var found: [String] = []
-    if projects.all.isEmpty {
-      found.append("no project is configured: ritualctl init")
-    }
+    if projects.all.isEmpty { found.append(AgentStatusMethod.noProject) }
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     return found + (await policy.complaints())
@@ -249,6 +296,7 @@ struct AgentParts: Sendable {
     policy.replace(configuration.policy)
     for server in projects.apply(configuration) { await server.shutdown() }
     await accounts.configurationChanged()
+    await grantService.configurationChanged()
     await vault.settingsChanged()
     await desktop.follow()
     logger.info("configuration reloaded", metadata: JournalEvent.reloaded.with())

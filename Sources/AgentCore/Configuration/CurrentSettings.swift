@@ -45,8 +45,8 @@ final class CurrentSettings: Sendable {
 /// agent.
 struct StartupConfiguration {
   let path: String
-  /// The socket that systemd passed. Without a passed socket no client can be waiting.
-  let passed: PassedSocket?
+  /// The sockets that systemd passed. Without a passed socket no client can be waiting.
+  let passed: AgentSockets.Passed
 
   /// How long clients receive the error, in milliseconds. systemd allows five starts in 10 s: a
   /// start of 5 s leaves three of them to a person who starts and stops the agent meanwhile, and
@@ -59,29 +59,32 @@ struct StartupConfiguration {
   ///
   /// - Throws: `ConfigurationError`.
   func load() throws -> Configuration {
+    let listeners = [passed.agent, passed.egress, passed.credentials].compactMap { $0 }
+      .filter(\.isListeningUnixStream)
     let end = Self.now + Self.clientTimeout
     var hasAnswered = false
     while true {
       do {
         return try Configuration.load(path: path)
       } catch {
-        guard let listener = passed, listener.isListeningUnixStream else { throw error }
+        guard !listeners.isEmpty else { throw error }
         if !hasAnswered { Notifier().status("\(error)") }
-        if isWaiting(at: listener, for: 0), tell(error, at: listener) { hasAnswered = true }
-        guard hasAnswered, Self.now < end, isWaiting(at: listener, for: end - Self.now) else { throw error }
+        for listener in waiting(at: listeners, for: 0) where tell(error, at: listener) { hasAnswered = true }
+        guard hasAnswered, Self.now < end, !waiting(at: listeners, for: end - Self.now).isEmpty else { throw error }
       }
     }
   }
 
-  /// True if a connection is waiting, or arrives within `milliseconds`.
-  private func isWaiting(at listener: PassedSocket, for milliseconds: Int64) -> Bool {
-    var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+  /// The sockets at which a connection is waiting, or arrives within `milliseconds`.
+  private func waiting(at listeners: [PassedSocket], for milliseconds: Int64) -> [PassedSocket] {
+    var entries = listeners.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     // An interruption ends the wait early, and the next client then causes a start.
-    return poll(&entry, 1, Int32(clamping: max(0, milliseconds))) > 0
+    guard poll(&entries, nfds_t(entries.count), Int32(clamping: max(0, milliseconds))) > 0 else { return [] }
+    return zip(listeners, entries).filter { $0.1.revents != 0 }.map(\.0)
   }
 
-  /// Sends the error to the next client, in one line with a null id. Only clients of this user
-  /// receive the error, because it quotes the file. Nothing is read.
+  /// Sends the error to the next client. Only clients of this user receive the error, because it
+  /// quotes the file. Nothing is read.
   ///
   /// - Returns: true if a connection was accepted.
   private func tell(_ error: ConfigurationError, at listener: PassedSocket) -> Bool {
@@ -89,14 +92,29 @@ struct StartupConfiguration {
     guard client >= 0 else { return false }
     defer { close(client) }
     guard Peer(of: client)?.uid == geteuid() else { return true }
+    let message = message(error, at: listener)
+    // The buffer of a new socket has room for the message. MSG_NOSIGNAL, because the client may be
+    // gone.
+    _ = message.withUnsafeReadableBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    return true
+  }
+
+  /// The error in the protocol of the socket: one line with a null id for the agent's, an answer of
+  /// HTTP for egress, and an empty credential.
+  private func message(_ error: ConfigurationError, at listener: PassedSocket) -> ByteBuffer {
     let refusal = AgentError(
       .misconfigured, ForeignText.shown("\(error)", limit: 1000), hint: "fix the file, then try again")
-    var line = Outgoing.error(refusal, id: Incoming.nullID)
-    line.writeInteger(UInt8(ascii: "\n"))
-    // The buffer of a new socket has room for the line. MSG_NOSIGNAL, because the client may be
-    // gone.
-    _ = line.withUnsafeReadableBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    return true
+    if listener == passed.credentials { return ByteBuffer() }
+    guard listener == passed.egress else {
+      var line = Outgoing.error(refusal, id: Incoming.nullID)
+      line.writeInteger(UInt8(ascii: "\n"))
+      return line
+    }
+    let text = "\(refusal.message)\n"
+    return ByteBuffer(
+      string: "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
+        + "Proxy-Status: ritual-agent; error=proxy_configuration_error\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+        + text)
   }
 
   private static var now: Int64 {

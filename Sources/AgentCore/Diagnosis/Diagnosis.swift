@@ -1,6 +1,8 @@
 import AccessControl
 import AgentConfiguration
 import AgentProtocol
+import AgentServer
+import Egress
 import SessionEngine
 import SystemSupport
 
@@ -18,15 +20,16 @@ actor Diagnosis {
   private let configuration: String
   private let fileReader: WorkThread
   private let audit: AuditLog?
+  private let sockets: SocketDiagnosis?
   private var bucket: TokenBucket
   private var running: Task<AgentDiagnose.Result, Never>?
 
   init(
     projects: Projects, settings: CurrentSettings, configuration: String, fileReader: WorkThread, audit: AuditLog?,
-    clock: any AgentClock
+    sockets: SocketDiagnosis? = nil, clock: any AgentClock
   ) {
     (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
-    (self.fileReader, self.audit) = (fileReader, audit)
+    (self.fileReader, self.audit, self.sockets) = (fileReader, audit, sockets)
     bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
   }
 
@@ -63,7 +66,7 @@ actor Diagnosis {
     }
     return AgentDiagnose.Result(
       checks: [await configurationCheck(), await ofVault] + VaultDiagnosis.checks(await vault.restored)
-        + (await auditCheck) + ofProjects,
+        + (await auditCheck) + (sockets?.checks ?? []) + ofProjects,
       redirect: redirect, schemes: Set(all.map(\.settings.redirectScheme)).sorted())
   }
 
@@ -94,5 +97,37 @@ actor Diagnosis {
         "configuration", .fail, "no project is configured", next: "ritualctl init")
     }
     return DiagnosticCheck("configuration", .ok, "projects: \(projects.all.map(\.name).joined(separator: ", "))")
+  }
+}
+
+/// The sockets that an agent serves, and its limit of descriptors.
+struct SocketDiagnosis: Sendable {
+  let servesEgress: Bool
+  let servesCredentials: Bool
+  /// RLIMIT_NOFILE.
+  let descriptors: UInt64
+
+  /// One row if all is well, else one for each problem.
+  var checks: [DiagnosticCheck] {
+    let missing = [("egress", servesEgress), ("credentials", servesCredentials)].filter { !$0.1 }.map { name, _ in
+      DiagnosticCheck(
+        name, .warn, "the agent does not serve \(name).sock",
+        next: ServiceManager.isPresent
+          ? "systemctl --user enable ritual-agent.socket && \(ServiceManager.restartAgent)" : ServiceManager.agentLog)
+    }
+    let found = missing + limit
+    return found.isEmpty ? [DiagnosticCheck("sockets", .ok, "egress.sock and credentials.sock are served")] : found
+  }
+
+  private var limit: [DiagnosticCheck] {
+    guard descriptors < DescriptorLimit.wanted else { return [] }
+    let most = SocketLimits.egressConnections(EgressLimits.maxConnections, descriptors: descriptors)
+    return [
+      DiagnosticCheck(
+        "limits", .warn, "the agent may open only \(descriptors) files: at most \(most) connections of egress at once",
+        next: ServiceManager.isPresent
+          ? "set LimitNOFILE=\(DescriptorLimit.wanted) in a drop-in: systemctl --user edit ritual-agent.service"
+          : "start the agent after: ulimit -n \(DescriptorLimit.wanted)")
+    ]
   }
 }

@@ -38,7 +38,7 @@ package struct VaultPaths: Sendable {
     .wrongKey, "The agent has no systemd credential.",
     hint:
       "add LoadCredential= or LoadCredentialEncrypted= for ritual-agent.vault-key to the agent's unit and restart it: "
-      + "docs/how-to-unlock-with-a-credential.md")
+      + "man ritual-agentd")
 }
 
 /// A vault that this process holds, with its state after the start: open, or locked with a cause.

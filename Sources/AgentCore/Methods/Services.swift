@@ -18,6 +18,7 @@ struct Services: Sendable {
   let audit: Result<AuditLog, AgentError>
   let records: Records
   let policy: Policy
+  let grants: GrantService
   /// Returns the result of `agent.status`.
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again, for `agent.reload`.
@@ -49,6 +50,7 @@ extension MethodTable {
     addIdentityMethods(services)
     addRecordMethods(services)
     addApprovalMethods(services)
+    addEgressMethods(services)
     addDiscovery()
   }
 }

@@ -1,6 +1,18 @@
 import CSystemd
 import Glibc
 
+/// The limit of open descriptors (getrlimit(2), RLIMIT_NOFILE).
+public enum DescriptorLimit {
+  /// `LimitNOFILE=` of the unit: room for all connections of egress, with two descriptors each, and
+  /// for everything else.
+  package static let wanted: UInt64 = 8192
+
+  /// Raises the soft limit to what the agent can use, as far as the hard limit permits. A session
+  /// usually has a soft limit of 1024 for programs that call select(2). A failure leaves room for
+  /// fewer connections.
+  public static func raise() { _ = ritual_raise_soft_limit(Int32(RLIMIT_NOFILE.rawValue), wanted) }
+}
+
 /// Keeps the memory of the process private (VA-1).
 public enum ProcessHardening {
   /// Disables core dumps (setrlimit(2), RLIMIT_CORE), also through a core handler, and debuggers of

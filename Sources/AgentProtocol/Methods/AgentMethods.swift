@@ -81,6 +81,11 @@ public enum AgentStatusMethod: AgentMethod {
   }
 }
 
+extension AgentStatusMethod {
+  /// The finding in `health` of an agent without a project.
+  public static let noProject = "no project is configured: ritualctl init"
+}
+
 /// The state of the vault.
 public struct VaultSummary: Codable, Sendable, Hashable {
   /// `open`, `copied` (from another machine: refreshes are suspended), `locked` or `unavailable`.

@@ -143,15 +143,20 @@ package final class ConnectionHandle: Sendable {
 
   private let send: @Sendable (ByteBuffer) async -> Void
   private let cut: @Sendable (String) -> Void
+  private let readProcess: @Sendable () async -> PeerProcess?
   /// nil once the connection has closed.
   private let closers: Mutex<[Closer]?> = Mutex([])
   private let subscriptions = Mutex(0)
   private let isOver = Atomic(false)
 
-  init(id: UInt64, send: @escaping @Sendable (ByteBuffer) async -> Void, cut: @escaping @Sendable (String) -> Void) {
+  init(
+    id: UInt64, send: @escaping @Sendable (ByteBuffer) async -> Void, cut: @escaping @Sendable (String) -> Void,
+    process: @escaping @Sendable () async -> PeerProcess? = { nil }
+  ) {
     self.id = id
     self.send = send
     self.cut = cut
+    readProcess = process
   }
 
   /// Runs `body` once when the connection has closed, or immediately if it already has.
@@ -185,6 +190,10 @@ package final class ConnectionHandle: Sendable {
   var isClosed: Bool { isOver.load(ordering: .relaxed) }
 
   func markClosed() { isOver.store(true, ordering: .relaxed) }
+
+  /// Returns the process that opened the connection, for as long as the result is kept; nil once the
+  /// connection has closed.
+  package func process() async -> PeerProcess? { await readProcess() }
 
   /// Closes the connection immediately, and logs `reason`.
   package func cutOff(_ reason: String) { cut(reason) }

@@ -105,7 +105,8 @@ extension ConnectionHandler {
   private func beginTasks(_ context: ChannelHandlerContext) -> AsyncStream<Work>.Continuation {
     let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
     let port = ConnectionPort(self, context.eventLoop)
-    let handle = ConnectionHandle(id: id, send: { await port.notify($0) }, cut: { port.cutOff($0) })
+    let handle = ConnectionHandle(
+      id: id, send: { await port.notify($0) }, cut: { port.cutOff($0) }, process: { await port.process() })
     self.handle = handle
     server.begin(
       ConnectionTasks(

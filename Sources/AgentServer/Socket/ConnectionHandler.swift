@@ -239,6 +239,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
   }
 
+  /// The process that opened the connection; nil once the connection has closed.
+  func peerProcess() -> PeerProcess? { context.flatMap { peerProcess($0) } }
+
   /// Called when the caller lookup has finished. A held line is decided now.
   func callerResolved() {
     isCallerResolved = true

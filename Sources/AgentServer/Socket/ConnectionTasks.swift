@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import NIOCore
 
@@ -149,6 +150,12 @@ struct ConnectionPort: Sendable {
     let written = eventLoop.makePromise(of: Void.self)
     eventLoop.execute { connection.value.notify(message, written) }
     try? await written.futureResult.get()
+  }
+
+  /// Returns the process that opened the connection; nil once the connection has closed.
+  func process() async -> PeerProcess? {
+    let found = try? await eventLoop.submit { connection.value.peerProcess() }.get()
+    return found.flatMap { $0 }
   }
 
   func cutOff(_ reason: String) {

@@ -38,18 +38,24 @@ package enum SocketLimits {
   }
 
   /// RLIMIT_NOFILE of this process (getrlimit(2)), or 1024 if it cannot be read.
-  static var descriptorLimit: UInt64 {
+  package static var descriptorLimit: UInt64 {
     var limit: UInt64 = 1024
     _ = ritual_soft_limit(Int32(RLIMIT_NOFILE.rawValue), &limit)
     return limit
   }
 
-  /// Pause after accept(2) has failed. Errors such as EMFILE end only when descriptors are closed
-  /// elsewhere.
-  static let acceptPause = TimeAmount.milliseconds(500)
+  /// Maximum simultaneous connections of units that load a credential: more than a session starts
+  /// at once. Each holds one descriptor for at most 15 s, and one more during its caller lookup.
+  static let maxCredentialConnections = 64
 
-  /// Interval of checks whether the caller lookups have caught up.
-  static let lookupPause = TimeAmount.milliseconds(1)
+  /// Maximum connections of egress under a limit of `descriptors`, each of which holds two: `wanted`,
+  /// or what remains beside everything else, but at least 4. Under `LimitNOFILE=8192` of the unit,
+  /// 1,024 fit.
+  package static func egressConnections(_ wanted: Int, descriptors: UInt64) -> Int {
+    let others =
+      maxConnections(descriptors: descriptors) + callerLookups(descriptors: descriptors) + maxCredentialConnections
+    return min(wanted, max(4, (room(descriptors) - others) / 2))
+  }
 
   /// Maximum connections accepted in one pass of the event loop. Each takes about 50 µs.
   static let acceptsPerPass: UInt = 4

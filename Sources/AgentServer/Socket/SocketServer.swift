@@ -150,42 +150,6 @@ package struct SocketServer: Service {
   }
 }
 
-/// Pauses accepting after accept(2) has failed, for example for lack of descriptors, and while too
-/// many caller lookups, each of which holds a descriptor, are pending. Bound to the event loop.
-///
-/// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a failed read the
-/// channel stays registered for reading, and the loop spins until a descriptor is free. Without
-/// `autoRead` it does not spin.
-final class AcceptPause: ChannelDuplexHandler {
-  typealias InboundIn = any Channel
-  typealias InboundOut = any Channel
-  typealias OutboundIn = any Channel
-
-  private let maxLookups: Int
-  private let lookups: () -> Int
-  private var hasFailed = false
-
-  /// - Parameter lookups: returns the number of pending caller lookups.
-  init(maxLookups: Int, lookups: @escaping () -> Int) { (self.maxLookups, self.lookups) = (maxLookups, lookups) }
-
-  func read(context: ChannelHandlerContext) {
-    guard lookups() >= maxLookups else { return context.read() }
-    context.eventLoop.assumeIsolated().scheduleTask(in: SocketLimits.lookupPause) { self.read(context: context) }
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard error is IOError, !hasFailed else { return context.fireErrorCaught(error) }
-    hasFailed = true
-    let channel = context.channel
-    channel.setOption(.autoRead, value: false).assumeIsolated().whenComplete { _ in
-      channel.eventLoop.assumeIsolated().scheduleTask(in: SocketLimits.acceptPause) {
-        self.hasFailed = false
-        _ = channel.setOption(.autoRead, value: true)
-      }
-    }
-  }
-}
-
 /// A refused connection: receives the error in one line, then is closed. Nothing is read from it.
 final class RefusedConnection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer

@@ -53,7 +53,7 @@ extension Backend {
         status: 401, json: ["code": "42501", "details": .null, "hint": .null, "message": "permission denied"])
     }
     do {
-      let claims = try await claims(ofAccessToken: token)
+      let claims = try claims(ofAccessToken: token)
       return Answer(json: ["sub": claims["sub"] ?? .null, "role": claims["role"] ?? .null, "claims": claims])
     } catch {
       let isExpired = error.message.hasSuffix("token is expired")
@@ -79,7 +79,7 @@ extension Backend {
       return .refused(Self.apiError(401, "unauthorized", "a bearer token is required"))
     }
     do {
-      let claims = try await claims(ofAccessToken: token)
+      let claims = try claims(ofAccessToken: token)
       if let id = claims["sub"]?.string, let user = state.withLock({ $0.users[id] }) {
         return .user(user, token: token)
       }

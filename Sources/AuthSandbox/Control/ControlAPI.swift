@@ -95,11 +95,12 @@ struct ControlAPI: Sendable {
   }
 
   private var counters: JSON {
-    let (counts, total) = sandbox.backend.journal.withLock { ($0.counts, $0.count(.any)) }
+    let (counts, paths, total) = sandbox.backend.journal.withLock { ($0.counts, $0.paths, $0.count(.any)) }
     let ledger = sandbox.backend.state.withLock { $0.ledger }
     return [
       "total": .int(total),
       "requests": .object(Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, JSON.int($0.value)) })),
+      "paths": .object(paths.mapValues(JSON.int)),
       "refresh_grants": .int(ledger.grants), "refresh_rotations": .int(ledger.rotations),
       "refresh_presentations": .object(ledger.presentations.mapValues(JSON.int)),
       "oldest_ancestor_presented": .int(ledger.oldestAncestor),

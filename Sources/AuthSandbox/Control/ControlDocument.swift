@@ -15,7 +15,7 @@ enum ControlDocument {
     | `POST /sandbox/faults` | `{"endpoint":…,"fault":…,"count":1}` | injects a fault; `"count":"forever"` for every later request |
     | `DELETE /sandbox/faults` | | removes the faults that have not occurred yet |
     | `POST /sandbox/release` | | completes the hanging requests |
-    | `GET /sandbox/counters` | | requests by endpoint, refreshes by the SHA-256 of their token, the oldest ancestor that was used |
+    | `GET /sandbox/counters` | | requests by endpoint and by path (1,000 paths at most), refreshes by the SHA-256 of their token, the oldest ancestor that was used |
     | `GET /sandbox/requests` | | the last 500 requests, secrets hashed |
     | `GET /sandbox/users` | | users with their sessions |
     | `POST /sandbox/users` | `{"email":…,"password":…,"confirmed":true}` | adds a user |
@@ -33,7 +33,8 @@ enum ControlDocument {
     ## Faults
 
     Endpoints: \(SandboxEndpoint.known.map { "`\($0.rawValue)`" }.joined(separator: ", ")). `any` matches every
-    request, `api` every path under `/api/v1` and `/rest/v1`. At most one fault applies to a request: the oldest that
+    request, `api` every path under `/api/v1` and `/rest/v1`;
+    `realtime` takes no faults. At most one fault applies to a request: the oldest that
     matches.
 
     `drop-before`, `drop-after` (the connection closes before or after the request takes effect), `delay-before`, `delay-after`
@@ -99,6 +100,23 @@ enum ControlDocument {
     `GET`, `PUT /api/v1/profile`; `GET`, `PATCH`, `POST /rest/v1/profiles?id=eq.UUID` (a table of PostgREST: `id`, `full_name`,
     `email`, `onboarding_complete`; no row until it is created); `/api/v1/echo`; `/api/v1/guarded`; `/api/v1/redirect?to=…&status=302`; `GET /rest/v1/whoami`.
 
+    ## Services behind the gateway
+
+    Each checks `apikey` (functions do not) and the token, with its own errors.
+
+    | path | look-alike of |
+    |---|---|
+    | `/rest/v1/todos` | PostgREST: the caller's rows, with `id`, `user_id`, `title`, `is_done`, `inserted_at`; filters `eq.` and `is.`, `limit`, `offset` |
+    | `/storage/v1/object/BUCKET/NAME` | Storage: upload, download with a range, list, delete; the caller's objects |
+    | `/storage/v1/upload/resumable` | Storage: resumable uploads (tus 1.0.0) |
+    | `/functions/v1/echo` | a function that returns method, target, headers and body, with secrets hashed |
+    | `/functions/v1/sse?events=N&interval=S` | server-sent events; without `events` they never end |
+    | `/functions/v1/bytes?count=N` | a body of N bytes |
+    | `/functions/v1/mcp` | an MCP server with the tool `whoami` |
+    | `/functions/v1/unauthorized` | always 401 |
+    | `/realtime/v1/websocket` | Realtime: `phx_join`, heartbeat, broadcasts back to the sender; a binary message is returned |
+    | `/graphql/v1` | pg_graphql: the number of the caller's todos, whatever the query |
+
     """
 }
 
@@ -109,8 +127,7 @@ extension SandboxEndpoint {
     .otp, .resend, .reauthenticate, .sso, .saml, .factors, .enroll, .challenge, .verifyFactor, .removeFactor,
     .identities, .admin, .settings, .health, .jwks, .provider, .api,
     .profile, .profiles, .echo, .guarded, .redirect,
-    .whoami,
-    .other,
+    .whoami, .todos, .storage, .uploads, .functions, .realtime, .graphQL, .other,
   ]
 }
 

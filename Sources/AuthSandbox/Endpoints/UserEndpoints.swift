@@ -25,7 +25,7 @@ extension Backend {
     guard let token = request.bearer else {
       throw APIError(401, "no_authorization", "This endpoint requires a valid Bearer token")
     }
-    guard try await claims(ofAccessToken: token)["role"]?.string == "service_role" else {
+    guard try claims(ofAccessToken: token)["role"]?.string == "service_role" else {
       throw APIError(403, "not_admin", "User not allowed")
     }
     let id = String(Route.split(request.path).last ?? "")

@@ -8,12 +8,17 @@ import Synchronization
 /// An accepted connection is handled by a task of the server. If the server is cancelled before that
 /// task exists, nothing finishes the connection's writer, and NIO stops the process. Such connections
 /// are therefore finished here.
+///
+/// A `RealtimeGate` is in front of the HTTP handlers and takes over WebSocket connections.
 struct TrackedHTTP: ServerChildChannel {
   let http: HTTP1Channel
+  let backend: Backend
   let connections: Connections
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    http.setup(channel: channel, logger: logger).map { value in
+    channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandler(RealtimeGate(backend))
+    }.flatMap { http.setup(channel: channel, logger: logger) }.map { value in
       connections.add(value)
       return value
     }

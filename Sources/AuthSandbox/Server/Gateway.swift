@@ -8,9 +8,12 @@ extension Backend {
     "/auth/v1/.well-known/jwks.json", "/auth/v1/health",
   ]
 
+  /// The services behind the gateway. Functions check the token alone, as on a hosted project.
+  private static let services = ["/auth/v1/", "/rest/v1/", "/storage/v1/", "/realtime/v1/", "/graphql/v1"]
+
   /// The gateway's error response, or nil if the request may pass.
   func gatewayRefusal(_ request: Incoming) -> Answer? {
-    let isGuarded = request.path.hasPrefix("/auth/v1/") || request.path.hasPrefix("/rest/v1/")
+    let isGuarded = Self.services.contains { request.path.hasPrefix($0) }
     let isOpen = Self.openPaths.contains(request.path) && (request.path != "/auth/v1/verify" || request.method == "GET")
     guard isGuarded, !isOpen, settings.requiresAPIKey else { return nil }
     guard let key = request.header("apikey") ?? request.parameter("apikey") else {
@@ -50,7 +53,7 @@ struct Caller: Sendable {
 
 extension Backend {
   /// Claims of a token that is signed by this project and not expired.
-  func claims(ofAccessToken token: String) async throws(APIError) -> JSON {
+  func claims(ofAccessToken token: String) throws(APIError) -> JSON {
     let claims = try keys.accessClaims(token)
     let isExpired = state.withLock { state in
       state.accessTokens.isExpired(token) || claims["exp"]?.number.map { Double(state.now.unixSeconds) >= $0 } ?? false
@@ -64,7 +67,7 @@ extension Backend {
     guard let token = request.bearer else {
       throw APIError(401, "no_authorization", "This endpoint requires a valid Bearer token")
     }
-    let claims = try await claims(ofAccessToken: token)
+    let claims = try claims(ofAccessToken: token)
     guard let subject = claims["sub"]?.string, !subject.isEmpty else {
       throw APIError(403, "bad_jwt", "invalid claim: missing sub claim")
     }

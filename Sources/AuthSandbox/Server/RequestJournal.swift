@@ -5,6 +5,10 @@ struct RequestJournal: Sendable {
 
   private(set) var recent: [RequestRecord] = []
   private(set) var counts: [SandboxEndpoint: Int] = [:]
+  /// Requests by path, for the first paths.
+  private(set) var paths: [String: Int] = [:]
+  /// More than any test uses; limited for the same reason.
+  private static let maxPaths = 1000
   private var total = 0
   private var waiters: [(endpoint: SandboxEndpoint, count: Int, id: UInt64, wake: CheckedContinuation<Void, Never>)] =
     []
@@ -20,6 +24,7 @@ struct RequestJournal: Sendable {
   mutating func note(_ request: Incoming, _ endpoint: SandboxEndpoint) -> [CheckedContinuation<Void, Never>] {
     total += 1
     counts[endpoint, default: 0] += 1
+    if paths[request.path] != nil || paths.count < Self.maxPaths { paths[request.path, default: 0] += 1 }
     recent.append(RequestRecord(number: total, request, endpoint))
     if recent.count > Self.capacity { recent.removeFirst(recent.count - Self.capacity) }
     let due = waiters.filter { count($0.endpoint) >= $0.count }
@@ -54,7 +59,7 @@ public struct RequestRecord: Sendable, Codable {
   public let queryNames: [String]
   /// The endpoint that the request was for.
   public let endpoint: SandboxEndpoint
-  /// Header names in lowercase with their values. For `authorization`, `apikey` and `cookie`, the
+  /// Header names in lowercase with their values. For `authorization`, `apikey`, `x-api-key` and `cookie`, the
   /// value is `sha256:` and the digest of the value (of the token alone for a bearer token).
   public let headers: [String: String]
 
@@ -65,7 +70,7 @@ public struct RequestRecord: Sendable, Codable {
       request.headers.map { header in
         let name = header.name.lowercased()
         let secret = name == "authorization" ? (request.bearer ?? header.value) : header.value
-        let isSecret = ["authorization", "apikey", "cookie"].contains(name)
+        let isSecret = ["authorization", "apikey", "x-api-key", "cookie"].contains(name)
         return (name, isSecret ? "sha256:" + Text.sha256Hex(secret) : header.value)
       }, uniquingKeysWith: { "\($0), \($1)" })
   }

@@ -5,7 +5,8 @@ struct Route: Sendable {
   typealias Handler = @Sendable (Backend, Incoming) async throws -> Answer
 
   var method: String
-  /// Path segments; `*` matches any one segment, and a method `*` any method.
+  /// Path segments; `*` matches any one segment, `**` at the end one or more, and a method `*` any
+  /// method.
   var segments: [Substring]
   var endpoint: SandboxEndpoint
   var handler: Handler
@@ -18,7 +19,11 @@ struct Route: Sendable {
   static func split(_ path: String) -> [Substring] { path.split(separator: "/", omittingEmptySubsequences: true) }
 
   func matches(_ path: [Substring]) -> Bool {
-    path.count == segments.count && zip(segments, path).allSatisfy { $0 == "*" || $0 == $1 }
+    if segments.last == "**" {
+      let start = segments.dropLast()
+      return path.count > start.count && zip(start, path).allSatisfy { $0 == "*" || $0 == $1 }
+    }
+    return path.count == segments.count && zip(segments, path).allSatisfy { $0 == "*" || $0 == $1 }
   }
 }
 

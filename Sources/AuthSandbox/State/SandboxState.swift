@@ -19,6 +19,10 @@ struct SandboxState: Sendable {
   var profiles: [String: [String: JSON]] = [:]
   /// The rows of `/rest/v1/profiles`, by user.
   var rows: [String: [String: JSON]] = [:]
+  /// The rows of `/rest/v1/todos`.
+  var todos = TodoTable()
+  /// The objects of Storage.
+  var objects = ObjectTable()
   /// Number of requests that the guarded path still refuses.
   var apiRefusals = 0
 

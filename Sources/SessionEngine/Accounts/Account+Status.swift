@@ -1,4 +1,5 @@
 import AgentProtocol
+import SupabaseAuth
 import SystemSupport
 
 extension Account {
@@ -69,10 +70,20 @@ extension Account {
     case .unauthenticated: nil
     case .authenticated(let session):
       AccountUser(
-        id: session.user.id, email: session.user.email, name: session.user.name, provider: session.provider,
+        id: session.user.id, email: session.user.email, name: session.user.name, provider: shownProvider(session),
         phone: session.user.phone, isAnonymous: session.user.isAnonymous)
     case .ended(let end): AccountUser(id: end.userID, email: end.email, name: nil, provider: nil)
     }
+  }
+
+  /// The method of the sign-in. A user who was anonymous then, and has a sign-in method since, is
+  /// shown with that one.
+  private func shownProvider(_ session: StoredSession) -> String {
+    guard session.provider == Provider.anonymous.rawValue, session.user.isAnonymous != true else {
+      return session.provider
+    }
+    let linked = session.user.identities.first?.provider
+    return linked ?? (session.user.email == nil ? Provider.phone : .email).rawValue
   }
 
   private var endedSession: EndedSession? {

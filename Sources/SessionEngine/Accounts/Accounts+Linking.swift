@@ -11,9 +11,10 @@ extension Accounts {
   /// Compares the identities in a response with the known ones. Reports new identities to
   /// subscribers and the audit log.
   func noticeLinks(_ user: User, of name: String, _ way: LinkNotice.Way) async {
-    guard let listed = user.identities, !listed.isEmpty, let account = accounts[name], account.userID == user.id else {
-      return
-    }
+    // An empty list tells something only about an anonymous user: what is listed later was linked.
+    guard let listed = user.identities, !listed.isEmpty || user.isAnonymous, let account = accounts[name],
+      account.userID == user.id
+    else { return }
     var person = person(of: account) ?? StoredPerson(account: name, userID: user.id)
     let keys = listed.map(\.key).sorted()
     guard keys != person.identities else { return }

@@ -289,6 +289,8 @@ extension Accounts {
     var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
     // This machine must not end a session that another machine uses.
     let old = account.isCopied ? nil : account.newest
+    // Reported before the new token is published, so that no grant of the old user gets it.
+    if let old = account.newest, SessionOwner(old) != SessionOwner(new) { report(.ownerChanged(account: name)) }
     account.signedIn(new, factors: factors, project: ticket.project.name, now: clock.now, policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)

@@ -23,17 +23,19 @@ extension Accounts {
   /// Refuses to sign out anonymous users, before anything is signed out.
   private func refuseLosingUsers(of params: SessionSignOut.Params) throws(AgentError) {
     let names = params.all == true ? accounts.keys.sorted() : [try resolve(params.account).name]
-    for name in names { try refuseLosingUser(of: name) }
+    let command = params.all == true ? "ritualctl sign-out --all --yes" : nil
+    for name in names { try refuseLosingUser(of: name, command: command) }
   }
 
   /// Refuses to end the session of an anonymous user, who has no other way to sign in.
-  func refuseLosingUser(of name: String) throws(AgentError) {
+  /// - Parameter command: what signs out anyway; by default for this account alone.
+  func refuseLosingUser(of name: String, command: String? = nil) throws(AgentError) {
     // A copied session is ended only by its own machine.
     guard let account = accounts[name], account.isAnonymous, !account.isCopied else { return }
     throw AgentError(
       .invalidParams,
       "Account \(name) is anonymous: signing out loses its user, and everything that belongs to this user, for good.",
-      hint: "to sign out anyway: ritualctl sign-out --account \(name) --yes", account: name)
+      hint: "to sign out anyway: \(command ?? "ritualctl sign-out --account \(name) --yes")", account: name)
   }
 
   /// Ends all accounts locally before contacting a server. A failing account does not prevent the

@@ -174,7 +174,7 @@ package actor Accounts {
       guard let account = accounts[name] else {
         throw AgentError(
           .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
-          hint: accounts.isEmpty ? "ritualctl sign-in" : nil)
+          hint: accounts.isEmpty ? projects.all.isEmpty ? "ritualctl init" : "ritualctl sign-in" : nil)
       }
       return account
     }
@@ -234,7 +234,9 @@ package actor Accounts {
       TokenEntry(
         account: name, accessToken: session.accessToken, received: received, life: life,
         usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil,
-        assurance: session.level),
+        assurance: session.level,
+        destination: TokenDestination(
+          project: account.project, origin: session.origin, apiOrigin: session.apiOrigin)),
       for: name)
   }
 
@@ -251,7 +253,8 @@ package actor Accounts {
   package func signInName(_ name: String?) throws(AgentError) -> String {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else { throw AccountName.invalid }
+    // Accounts of an older version keep their names.
+    guard AccountName.isValidForNew(name) || accounts[name] != nil else { throw AccountName.invalid }
     return name
   }
 }
@@ -264,6 +267,8 @@ package enum EngineFact: Sendable {
   /// `method` is the provider's name, `email`, `code`, `phone`, `sso` or `anonymous`.
   case signedIn(account: String, project: String, method: String)
   case signedOut(account: String, scope: SignOutScope)
+  /// A session of another user, or of another origin, is about to replace the account's session.
+  case ownerChanged(account: String)
   /// The server ended the session. `reason` is text of the agent.
   case sessionEnded(account: String, reason: String)
   /// The user accepted another API origin for the account's token.

@@ -96,7 +96,7 @@ extension AgentError {
     case .otpDisabled: "to create an account: add --sign-up"
     case .invalidCredentials: "to reset the password: the project's own page, or ritualctl sign-in code"
     case .invalidEmail, .validationFailed: "check what you entered"
-    case .emailNotConfirmed: "open the link in the email"
+    case .emailNotConfirmed: "open the link in the email, or enter a code from an email: ritualctl sign-in code"
     case .codeRefused: "request a new code"
     case .signupDisabled: "sign in with an existing user, or ask the project's owner for one"
     case .anonymousDisabled, .providerDisabled, .ssoDisabled:

@@ -35,7 +35,7 @@ package final class Projects: Sendable {
     _ = apply(configuration)
   }
 
-  func named(_ name: String) -> Project? { projects.withLock { $0[name] } }
+  package func named(_ name: String) -> Project? { projects.withLock { $0[name] } }
 
   /// All projects, sorted by name.
   package var all: [Project] { projects.withLock { $0.values.sorted { $0.name < $1.name } } }

@@ -224,7 +224,7 @@ package enum AgentMetrics {
 
 /// How a token was issued, or used for a program.
 package enum HandOutWay: String, Sendable, CaseIterable {
-  case token, events, api
+  case token, events, api, credential
 }
 
 /// Names of journal events (`RITUAL_EVENT=`, docs/systemd.md). Stable, whatever the messages
@@ -236,6 +236,7 @@ package enum JournalEvent: String, CaseIterable {
   case reloaded = "configuration_reloaded"
   case configurationRefused = "configuration_refused"
   case connectionRefused = "connection_refused"
+  case credentialRefused = "credential_refused"
   case refresh = "token_refresh"
   case refreshFailed = "token_refresh_failed"
   case sessionEnded = "session_ended"

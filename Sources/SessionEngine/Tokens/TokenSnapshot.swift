@@ -100,9 +100,11 @@ package final class TokenEntry: Sendable {
   /// The token's level, `aal1` or `aal2`.
   let assurance: String
   /// Minimum remaining lifetime if the caller names none.
-  let defaultMinLifetime: Duration
+  package let defaultMinLifetime: Duration
+  /// Where the token may be sent.
+  package let destination: TokenDestination
   /// SHA-256 of the token's bytes in lowercase hex, as callers send it in `rejected`.
-  let fingerprint: String
+  package let fingerprint: String
   /// The first 64 bits of the SHA-256, with which the audit log identifies the token.
   package let shortFingerprint: UInt64
   /// The token as JSON if it needs escapes, which no JWT does.
@@ -112,10 +114,12 @@ package final class TokenEntry: Sendable {
 
   init(
     account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
-    freshUntil: BootTime? = nil, assurance: String = AccountAssurance.aal1
+    freshUntil: BootTime? = nil, assurance: String = AccountAssurance.aal1,
+    destination: TokenDestination = TokenDestination(project: "", origin: "", apiOrigin: nil)
   ) {
     self.account = account
     self.assurance = assurance
+    self.destination = destination
     self.accessToken = BearerText(accessToken)
     self.freshUntil = freshUntil
     expires = received.advanced(by: life)
@@ -125,6 +129,11 @@ package final class TokenEntry: Sendable {
     shortFingerprint = TokenFingerprint.short(digest)
     escapedToken = Self.isPlain(accessToken) ? nil : Self.quoted(accessToken)
     quotedAccount = Self.quoted(account)
+  }
+
+  /// A token's SHA-256 in lowercase hex.
+  package static func fingerprint(of accessToken: String) -> String {
+    SHA256.hash(data: Data(accessToken.utf8)).hexadecimal
   }
 
   func answer(remaining: Duration, wall: Timestamp, unchanged: Bool = false) -> TokenAnswer {
@@ -144,6 +153,21 @@ package final class TokenEntry: Sendable {
     // Encoding a `String` never fails; an empty literal would be noticed at once as a broken
     // result.
     return (try? WireCoding.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+}
+
+/// The origins to which a session's token may be sent (SE-2).
+package struct TokenDestination: Sendable, Hashable {
+  /// The name of the account's project.
+  package let project: String
+  /// The origin that issued the session.
+  package let origin: String
+  /// The API origin for which the session was created; nil if it is not bound yet.
+  package let apiOrigin: String?
+
+  /// True if `project`, as it is configured now, is the one that the session was created for.
+  package func matches(_ project: Project, isProject: Bool) -> Bool {
+    project.origin == origin && (isProject || project.apiOrigin == apiOrigin || project.apiOrigin == origin)
   }
 }
 

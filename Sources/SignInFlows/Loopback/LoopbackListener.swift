@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import Glibc
 import NIOCore

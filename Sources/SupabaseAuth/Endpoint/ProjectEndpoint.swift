@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import SystemSupport
-import WebURLs
+package import WebURLs
 
 /// The origin of a URL, by the rules of `ProjectEndpoint`.
 public enum WebOrigin {
@@ -39,7 +39,8 @@ public struct ProjectEndpoint: Sendable, Hashable {
   /// The path of `url` behind the origin, without trailing slashes; usually empty.
   public let path: String
 
-  let proxyAddress: ProxyURL?
+  /// `proxy`, parsed.
+  package let proxyAddress: ProxyURL?
   /// True if the project runs on this machine.
   let isLoopback: Bool
 
@@ -73,6 +74,12 @@ public struct ProjectEndpoint: Sendable, Hashable {
     origin = address.origin
     isLoopback = address.isLoopback
     path = address.path
+  }
+
+  /// True if requests to a URL or an origin go through the proxy. Loopback is never proxied.
+  package func isProxied(for url: String) throws(WebURLError) -> Bool {
+    guard proxyAddress != nil else { return false }
+    return try !WebURL(url).isLoopback
   }
 
   /// GoTrue's base URL: `url` and `/auth/v1`.

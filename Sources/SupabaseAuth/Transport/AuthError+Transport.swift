@@ -9,7 +9,7 @@ import SystemSupport
 extension AuthError {
   /// Returns the error for an exchange with `host` that produced no complete response within
   /// `limit`.
-  static func transport(_ error: any Error, host: String, within limit: Duration) -> AuthError {
+  package static func transport(_ error: any Error, host: String, within limit: Duration) -> AuthError {
     if let error = error as? AuthError { return error }
     if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
     switch error {

@@ -1,11 +1,11 @@
-import AsyncHTTPClient
+package import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 import Synchronization
 import SystemSupport
-import WebURLs
+package import WebURLs
 
 /// Sends requests, each once. Its thread and connections are created by the first request, so that
 /// an idle agent costs nothing.
@@ -153,9 +153,9 @@ extension HTTPTransport {
   }
 
   private func client(for url: String, isAPI: Bool) async throws(AuthError) -> HTTPClient {
-    let isLoopback: Bool
-    do throws(WebURLError) { isLoopback = try WebURL(url).isLoopback } catch { throw AuthError(error) }
-    let lane = Lane(isAPI: isAPI, isProxied: endpoint.proxyAddress != nil && !isLoopback)
+    let isProxied: Bool
+    do throws(WebURLError) { isProxied = try endpoint.isProxied(for: url) } catch { throw AuthError(error) }
+    let lane = Lane(isAPI: isAPI, isProxied: isProxied)
     if let client = try existing(lane) { return client }
     let configuration = try await configuration(for: lane)
     return try state.withLock { state throws(AuthError) -> HTTPClient in
@@ -175,20 +175,6 @@ extension HTTPTransport {
     }
   }
 
-  /// Returns the TLS configuration. A CA file is read on a separate thread, when a lane's client is
-  /// created.
-  private func trust() async throws(AuthError) -> TLSConfiguration {
-    guard endpoint.caFile != nil else { return try TrustSettings.configuration(for: endpoint) }
-    let thread = NIOThreadPool(numberOfThreads: 1)
-    thread.start()
-    let result = try? await thread.runIfActive { [endpoint] in
-      Result { () throws(AuthError) in try TrustSettings.configuration(for: endpoint) }
-    }
-    try? await thread.shutdownGracefully()
-    guard let result else { throw AuthError(.cancelled, "the request was cancelled") }
-    return try result.get()
-  }
-
   private func existing(_ lane: Lane) throws(AuthError) -> HTTPClient? {
     try state.withLock { state throws(AuthError) -> HTTPClient? in
       switch state {
@@ -201,7 +187,7 @@ extension HTTPTransport {
 
   private func configuration(for lane: Lane) async throws(AuthError) -> HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
-      tlsConfiguration: try await trust(), redirectConfiguration: .disallow,
+      tlsConfiguration: try await TrustSettings.load(for: endpoint), redirectConfiguration: .disallow,
       timeout: .init(connect: .init(limits.connect)))
     configuration.httpVersion = .http1Only
     // Retries are the caller's decision, including those of a connection attempt.
@@ -213,7 +199,7 @@ extension HTTPTransport {
 }
 
 extension HTTPClient.Configuration.Proxy {
-  fileprivate init(_ address: ProxyURL) {
+  package init(_ address: ProxyURL) {
     switch address.kind {
     case .http: self = .server(host: address.host, port: address.port)
     case .socks5: self = .socksServer(host: address.host, port: address.port)
@@ -255,7 +241,22 @@ public struct RequestLimits: Sendable, Hashable {
 }
 
 /// TLS 1.2 or newer with full verification (OP-4).
-enum TrustSettings {
+package enum TrustSettings {
+  /// Returns the TLS configuration. A CA file is read on a separate thread.
+  ///
+  /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
+  package static func load(for endpoint: ProjectEndpoint) async throws(AuthError) -> TLSConfiguration {
+    guard endpoint.caFile != nil else { return try configuration(for: endpoint) }
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+    let result = try? await thread.runIfActive {
+      Result { () throws(AuthError) in try configuration(for: endpoint) }
+    }
+    try? await thread.shutdownGracefully()
+    guard let result else { throw AuthError(.cancelled, "the request was cancelled") }
+    return try result.get()
+  }
+
   /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
   static func configuration(for endpoint: ProjectEndpoint) throws(AuthError) -> TLSConfiguration {
     var tls = TLSConfiguration.makeClientConfiguration()

@@ -22,7 +22,10 @@ struct AccountsListCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let list = try common.ask(SessionList.self, Empty(), within: timeout.limit)
-    if list.accounts.isEmpty { output.note("no accounts yet\n  ritualctl sign-in") }
+    if list.accounts.isEmpty, !output.json, !output.quiet {
+      let status = try? common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
+      output.note("no accounts yet\n  \(status?.firstCommand ?? "ritualctl sign-in")")
+    }
     try output.answer(AccountsAnswer(value: list))
     return .done
   }

@@ -78,8 +78,13 @@ extension AgentStatusMethod.Result {
     throw AgentError(
       .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
       hint: accounts.isEmpty
-        ? "ritualctl sign-in" : "accounts: \(accounts.map { ForeignText.shown($0.name) }.joined(separator: ", "))",
+        ? firstCommand : "accounts: \(accounts.map { ForeignText.shown($0.name) }.joined(separator: ", "))",
       account: name)
+  }
+
+  /// The command for a person without an account.
+  var firstCommand: String {
+    health.contains(AgentStatusMethod.noProject) ? "ritualctl init" : "ritualctl sign-in"
   }
 
   /// The named account; the default account for nil.
@@ -173,7 +178,7 @@ struct StatusAnswer: Answer {
 
   private var noAccount: [String] {
     switch value.vault.state {
-    case "open", "copied": ["no accounts yet", "  ritualctl sign-in"]
+    case "open", "copied": ["no accounts yet", "  \(value.firstCommand)"]
     case "locked": ["names not known while locked", "  ritualctl unlock"]
     default: ["names not known: the vault cannot be opened"]
     }
@@ -213,7 +218,7 @@ private struct WhyAnswer: Answer {
   let value: SessionExplain.Result
 
   func text(_ style: Style) -> String {
-    let sentences = value.explanation.map { ForeignText.shown($0, limit: 1000) }
+    let sentences = value.explanation.map { Times.localized(ForeignText.shown($0, limit: 1000)) }
     guard !value.tries.isEmpty else { return (sentences + ["no attempts yet"]).joined(separator: "\n") }
     var table = Table(gaps: [2, 2, 2, 2])
     table.rows = value.tries.map { Self.row($0) }

@@ -157,24 +157,41 @@ struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
-    usage: "ritualctl exec [--account <name>] [--assurance <level>] -- <command> ...",
+    usage:
+      "ritualctl exec [--account <name>] [--assurance <level>] [--egress [--method <method>] [--path <path>]] "
+      + "-- <command> ...",
     discussion:
       "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
-      + "to its API URL, or to the project URL if it has none.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
+      + "to its API URL, or to the project URL if it has none.\n\nWith --egress, the command never gets the token: "
+      + "RITUAL_ACCESS_TOKEN, SUPABASE_KEY and SUPABASE_ANON_KEY are a stand-in, and the URLs lead to the agent, which "
+      + "adds the token to each request (see `ritualctl grant --help`). The stand-in is valid until the process ends, "
+      + "24 hours at most. no_proxy gets the loopback names.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
   ).runOften.examples(
     "ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync",
-    "ritualctl exec --assurance aal2 -- ./import.sh")
+    "ritualctl exec --assurance aal2 -- ./import.sh",
+    "# The command never holds the token", "ritualctl exec --egress -- npm run sync",
+    "# ... and can only read one path", "ritualctl exec --egress --method GET --path /rest/v1/todos -- ./report.sh")
 
   @OptionGroup var account: AccountOption
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
   var assurance: Assurance?
+  @Flag(help: "Set a loopback URL and a stand-in instead of the token, for as long as the command runs.")
+  var egress = false
+  @Option(help: ArgumentHelp("With --egress: permit only this HTTP method; can be repeated.", valueName: "method"))
+  var method: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "With --egress: permit only this path and the paths below it; can be repeated.", valueName: "path"))
+  var path: [String] = []
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
 
   /// The exit statuses of env(1).
   private static let cannotRun: Int32 = 126
   private static let notFound: Int32 = 127
+  /// The maximum, because the grant ends with the command.
+  private static let grantSeconds = 86_400.0
   /// Longer than the agent waits for a refresh (15 s), so that the agent reports what went wrong.
   private static let tokenTimeout = Duration.seconds(20)
 
@@ -183,11 +200,13 @@ struct ExecCommand: FrequentCommand {
   init?(account: String?, command: [String]) {
     guard !command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
-    (assurance, common, self.command) = (nil, .defaults, command)
+    (assurance, egress, method, path, common, self.command) = (nil, false, [], [], .defaults, command)
   }
 
   func validate() throws {
     if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
+    if egress, assurance != nil { throw ValidationError("--egress and --assurance cannot be combined") }
+    if !egress, !method.isEmpty || !path.isEmpty { throw ValidationError("--method and --path need --egress") }
   }
 
   func exitCode(of failure: Failure) -> Int32 { 125 }
@@ -195,9 +214,13 @@ struct ExecCommand: FrequentCommand {
   var showsErrorKind: Bool { true }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let token = try token()
-    try TokenFormat.check(token.accessToken)
-    export(token, output)
+    if egress {
+      try grant().export()
+    } else {
+      let token = try token()
+      try TokenFormat.check(token.accessToken)
+      export(token, output)
+    }
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     execvp(command[0], &arguments)
@@ -213,6 +236,16 @@ struct ExecCommand: FrequentCommand {
     let params = SessionToken.Params(
       account: account.account, reason: "ritualctl exec", endpoints: true, assurance: assurance?.rawValue)
     return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout)
+  }
+
+  /// Requests a grant that ends with this process, which the command replaces.
+  private func grant() throws -> EgressEnvironment {
+    let params = EgressGrant.Params(
+      account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
+      paths: path.isEmpty ? nil : path, process: true)
+    let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
+    try TokenFormat.check(grant.token)
+    return EgressEnvironment(url: grant.url, token: grant.token)
   }
 
   /// Sets the command's variables. Removes those without a value, so that the command never sends

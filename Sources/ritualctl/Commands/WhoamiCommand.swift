@@ -31,7 +31,7 @@ extension AgentStatusMethod.Result {
     guard vault.isOpen else { return closedVault(name) }
     guard let account = account(name) else {
       let words = accounts.isEmpty ? "No account is signed in." : "There is no default account."
-      return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? nil : "ritualctl use ACCOUNT"))
+      return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? firstCommand : "ritualctl use ACCOUNT"))
     }
     // The default message is that of a session that has ended.
     let words = account.state == .signInNeeded ? nil : "Account \(ForeignText.shown(account.name)) is not signed in."

@@ -16,8 +16,13 @@ struct LocalChecks {
     let places = AgentPaths.ofThisProcess()
     let connected = connect()
     let (agent, diagnosis) = ask(connected)
-    return try agent + PermissionChecks(places, socket: try socket ?? places.socket).checks()
+    let path = try socket ?? places.socket
+    let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+    return try agent + PermissionChecks(places, socket: path).checks()
       + UnitCheck(isReachable: (try? connected.get()) != nil).checks()
+      + AdapterChecks(
+        socket: path, units: places.userUnits, runtime: runtime, reported: Set(diagnosis?.checks.map(\.name) ?? [])
+      ).checks()
       + (diagnosis?.checks ?? [])
       + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks() + [SwapCheck().check()]
   }
@@ -72,7 +77,7 @@ enum AccountChecks {
       return [
         DiagnosticCheck(
           "accounts", .warn, isOpen ? "no account is signed in" : "unknown while the vault is not open",
-          next: isOpen ? "ritualctl sign-in" : nil)
+          next: isOpen ? status.firstCommand : nil)
       ]
     } catch {
       let failure = Failure(error)
@@ -129,6 +134,8 @@ struct PermissionChecks {
     }
     self.places = [
       folder(Self.folder(of: socket)), Place(path: socket, kind: S_IFSOCK),
+      Place(path: AgentPaths.egressSocket(nextTo: socket), kind: S_IFSOCK),
+      Place(path: AgentPaths.credentialsSocket(nextTo: socket), kind: S_IFSOCK),
       readable(Self.folder(of: configuration), S_IFDIR), readable(configuration, S_IFREG),
       folder(state), folder(state + "/vault"), folder(state + "/audit"),
       folder(Self.folder(of: keyFile)), Place(path: keyFile, kind: S_IFREG),
@@ -143,7 +150,7 @@ struct PermissionChecks {
       ? [
         DiagnosticCheck(
           "permissions", .ok,
-          "only you can access the socket, vault, and key, and only you can write the configuration")
+          "only you can access the sockets, vault, and key, and only you can write the configuration")
       ] : faults
   }
 

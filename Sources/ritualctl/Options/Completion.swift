@@ -35,6 +35,9 @@ struct Completion {
   static let approvals: Function = { words, _, _ in
     Completion(words).ask(ApprovalList.self, Empty())?.approvals.map(\.id).filter(isPlain) ?? []
   }
+  static let grants: Function = { words, _, _ in
+    Completion(words).ask(EgressList.self, Empty())?.grants.map(\.id).filter(isPlain) ?? []
+  }
   /// The words of the documents' names (`JSONSchemas`) that follow the words before the cursor.
   static let documents: Function = { words, index, _ in
     let typed = words.prefix(index).drop { $0 != "schema" }.dropFirst()

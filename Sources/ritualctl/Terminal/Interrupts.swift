@@ -31,10 +31,24 @@ enum Interrupts {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Makes each of the signals write its number to a pipe, instead of ending the program.
+  static func write(_ numbers: [Int32], to pipe: Int32) {
+    stopEnd.store(pipe, ordering: .releasing)
+    for number in numbers where !isIgnored(number) {
+      signal(number) { number in
+        // Only write(2), which is async-signal-safe (signal-safety(7)).
+        let (end, error) = (stopEnd.load(ordering: .acquiring), errno)
+        var byte = UInt8(truncatingIfNeeded: number)
+        if end >= 0 { _ = Glibc.write(end, &byte, 1) }
+        errno = error
+      }
+    }
+  }
+
   private static let end: @convention(c) (Int32) -> Void = { number in
     TerminalModes.restore()
     if number == SIGINT {
-      if let document = cancelledDocument { _ = write(STDERR_FILENO, document.baseAddress, document.count) }
+      if let document = cancelledDocument { _ = Glibc.write(STDERR_FILENO, document.baseAddress, document.count) }
       _exit(ExitStatus.cancelled.rawValue)
     }
     signal(number, SIG_DFL)
@@ -85,6 +99,9 @@ final class InterruptListener {
     return poll(&entry, 1, 0) > 0
   }
 }
+
+/// The write end of the pipe of `Interrupts.write`, or -1.
+private let stopEnd = Atomic<Int32>(-1)
 
 /// The write end of the listener's pipe, or -1.
 private let interruptEnd = Atomic<Int32>(-1)

@@ -98,6 +98,20 @@ import Testing
     }
   }
 
+  @Test("a wrong code from standard input names the command that sends another one")
+  func namesTheNextCode() async throws {
+    try await withBench { method, line in
+      method == "signIn.verifyCode" ? Reply.error("codeInvalid", hint: "request a new code") : Self.agent(method, line)
+    } _: { bench in
+      let arguments = ["sign-in", "code", "--email", "a@b.c", "--account", "work", "--code-stdin", "--sent"]
+      let output = try await bench.start(arguments, input: "123456\n").end()
+      #expect(output.status == 1)
+      #expect(
+        output.stderr.hasSuffix("\n  to request a new code: ritualctl sign-in code --email a@b.c --account work\n"),
+        "\(output)")
+    }
+  }
+
   @Test("a sign-up that awaits confirmation names the command that takes the code")
   func confirmsSignUps() async throws {
     try await withBench { _, _ in

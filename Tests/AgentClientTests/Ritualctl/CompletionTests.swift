@@ -60,6 +60,7 @@ import Testing
           (#"vault add-key --replace \t"#, "vault add-key --replace \(Self.key)"),
           (#"unlink 1479\t"#, "unlink \(Self.identity)"), (#"unlink --account home 2\t"#, "unlink --account home 2222"),
           (#"approvals deny 77\t"#, "approvals deny 7777"),
+          (#"grants revoke 66\t"#, "grants revoke 6666"), (#"grant --account ho\t"#, "grant --account home"),
           (#"mfa verify --factor 3f\t"#, "mfa verify --factor 3f02"), (#"mfa remove \t"#, "mfa remove 3f02"),
           (#"mfa enroll to\t"#, "mfa enroll totp"), (#"token --assurance aal2\t"#, "token --assurance aal2"),
           (#"unlock --key-file \#(folder)/spa\t"#, "unlock --key-file \(file)"),
@@ -191,6 +192,10 @@ import Testing
         Reply.result(
           #"{"approvals":[{"id":"7777","account":"work","state":"pending","method":"session.token","pid":1,"#
             + #""askedAt":"2026-11-21T04:48:17Z"}]}"#)
+      case "egress.list":
+        Reply.result(
+          #"{"grants":[{"id":"6666","account":"work","pid":1,"process":false,"createdAt":"2026-11-21T04:48:17Z","#
+            + #""expiresAt":"2026-11-21T05:48:17Z","requests":0}]}"#)
       case "mfa.list": FactorAgent.list([FactorAgent.app.replacingOccurrences(of: "f-app", with: "3f02")])
       default:
         Reply.result(

@@ -9,6 +9,36 @@ import Testing
     #"{"outcome":"decisionNeeded","decision":{"kind":"newAccount","flow":"f","account":"work","#
       + #""user":{"id":"u","email":"eve@example.org","provider":"google"}}}"#)
 
+  @Test("browser options have no effect on a password or a token, which is reported")
+  func reportsUnusedOptions() async throws {
+    try await withBench { _, _ in
+      Reply.result(Reply.account)
+    } _: { bench in
+      let token = ["sign-in", "--session-stdin", "--timeout", "5"]
+      let output = try await bench.start(token, input: "refresh-1\n").end()
+      #expect(
+        output.status == 0
+          && output.stderr.contains("--timeout has no effect: a sign-in with a token needs no browser\n"),
+        "\(output)")
+    }
+    try await withBench { _, _ in
+      Reply.result(#"{"outcome":"signedIn","account":\#(Reply.account)}"#)
+    } _: { bench in
+      let password = ["sign-in", "email", "--email", "a@b.c", "--password-stdin", "--no-browser", "--qr"]
+      let output = try await bench.start(password, input: "secret\n").end()
+      #expect(output.status == 0)
+      for option in ["--no-browser", "--qr"] {
+        #expect(
+          output.stderr.contains("\(option) has no effect: a sign-in with a password needs no browser\n"), "\(output)")
+      }
+      let document = try await bench.start(
+        ["sign-in", "--email", "a@b.c", "--password-stdin", "--take-over", "--json"], input: "secret\n"
+      ).end()
+      #expect(
+        document.stderr.isEmpty && document.stdout.contains(#""warnings":["--take-over has no effect"#), "\(document)")
+    }
+  }
+
   @Test("SI-6: reads the password from stdin and puts it into the request only")
   func sendsThePassword() async throws {
     try await withBench { _, _ in

@@ -210,6 +210,20 @@ import Testing
     }
   }
 
+  @Test("without a project, every command names init")
+  func namesInit() async throws {
+    let complaint = "\"\(AgentStatusMethod.noProject)\""
+    try await withBench { method, _ in
+      method == "session.list" ? Reply.result(#"{"accounts":[]}"#) : Self.status("", health: complaint)
+    } _: { bench in
+      for arguments in [["status"], ["accounts"], ["whoami"], ["status", "--account", "nobody"]] {
+        let output = try await bench.start(arguments).end()
+        let text = output.stdout + output.stderr
+        #expect(text.contains("  ritualctl init\n") && !text.contains("ritualctl sign-in"), "\(arguments): \(text)")
+      }
+    }
+  }
+
   @Test("reports that there are no accounts, and rejects an unknown name")
   func tellsMissingAccounts() async throws {
     try await withBench { method, _ in

@@ -121,12 +121,14 @@ import Testing
   }
 
   @Test("grants: who made one, and why it ended")
-  func recordsGrants() async throws {
+  func recordsGrants() {
     let records = Records(clock: ManualClock())
-    await records.grantMade(account: "work", id: "g\n1", by: .init(id: 1, pid: 5))
+    records.grantMade(account: "work", id: "g\n1", by: .init(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
     records.record(.grantEnded(account: "work", id: "g1", reason: "expired"))
     let facts = records.audit.waiting
     #expect(facts.map(\.event) == [.grantMade, .grantEnded] && facts.allSatisfy { $0.account == "work" })
-    #expect(facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"] && facts[0].pid == 5)
+    #expect(
+      facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"] && facts[0].pid == 5
+        && facts[0].unit == "a.service")
   }
 }

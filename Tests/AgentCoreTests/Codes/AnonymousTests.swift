@@ -118,10 +118,12 @@ import Testing
       try await stage.run { agent async throws in
         let before = try await agent.accounts.status(nil)
         #expect(before.user?.isAnonymous == true)
+        let links = ReportedLinks(agent)
         let result = try await agent.linkGoogle()
         #expect(result.account?.user?.id == before.user?.id)
         #expect(result.account?.user?.isAnonymous == nil)
         #expect(try await agent.providers() == ["google"])
+        #expect(links.descriptions == ["google byHand"], "also at once after the user was created")
         try await eventually("the old session ends") {
           stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
         }
@@ -136,6 +138,7 @@ import Testing
     try await withAnonymousStage { stage async throws in
       try await stage.run { agent async throws in
         let before = try await agent.service.anonymous(SignInAnonymous.Params())
+        let links = ReportedLinks(agent)
         let params = SignInSendCode.Params(email: Self.email, purpose: .link)
         let sent = try await agent.service.sendCode(params)
         #expect(sent.account == nil)
@@ -145,6 +148,7 @@ import Testing
         let account = try await agent.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: code))
         #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
         #expect(account.user?.isAnonymous == nil)
+        #expect(links.descriptions == ["email byHand"])
         try await eventually("the old session ends") {
           stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
         }
@@ -158,6 +162,29 @@ import Testing
     }
   }
 
+  @Test("WS-6: a link that is opened too late has added the address: the account has it, in the same session")
+  func upgradesByALateLink() async throws {
+    try await withAnonymousStage { stage async throws in
+      try await stage.run { agent async throws in
+        let before = try await agent.service.anonymous(SignInAnonymous.Params())
+        let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
+        let link = try #require(stage.sandbox.mails.last { $0.to == Self.email }?.link)
+        // The server's clock for the exchange begins at the request (fact 17).
+        stage.sandbox.advanceClock(by: .seconds(301))
+        let callback = try await agent.redirectTarget(of: link)
+        let port = try #require(Int(callback.split(separator: ":")[2].prefix { $0 != "/" }))
+        let target = "/" + callback.split(separator: "/", maxSplits: 2)[2]
+        let page = try await LoopbackClient.browse(port, target)
+        #expect(page.body.contains("Signed in"), "\(page.body)")
+        let account = try #require(try await agent.service.wait(sent.flow).account)
+        #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
+        #expect(account.user?.isAnonymous == nil && account.user?.provider == "email")
+        #expect(try await agent.accounts.status(nil).user?.email == Self.email)
+        #expect(stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1)
+      }
+    }
+  }
+
   @Test("WS-6: a project without confirmation adds the address at once")
   func upgradesWithoutACode() async throws {
     try await withAnonymousStage({ $0.autoconfirm = true }) { stage async throws in
@@ -165,6 +192,7 @@ import Testing
         _ = try await agent.service.anonymous(SignInAnonymous.Params())
         let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
         #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
+        #expect(sent.account?.user?.provider == "email")
         #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
       }
     }

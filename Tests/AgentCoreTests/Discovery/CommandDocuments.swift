@@ -30,6 +30,9 @@ enum CommandDocuments {
     "error": [Document(ErrorDocument.self)],
     "events": [Document(AgentEvent.self)],
     "exec": [Document(ErrorDocument.self)],
+    "grant": [Document(EgressGrant.Result.self)],
+    "grants list": [Document(EgressList.Result.self)],
+    "grants revoke": [Document(EgressRevoke.Params.self)],
     "help": [
       Document(HelpAnswer.Value.self, "With `--help` or `--version`."),
       Document(Overview.Value.self, "Without a command."),
@@ -64,6 +67,10 @@ enum CommandDocuments {
       Document(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
     ],
     "sign-out": [Document(SessionSignOut.Result.self)],
+    "setup": [
+      Document(SetupListAnswer.Value.self, "Without a name."), Document(SetupAnswer.Value.self, "With a name."),
+    ],
+    "sink": [Document(SinkAnswer.Value.self)],
     "status": [Document(AgentStatusMethod.Result.self)],
     "token": [Document(SessionToken.Result.self)],
     "unlink": [Document(IdentityList.Result.self)],
@@ -85,11 +92,12 @@ enum CommandDocuments {
     "error": "The error of any command, on standard error.",
     "help": "The output of `--help` and `--version`, and of `ritualctl` without a command.",
     "exec": "Why the command was not run, on standard error. The output of the command itself is unchanged.",
+    "sink": "One line per change of the file.",
     "events": "One line per event: the current state first, then every change.",
   ]
 
   /// Documents without the member `warnings`.
-  static let withoutWarnings: Set = ["events", "help"]
+  static let withoutWarnings: Set = ["events", "help", "sink"]
 
   static func description(of name: String) -> String { others[name] ?? abstracts[name] ?? "" }
 

@@ -27,6 +27,8 @@ enum MemberNotes {
     "SessionToken.Params.assurance": ["enum": strings([AccountAssurance.aal1, AccountAssurance.aal2])],
     "MFAEnroll.Params.type": ["enum": strings(["totp", "phone"])],
     "AuditList.Params.limit": ["minimum": .integer(1), "maximum": .integer(Int64(AuditList.maxLimit))],
+    "EgressGrant.Params.for": ["minimum": .integer(1), "maximum": .integer(86_400)],
+    "EgressGrant.Result.token": ["pattern": .string("^sb_ritual_[A-Za-z0-9_-]{43}$")],
     "APIRequestMethod.Params.body": base64,
     "APIRequestMethod.Result.body": base64,
     "VaultKey.id": ["pattern": .string("^[0-9a-f]{32}$")],

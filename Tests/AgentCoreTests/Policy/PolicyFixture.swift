@@ -21,6 +21,8 @@ struct PolicyFixture: Sendable {
   let services: Services
   let methods: MethodTable
   let lookUp: CallerLookup
+  let grants: Grants
+  let listener: GrantListener
 
   var policy: Policy { services.policy }
   var clock: ManualClock { agent.clock }
@@ -80,6 +82,9 @@ func withPolicy(
     let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
     let unavailable = AgentError(.vaultUnavailable)
     let api = APIService(accounts: agent.accounts)
+    let (grants, listener) = (Grants(policy: policy, records: records, clock: agent.clock), GrantListener())
+    agent.accounts.tokens.onLock { grants.endAll(.locked) }
+    agent.observers.add { grants.note($0) }
     let services = Services(
       accounts: agent.accounts,
       signIn: SignInService(
@@ -91,11 +96,17 @@ func withPolicy(
         logger: logger),
       profiles: ProfileService(accounts: agent.accounts, request: api.answer),
       identities: IdentityService(accounts: agent.accounts),
-      audit: .failure(unavailable), records: records, policy: policy, status: { fatalError("not asked for") },
+      audit: .failure(unavailable), records: records, policy: policy,
+      grants: GrantService(
+        accounts: agent.accounts, policy: policy, records: records, grants: grants, listener: listener),
+      status: { fatalError("not asked for") },
       reload: { _ in throw AgentError(.notReady) })
-    let fixture = PolicyFixture(agent: agent, services: services, methods: MethodTable(services), lookUp: lookUp)
+    let fixture = PolicyFixture(
+      agent: agent, services: services, methods: MethodTable(services), lookUp: lookUp, grants: grants,
+      listener: listener)
     let result: Result<Void, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    grants.close()
     await services.signIn.shutdown()
     await lookUp.close()
     try result.get()

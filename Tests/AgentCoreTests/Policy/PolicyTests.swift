@@ -31,6 +31,7 @@ import Testing
     ("session.signOut", #"{"all":true}"#), ("session.signOut", "{}"),
     ("api.request", #"{"account":"work","method":"GET","path":"/rest/v1/x"}"#),
     ("api.request", #"{"method":"GET","path":"/rest/v1/x"}"#),
+    ("egress.grant", #"{"account":"work"}"#), ("egress.grant", "{}"),
     ("signIn.start", #"{"account":"work","provider":"google","redirect":"manual"}"#),
     ("signIn.start", #"{"provider":"google","redirect":"manual"}"#),
     ("signIn.password", #"{"account":"work","email":"a@example.org","password":"x"}"#),

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import SignInFlows
+@testable import AccessControl
 
 @Suite struct SocketTableTests {
   // Rows print addresses as a little-endian machine does. `SocketTable.End` holds network byte

@@ -16,6 +16,7 @@ extension History {
     case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
     case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
     case verify, changeAddress, stopRejecting
+    case signInByCode, signInAnonymously, link
 
     /// The relative frequency of the action.
     var weight: Int {
@@ -26,6 +27,9 @@ extension History {
       case .ask: 16
       case .faults: 7
       case .force, .signIn, .fine, .suspend: 5
+      case .signInByCode: 8
+      case .link: 4
+      case .signInAnonymously: 3
       case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
       case .giveUp, .signInAsOther: 3
       case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
@@ -41,7 +45,11 @@ extension History {
   /// Begins a history. In most histories an account is signed in first.
   func begin() {
     for (name, percent) in zip(Self.accounts, [85, 40]) where chance.happens(percent) {
-      signIn(name, as: chance.one(of: Self.users), replace: false)
+      if chance.happens(15) {
+        signInAnonymously(name)
+      } else {
+        signIn(name, as: chance.one(of: Self.users), replace: false)
+      }
     }
   }
 
@@ -76,6 +84,9 @@ extension History {
     case .unsubscribe: subscribers.popLast()?.task.cancel()
     case .lock, .unlock, .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: try useKeys(action)
     case .verify: try verifyFactor()
+    case .signInByCode: try signInByCode()
+    case .signInAnonymously: signInAnonymously(chance.one(of: Self.accounts))
+    case .link: link(chance.one(of: Self.accounts))
     case .moveWall:
       try rest()
       change(action)
@@ -124,10 +135,15 @@ extension History {
     case .giveUp:
       trace("callers give up")
       for caller in callers where chance.happens(70) { caller.task.cancel() }
-    case .signIn: signIn(name, as: userAt(name) ?? chance.one(of: Self.users), replace: false)
+    case .signIn: signIn(name, as: person(name), replace: false)
     case .signInAsOther: signIn(name, as: chance.one(of: Self.users), replace: chance.happens(60))
-    default: signOut(name, chance.one(of: [.local, .local, .local, .global, .others]))
+    default: signOut(name, chance.one(of: [.local, .local, .local, .global, .others]), discard: chance.happens(40))
     }
+  }
+
+  /// The person who signs in to an account again: an anonymous user cannot.
+  func person(_ name: String) -> String {
+    userAt(name).flatMap { Self.users.contains($0) ? $0 : nil } ?? chance.one(of: Self.users)
   }
 
   func userAt(_ name: String) -> String? {
@@ -176,13 +192,27 @@ extension History {
 
   /// - Parameter pause: the time that the server takes.
   func signIn(_ name: String, as user: String, replace: Bool, after pause: Duration = .zero) {
-    let (session, tokens) = server.signIn(user, at: clock.elapsed)
-    trace("sign in \(name) as \(user) replace \(replace): session \(session)")
+    trace("sign in \(name) as \(user) replace \(replace)")
+    adopt(server.signIn(user, at: clock.elapsed), for: name, after: pause) { accounts in
+      try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+    }
+  }
+
+  /// Makes a session of the server the account's.
+  ///
+  /// - Parameter pause: the time that the server takes.
+  func adopt(
+    _ new: (session: Int, tokens: Tokens), for name: String, after pause: Duration = .zero,
+    begin: @escaping @Sendable (Accounts) async throws -> SignInTicket
+  ) {
+    let (session, tokens) = new
+    let user = tokens.user
+    trace("session \(session) of \(user) for \(name)")
     ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
     let before = ledger.begin(name, mayBecome: session)
     let (ledger, disk, life, clock) = (ledger, agent.disk, agent.life, clock)
     operate(name, failed: before, mayBecome: session) { accounts in
-      let ticket = try await accounts.beginSignIn(account: name, project: nil, provider: .email, replace: replace)
+      let ticket = try await begin(accounts)
       if pause > .zero {
         try await clock.sleep(for: pause)
         ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
@@ -194,12 +224,19 @@ extension History {
         throw error
       }
       ledger.with { _ = $0.taken.insert(session) }
+      // The end of the session that was replaced is recorded by now, if the disk works.
+      if !life.isOver, before.count == 1, case .works = disk.weather {
+        let elapsed = clock.elapsed
+        ledger.with { state in
+          for left in before where left != 0 && left != session { state.signedOut[left] = elapsed }
+        }
+      }
       return [session]
     }
   }
 
-  func signOut(_ name: String, _ scope: SignOutScope) {
-    trace("sign out \(name) \(scope.rawValue)")
+  func signOut(_ name: String, _ scope: SignOutScope, discard: Bool = false) {
+    trace("sign out \(name) \(scope.rawValue) discard \(discard)")
     if scope == .others {
       let accounts = accounts
       Task(executorPreference: ground.executor) { _ = try? await accounts.signOut(.init(account: name, scope: scope)) }
@@ -207,8 +244,14 @@ extension History {
     }
     let before = ledger.begin(name, mayBecome: 0)
     let (ledger, elapsed, disk, life) = (ledger, clock.elapsed, agent.disk, agent.life)
+    let check = anonymousCheck(name, before)
     operate(name, failed: before, mayBecome: 0) { accounts in
-      do { _ = try await accounts.signOut(SessionSignOut.Params(account: name, scope: scope)) } catch {
+      do {
+        _ = try await accounts.signOut(
+          SessionSignOut.Params(account: name, scope: scope, discard: discard ? true : nil))
+        if !life.isOver { check(discard, nil) }
+      } catch {
+        if !life.isOver { check(discard, (error as? AgentError)?.kind) }
         if !life.isOver, case .fails(_, after: true) = disk.weather {
           ledger.with { _ = $0.halfStored[name, default: []].insert(0) }
         }
@@ -285,8 +328,12 @@ extension History {
     case .unlock: unlock()
     case .lockDuringSignIn:
       let name = chance.one(of: Self.accounts)
-      let user = userAt(name) ?? chance.one(of: Self.users)
-      signIn(name, as: user, replace: false, after: chance.happens(50) ? .zero : .milliseconds(chance.below(5_000)))
+      let pause = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(5_000))
+      switch chance.below(4) {
+      case 0: link(name, after: pause)
+      case 1: try signInByCode()
+      default: signIn(name, as: person(name), replace: false, after: pause)
+      }
       lock(after: chance.below(8))
     case .lockDuringSignOut:
       for name in Self.accounts where chance.happens(70) { signOut(name, .local) }

@@ -74,7 +74,7 @@ extension History {
     case .againAtOnce: verify(name)
     case .thenRefresh: forceRefresh(name)
     case .thenSignOut: signOut(name, .local)
-    case .thenSignIn: signIn(name, as: userAt(name) ?? Self.users[0], replace: chance.happens(50))
+    case .thenSignIn: signIn(name, as: person(name), replace: chance.happens(50))
     case .thenLock: lock(after: chance.below(8), or: .milliseconds(chance.below(700)))
     case .thenStop: try stop()
     case .thenCrash:
@@ -182,6 +182,8 @@ extension History {
   /// token is valid, that must bring the session back.
   func verifyAgain() throws {
     try pass(.seconds(61))
+    // A change that a lock interrupted leaves two possible users, of whom the account has one.
+    try checkAll()
     for name in Self.accounts {
       guard let stored = ledger.with({ $0.verification.stored[name] }), stored.isMarked,
         ledger.with({ $0.isWanted(stored.session) })

@@ -51,6 +51,8 @@ final class History {
   /// True if the vault was locked when its thread was last idle.
   var wasLocked = false
   var subscribers: [Subscriber] = []
+  /// The sign-ins of this process that wait for a code.
+  var sentCodes: [SignInTicket] = []
   var step = 0
   /// The offset of the wall clock from the true time.
   var wallMoved: Duration = .zero
@@ -205,7 +207,7 @@ final class History {
     services.cancel()
     for caller in callers { caller.task.cancel() }
     for subscriber in subscribers { subscriber.task.cancel() }
-    (callers, operations, keyCalls, subscribers) = ([], [], [], [])
+    (callers, operations, keyCalls, subscribers, sentCodes) = ([], [], [], [], [])
     (keyHold, locks, wasLocked, interruptedSignOuts) = (nil, LockRecorder(), false, [:])
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {

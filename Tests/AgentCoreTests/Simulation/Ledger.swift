@@ -12,7 +12,7 @@ enum Invariant: Int, CaseIterable, Sendable {
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
   case stopsEnd, locksHold, markedBeforeSent, oneVerificationAtATime, noRefreshDuringVerification
-  case lossIsSaid, assuranceIsTrue
+  case lossIsSaid, assuranceIsTrue, anonymousUsersStay
 }
 
 /// A violated invariant.

@@ -66,7 +66,8 @@ extension SimulatedServer.State {
     bearers[access] = SimulatedServer.Bearer(session: id, user: user, expires: expires)
     return Tokens(
       access: access, refresh: refresh, user: user, life: life,
-      expiresAt: SimulatedClock.began + expires / 1_000_000_000, assurance: assurance)
+      expiresAt: SimulatedClock.began + expires / 1_000_000_000, assurance: assurance,
+      isAnonymous: isAnonymous(user))
   }
 
   mutating func perform(_ work: SimulatedServer.Work) -> WireAnswer {
@@ -134,7 +135,8 @@ extension SimulatedServer.State {
       return count(.refusal("bad_jwt", 0, status: 403))
     }
     guard sessions[known.session]?.ended == false else { return count(.refusal("session_not_found", 0, status: 403)) }
-    return count(WireAnswer(status: 200, headers: [], body: Tokens.user(known.user)))
+    return count(
+      WireAnswer(status: 200, headers: [], body: Tokens.user(known.user, isAnonymous: isAnonymous(known.user))))
   }
 
   mutating func count(_ answer: WireAnswer) -> WireAnswer {

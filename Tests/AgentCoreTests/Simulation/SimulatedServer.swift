@@ -47,6 +47,12 @@ final class SimulatedServer: Sendable {
     var address = 0
     /// True if a hook rejects every verification.
     var isRejecting = false
+    /// The users who began as anonymous ones, and have a sign-in method since.
+    var upgraded: Set<String> = []
+
+    func isAnonymous(_ user: String) -> Bool {
+      user.hasPrefix(SimulatedServer.guest) && !upgraded.contains(user)
+    }
   }
 
   struct Bearer: Sendable {
@@ -107,6 +113,22 @@ final class SimulatedServer: Sendable {
       let refresh = state.issueRefreshToken(of: id, parent: nil)
       return (id, state.tokens(of: id, refresh))
     }
+  }
+
+  /// The start of the IDs of users who began as anonymous ones.
+  static let guest = "guest-"
+
+  /// Creates an anonymous user with a session.
+  func signInAnonymously(at elapsed: Int64) -> (session: Int, tokens: Tokens) {
+    signIn("\(Self.guest)\(state.withLock { $0.sessions.count + 1 })", at: elapsed)
+  }
+
+  func isAnonymous(_ user: String) -> Bool { state.withLock { $0.isAnonymous(user) } }
+
+  /// Adds a sign-in method to a user, who gets a second session (WS-6).
+  func link(_ user: String, at elapsed: Int64) -> (session: Int, tokens: Tokens) {
+    state.withLock { _ = $0.upgraded.insert(user) }
+    return signIn(user, at: elapsed)
   }
 
   /// Ends a session of the user on another machine, or all of them if `session` is nil.

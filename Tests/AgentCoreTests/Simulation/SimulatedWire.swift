@@ -60,7 +60,7 @@ struct SimulatedWire: AuthServer {
   func user(_ token: BearerToken) async throws(AuthError) -> User {
     let answer = try await exchange("user \(token.exposed)") { server.user(token.exposed, at: $0) }
     guard answer.status == 200, let user = ledger.user(of: token.exposed) else { throw error(answer) }
-    return Tokens.model(user)
+    return Tokens.model(user, isAnonymous: server.isAnonymous(user))
   }
 
   func error(_ answer: WireAnswer) -> AuthError {

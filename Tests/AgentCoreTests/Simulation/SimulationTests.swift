@@ -17,7 +17,7 @@ import Testing
     let outcome = try await Shard.playAll(Seeds.asked, steps: Seeds.steps)
     for failure in outcome.failures { Issue.record("\(failure.report)") }
     print("simulation: \(outcome.played) histories, \(outcome.virtualDays) days of virtual time")
-    let events = Self.verificationEvents + ["sessions lost by a lost answer"]
+    let events = Self.methodEvents + Self.verificationEvents + ["sessions lost by a lost answer"]
     print(events.map { "\($0): \(outcome.tally[$0, default: 0])" }.joined(separator: ", "))
     if Seeds.replayed == nil { try checkVariety(outcome) }
   }
@@ -30,13 +30,18 @@ import Testing
     for kind in History.Verification.allCases {
       #expect(outcome.tally["verification \(kind)", default: 0] > 0, "no verification was \(kind)")
     }
-    for event in Self.verificationEvents {
+    for event in Self.verificationEvents + Self.methodEvents {
       #expect(outcome.tally[event, default: 0] > 0, "no \(event)")
     }
     for answer in ["200", "204", "refresh_token_not_found", "user_banned", "session_not_found"] {
       #expect(outcome.tally[answer, default: 0] > 0, "the server never answered \(answer)")
     }
   }
+
+  private static let methodEvents = [
+    "sign-ins with a code", "codes whose answer was lost", "anonymous users", "upgrades of anonymous users",
+    "refused ends of anonymous users",
+  ]
 
   private static let verificationEvents = [
     "verifications sent", "verifications answered", "verifications of unknown outcome", "last refreshes",

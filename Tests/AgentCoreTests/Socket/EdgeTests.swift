@@ -156,6 +156,16 @@ import Testing
     #expect(SocketLimits.maxConnections(descriptors: UInt64.max) == SocketLimits.maxConnections)
   }
 
+  @Test func egressGetsWhatRemains() {
+    #expect(SocketLimits.egressConnections(1024, descriptors: 8192) == 1024)
+    let few = SocketLimits.egressConnections(1024, descriptors: 1024)
+    let others = SocketLimits.maxConnections(descriptors: 1024) + SocketLimits.callerLookups(descriptors: 1024)
+    #expect(
+      few > 200 && 2 * few + others + SocketLimits.maxCredentialConnections + SocketLimits.reservedDescriptors <= 1024)
+    #expect(SocketLimits.egressConnections(1024, descriptors: 64) == 4)
+    #expect(SocketLimits.egressConnections(1024, descriptors: UInt64.max) == 1024)
+  }
+
   @Test func subscriptionsOfAConnectionAreBounded() {
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
     for _ in 0..<RPCLimits.maxSubscriptions { #expect(throws: Never.self) { try handle.addSubscription() } }

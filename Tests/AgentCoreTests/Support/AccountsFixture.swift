@@ -6,6 +6,7 @@ import Logging
 import ServiceLifecycle
 import SessionVault
 import SupabaseAuth
+import Synchronization
 import SystemSupport
 import TestKit
 
@@ -23,6 +24,8 @@ struct AccountsFixture: Sendable {
   let revocations: RevocationQueue
   let store: SessionStore
   let records: Records
+  /// What is told of each fact, beside the records.
+  let observers: FactObservers
 
   /// The origin of the only project, unless a test changes it.
   static let origin = "http://127.0.0.1:9"
@@ -49,6 +52,15 @@ struct AccountsFixture: Sendable {
   }
 }
 
+/// What is called with each fact of a fixture's accounts.
+final class FactObservers: Sendable {
+  private let all = Mutex<[@Sendable (EngineFact) -> Void]>([])
+
+  func add(_ observer: @escaping @Sendable (EngineFact) -> Void) { all.withLock { $0.append(observer) } }
+
+  func tell(_ fact: EngineFact) { for observer in all.withLock({ $0 }) { observer(fact) } }
+}
+
 /// Runs `body` with a fixture over `storage`. The services end with the fixture.
 func withAccounts(
   storage: MemoryStorage = MemoryStorage(), clock: ManualClock = ManualClock(), folder: URL? = nil,
@@ -70,15 +82,19 @@ func withAccounts(
   let budgets = RequestBudgets(random: { 0.5 })
   let revocations = RevocationQueue(
     store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
-  let records = Records()
+  let (records, observers) = (Records(), FactObservers())
   let accounts = Accounts(
     vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-    clock: clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger, report: { records.note($0) })
+    clock: clock, policy: RefreshPolicy(random: { 0.5 }), logger: logger,
+    report: {
+      records.note($0)
+      observers.tell($0)
+    })
   try await revocations.restore()
   try await accounts.restore()
   let fixture = AccountsFixture(
     clock: clock, server: server, storage: storage, projects: projects, accounts: accounts, revocations: revocations,
-    store: store, records: records)
+    store: store, records: records, observers: observers)
   let services = ServiceGroup(
     configuration: ServiceGroupConfiguration(
       services: [

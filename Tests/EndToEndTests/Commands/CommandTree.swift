@@ -57,6 +57,7 @@ enum SampleCalls {
     "refresh": ([], ""),
     "why": ([], ""),
     "sign-out": ([], ""), "exec": (["--", "/bin/echo", #"{"formatVersion":1}"#], ""), "api": (["/api/v1/profile"], ""),
+    "grant": (["--for", "60s", "--method", "GET"], ""), "grants list": ([], ""), "grants revoke": (["x"], ""),
     "events": ([], ""), "identities": ([], ""), "link": (["google", "--no-browser"], ""), "unlink": (["x"], ""),
     "mfa list": ([], ""), "mfa verify": (["--code-stdin"], "123456\n"), "mfa enroll": (["totp"], ""),
     "mfa remove": (["x", "--yes"], ""), "profile": ([], ""), "approvals list": ([], ""), "approvals allow": (["x"], ""),

@@ -15,7 +15,8 @@ import Testing
         #expect(check.outcome == "ok", "\(check.name): \(check.words)")
       }
       let names = [
-        "socket", "accounts", "permissions", "units", "confinement", "configuration", "vault", "project", "tls", "key",
+        "socket", "accounts", "permissions", "units", "confinement", "configuration", "vault", "sockets", "project",
+        "tls", "key",
         "methods", "clock", "redirect", "handler", "swap",
       ]
       #expect(report.checks.map(\.name) == names)

@@ -14,6 +14,7 @@ struct EveryMethod {
     try await directSignIns()
     try await browserSignIn()
     try await sessions()
+    try await grants()
     try await person()
     try await secondFactors()
     try await approvals()
@@ -98,6 +99,18 @@ struct EveryMethod {
     try await caller.call("session.useAPI", ["account": "default"])
     let answer = try await caller.call("api.request", ["method": "GET", "path": "/api/v1/profile"])
     #expect(answer["status"] == 200)
+  }
+
+  private func grants() async throws {
+    let terms: JSON = ["account": "default", "for": 60, "methods": ["GET"], "paths": ["/api/v1"], "process": true]
+    let made = try await caller.call("egress.grant", terms)
+    #expect(made["url"]?.text?.hasPrefix("http://127.0.0.1:") == true)
+    #expect(made["token"]?.text?.hasPrefix("sb_ritual_") == true)
+    let listed = try await caller.call("egress.list")["grants"]?.array ?? []
+    #expect(listed.map { $0["id"] } == [made["id"]] && listed.first?["process"] == true)
+    try await caller.call("egress.revoke", ["id": try #require(made["id"])])
+    #expect(try await caller.call("egress.list")["grants"]?.array.isEmpty == true)
+    #expect(try await caller.refusal("egress.grant", ["for": 0]) == "invalidParams")
   }
 
   private func person() async throws {

@@ -155,11 +155,17 @@ struct BrowserOptions {
   static func refuse(
     _ command: String, noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool
   ) throws(ValidationError) {
+    let options = given(noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
+    if let option = options.first { throw requiresBrowser(option, command) }
+  }
+
+  /// The names of the given options of the browser.
+  static func given(noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool) -> [String] {
     let options = [
       ("--no-browser", noBrowser), ("--timeout", timeout != nil), ("--redirect-port", redirectPort != nil),
       ("--qr", qr),
     ]
-    for (option, isGiven) in options where isGiven { throw requiresBrowser(option, command) }
+    return options.filter(\.1).map(\.0)
   }
 
   static func requiresBrowser(_ option: String, _ command: String) -> ValidationError {

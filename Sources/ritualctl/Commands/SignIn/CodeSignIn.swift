@@ -67,13 +67,15 @@ struct CodeOptions {
   var done = SignInAnswer.signedIn
 
   /// The command that takes the code that was sent.
-  var nextCommand: String {
+  var nextCommand: String { "\(sendCommand) --code-stdin --sent" }
+
+  /// The command that sends a code.
+  var sendCommand: String {
     let command = purpose == .link ? "link email" : recipient.email == nil ? "sign-in phone" : "sign-in code"
     let project = project.map { " --project \(ForeignText.shown($0))" } ?? ""
     let flags = (replaces ? " --replace" : "") + (skipsConfirmation ? " --yes" : "")
     let socket = common.socket.map { " --socket \(Quoted.ifNeeded(ForeignText.shown($0, limit: 200)))" } ?? ""
-    return
-      "ritualctl \(command) \(recipient.option)\(account.hintSuffix)\(project)\(flags)\(socket) --code-stdin --sent"
+    return "ritualctl \(command) \(recipient.option)\(account.hintSuffix)\(project)\(flags)\(socket)"
   }
 
   /// Whether a link from the mail is accepted in place of the code. The agent has none for a link of
@@ -117,8 +119,14 @@ struct CodeSignIn {
     let sent = try options.isSent ? nil : sendOnce(reuse: true)
     if let account = sent?.account { return try report(SignInResult(.signedIn, account: account)) }
     let input = try CodeInput(Streams.readSecret("code", limit: CodeInput.limit), for: options)
-    // The code may have taken minutes to arrive.
-    return try report(try verify(input, flow: sent?.flow, options.common.connect()))
+    do {
+      // The code may have taken minutes to arrive.
+      return try report(try verify(input, flow: sent?.flow, options.common.connect()))
+    } catch let error as AgentError where error.kind == .codeInvalid {
+      var failure = Failure(error)
+      failure.hints = ["to request a new code: \(options.sendCommand)"]
+      throw failure
+    }
   }
 
   /// Only sends the code, because nobody can be asked for it.

@@ -107,9 +107,19 @@ struct SignInCommand: AgentCommand {
   }
 
   private func refuseBrowserOptions() throws(ValidationError) {
-    if takeOver { throw BrowserOptions.requiresBrowser("--take-over", "sign-in") }
-    try BrowserOptions.refuse(
-      "sign-in", noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
+    if let option = givenBrowserOptions.first { throw BrowserOptions.requiresBrowser(option, "sign-in") }
+  }
+
+  /// Warns of browser options that have no effect.
+  private func reportUnusedOptions(_ means: String, _ output: Output) {
+    for option in givenBrowserOptions {
+      output.warning("\(option) has no effect: a sign-in with \(means) needs no browser")
+    }
+  }
+
+  private var givenBrowserOptions: [String] {
+    (takeOver ? ["--take-over"] : [])
+      + BrowserOptions.given(noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
   }
 
   /// The method that is named or follows from the options; nil if neither does.
@@ -128,10 +138,13 @@ struct SignInCommand: AgentCommand {
   }
 
   private func signIn(_ output: Output) throws -> ExitStatus {
+    if sessionStdin || idTokenStdin { reportUnusedOptions("a token", output) }
     if sessionStdin { return try TokenSignIn(command: self, output: output).importSession() }
     if idTokenStdin { return try TokenSignIn(command: self, output: output).exchange() }
     switch try chosenMethod() {
-    case .email?: return try PasswordSignIn(command: self, output: output).run()
+    case .email?:
+      if named != nil { reportUnusedOptions("a password", output) }
+      return try PasswordSignIn(command: self, output: output).run()
     case .code?:
       let address = try answer(email, "email address", "Email: ", "code --email ADDRESS", output)
       return try codeSignIn(.email(address), output).run()

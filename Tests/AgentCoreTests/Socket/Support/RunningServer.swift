@@ -76,7 +76,9 @@ struct LogLines: LogHandler {
   }
   private let store = Store()
   var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .debug
+  var logLevel: Logger.Level
+
+  init(level: Logger.Level = .debug) { logLevel = level }
 
   var lines: [String] { store.lines.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 import Synchronization
 import SystemSupport
@@ -7,7 +7,7 @@ import SystemSupport
 /// Identifies the connections of a loopback listener that belong to this user. One lookup in the
 /// kernel's table serves all waiting connections, so that another user's connections delay this
 /// user's by at most one lookup. Thread-safe.
-final class LoopbackPeers: Sendable {
+package final class LoopbackPeers: Sendable {
   private typealias Waiting = (connection: SocketTable.Connection, answer: EventLoopPromise<Bool>)
 
   private struct State {
@@ -25,11 +25,11 @@ final class LoopbackPeers: Sendable {
   private let thread = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
-  init() { thread.start() }
+  package init() { thread.start() }
 
   /// Returns whether the process that opened the accepted connection `channel` belongs to this
   /// user.
-  func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
+  package func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
     guard let client = SocketTable.End(channel.remoteAddress), let server = SocketTable.End(channel.localAddress) else {
       return channel.eventLoop.makeSucceededFuture(false)
     }
@@ -54,7 +54,7 @@ final class LoopbackPeers: Sendable {
     for (connection, answer) in waiting { answer.succeed(uids[connection] == geteuid()) }
   }
 
-  func close() async { try? await thread.shutdownGracefully() }
+  package func close() async { try? await thread.shutdownGracefully() }
 }
 
 /// The owners of loopback connections. `/proc/net/tcp` and `/proc/net/tcp6` list the uid of each

@@ -1,0 +1,105 @@
+// The HTTP client: GET requests on one kept connection. ADDRESS is the path of a Unix socket, or a
+// port of 127.0.0.1.
+//
+//   fetch times ADDRESS PATH REQUESTS      one request after another: {"p50":…,"p99":…} in microseconds
+//   fetch download ADDRESS PATH            one response body, read to its end: {"bytes":…,"perSecond":…}
+//
+// Any status except 200 ends the run, as does a response without Content-Length.
+#include <errno.h>
+#include <figures.h>
+#include <sockets.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 256 * 1024, WARM_UP = 200 };
+
+static char request[4096];
+static size_t request_size;
+static char buffer[BUFFER + 1];  // with a terminating NUL
+
+static void make_request(const char *path) {
+  int size = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n", path);
+  if (size >= (int)sizeof request) {
+    errno = ENAMETOOLONG;
+    figures_fail(path);
+  }
+  request_size = (size_t)size;
+}
+
+static int connect_to(const char *address) {
+  if (strchr(address, '/') != NULL) return sockets_connect_at(address);
+  return sockets_connect_to_port((uint16_t)figures_number(address, 1));
+}
+
+_Noreturn static void refuse(const char *what) {
+  fprintf(stderr, "fetch: %s: %s\n", what, buffer);
+  exit(1);
+}
+
+static size_t read_some(int descriptor, size_t offset) {
+  ssize_t count = read(descriptor, buffer + offset, BUFFER - offset);
+  if (count == 0) errno = ECONNRESET;
+  if (count <= 0) figures_fail("read");
+  return (size_t)count;
+}
+
+// Reads the head of a response, and returns the length of the body. `received` is set to the number
+// of body bytes that came with the head.
+static uint64_t read_head(int descriptor, uint64_t *received) {
+  size_t filled = 0;
+  char *end;
+  do {
+    filled += read_some(descriptor, filled);
+    buffer[filled] = '\0';
+  } while ((end = strstr(buffer, "\r\n\r\n")) == NULL && filled < BUFFER);
+  if (end == NULL || strncmp(buffer, "HTTP/1.1 200 ", 13) != 0) refuse("not a response with status 200");
+  char *length = strcasestr(buffer, "\r\ncontent-length:");
+  if (length == NULL || length > end) refuse("no Content-Length");
+  *received = filled - (size_t)(end + 4 - buffer);
+  return strtoull(length + strlen("\r\ncontent-length:"), NULL, 10);
+}
+
+static uint64_t exchange(int descriptor) {
+  if (write(descriptor, request, request_size) != (ssize_t)request_size) figures_fail("write");
+  uint64_t received, length = read_head(descriptor, &received);
+  while (received < length) received += read_some(descriptor, 0);
+  if (received > length) refuse("more than one response");
+  return length;
+}
+
+static void measure_times(int descriptor, size_t count) {
+  uint64_t *samples = calloc(count, sizeof *samples);
+  if (samples == NULL) figures_fail("calloc");
+  for (int index = 0; index < WARM_UP; index++) exchange(descriptor);
+  for (size_t index = 0; index < count; index++) {
+    uint64_t start = figures_now();
+    exchange(descriptor);
+    samples[index] = figures_now() - start;
+  }
+  figures_print(samples, count);
+  free(samples);
+}
+
+static void measure_download(int descriptor) {
+  uint64_t start = figures_now(), bytes = exchange(descriptor);
+  printf("{\"bytes\":%llu,\"perSecond\":%.0f}\n", (unsigned long long)bytes,
+         (double)bytes * 1e9 / (double)(figures_now() - start));
+}
+
+int main(int count, char **arguments) {
+  bool is_times = count == 5 && strcmp(arguments[1], "times") == 0;
+  if (!is_times && (count != 4 || strcmp(arguments[1], "download") != 0)) {
+    fprintf(stderr, "usage: fetch times ADDRESS PATH REQUESTS, or fetch download ADDRESS PATH\n");
+    return 64;
+  }
+  make_request(arguments[3]);
+  int descriptor = connect_to(arguments[2]);
+  if (is_times) {
+    measure_times(descriptor, (size_t)figures_number(arguments[4], 1));
+  } else {
+    measure_download(descriptor);
+  }
+}

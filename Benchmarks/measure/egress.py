@@ -1,0 +1,64 @@
+"""The cost of the egress socket: the agent and a bare C relay (Benchmarks/Sources/relay) in front of the same HTTP origin."""
+
+import subprocess
+import time
+
+from figures import Figure, in_turns
+from house import memory
+
+REQUESTS = 10_000
+DOWNLOAD_MIB = 2_048
+LARGE_DOWNLOAD_MIB = 10 * 1_024
+SAMPLE_S = 0.2
+SETTLE_S = 5  # after a start: sessions are checked at the server, and memory is returned
+
+
+def egress_figures(house):
+    """The time that the agent and the relay add to a request that goes directly to the origin, and the throughput of a
+    download."""
+    with house.api() as agent:
+        house.start_relay()
+        time.sleep(SETTLE_S)
+        before = memory(agent)["Anonymous"]
+        yield from request_figures(house)
+        yield from download_figures(house, agent)
+        yield Figure("egress: growth of anonymous memory by this load", memory(agent)["Anonymous"] - before, "MiB")
+
+
+def request_figures(house):
+    addresses = {"origin": house.origin_port, "relay": house.relay_socket, "agent": house.egress_socket}
+    times = in_turns({name: lambda address=address: house.tool("fetch", "times", address, "/todos", REQUESTS)
+                      for name, address in addresses.items()})
+    added = {name: times[name]["p50"] - times["origin"]["p50"] for name in ("agent", "relay")}
+    yield Figure("egress: time added to a small GET, kept connection, p50", added["agent"], "µs", added["relay"], at_most=2,
+                 of_ratio=True)
+    yield Figure("egress: small GET, kept connection, p99", times["agent"]["p99"], "µs", times["relay"]["p99"])
+
+
+def download_figures(house, agent):
+    sockets = {"relay": house.relay_socket, "agent": house.egress_socket}
+    downloads = in_turns({name: lambda path=path: house.tool("fetch", "download", path, f"/download/{DOWNLOAD_MIB}")
+                          for name, path in sockets.items()})
+    rates = {name: download["perSecond"] / 2**20 for name, download in downloads.items()}
+    yield Figure(f"egress: download of {DOWNLOAD_MIB >> 10} GiB", rates["agent"], "MiB/s", rates["relay"], at_least=0.7,
+                 of_ratio=True)
+    # The buffers of a connection that the first downloads did not need. A proxy that gathers the body exceeds this.
+    yield Figure(f"egress: growth of anonymous memory in a download of {LARGE_DOWNLOAD_MIB >> 10} GiB",
+                 growth_in_download(house, agent), "MiB", at_most=1)
+
+
+def growth_in_download(house, agent):
+    """The highest anonymous memory of the agent during a large download, less that before it, in MiB."""
+    before = memory(agent)["Anonymous"]
+    highest = before
+    client = subprocess.Popen([house.tools / "fetch", "download", house.egress_socket, f"/download/{LARGE_DOWNLOAD_MIB}"],
+                              stdout=subprocess.DEVNULL)
+    try:
+        while client.poll() is None:
+            highest = max(highest, memory(agent)["Anonymous"])
+            time.sleep(SAMPLE_S)
+    finally:
+        client.kill()
+    if client.returncode != 0:
+        raise RuntimeError(f"fetch ended with {client.returncode}")
+    return highest - before

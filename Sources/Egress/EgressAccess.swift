@@ -1,0 +1,195 @@
+package import AccessControl
+import AgentProtocol
+import NIOHTTP1
+package import SessionEngine
+import SupabaseAuth
+package import SystemSupport
+
+/// The decision whether a request may be sent, where to, and with which token. Thread-safe.
+package struct EgressAccess: Sendable {
+  /// Who makes the requests of a connection.
+  struct Caller: Sendable {
+    let connection: HandOutTable.Connection
+    /// The process that opened the connection, if there are rules and it could be told at once.
+    let opener: ConnectionOpener?
+    /// The id of the grant that acts for the process.
+    var grant: String?
+  }
+
+  /// A permitted request.
+  struct Permit: Sendable {
+    let account: String
+    let project: Project
+    let url: APIRequestURL
+    let token: Token
+  }
+
+  /// A token to be sent. Its description shows no secret.
+  struct Token: Sendable, Redacted {
+    let exposed: String
+    let fingerprint: String
+  }
+
+  /// The minimum remaining lifetime of a token that is sent (EG-5).
+  private static let minLifetime = 60
+  /// What the policy and the audit log call a request of the proxy.
+  private static let method = "egress"
+
+  private let accounts: Accounts
+  private let projects: Projects
+  private let tokens: TokenSnapshot
+  private let policy: Policy
+  let records: Records
+  let clock: any AgentClock
+  private let refused: RefusedTokens
+
+  package init(
+    accounts: Accounts, projects: Projects, tokens: TokenSnapshot, policy: Policy, records: Records,
+    refused: RefusedTokens = RefusedTokens(), clock: any AgentClock
+  ) {
+    (self.accounts, self.projects, self.tokens, self.refused) = (accounts, projects, tokens, refused)
+    (self.policy, self.records, self.clock) = (policy, records, clock)
+  }
+
+  // MARK: - Connections
+
+  /// Registers a connection with the policy, and reads what the rules need to know of its opener.
+  func opened(_ connection: UInt64, _ process: PeerProcess, pid: Int32) -> ConnectionOpener? {
+    policy.opened(connection)
+    return policy.isInForce ? policy.opener(process, pid: pid) : nil
+  }
+
+  /// True if the caller of a connection has to be looked up for a decision.
+  var hasRules: Bool { policy.isInForce }
+
+  /// Begins the lookup of a connection's caller, once, for rules and the audit log.
+  func lookUp(_ caller: Caller, _ process: PeerProcess?) {
+    let (policy, connection) = (policy, caller.connection)
+    records.handOuts.lookUpCaller(of: connection, process, caller.opener) { found in
+      if policy.isInForce { policy.found(found, connection.id) }
+    }
+  }
+
+  func closed(_ connection: UInt64) {
+    records.handOuts.closed(connection)
+    policy.closed(connection)
+  }
+
+  // MARK: - Permits
+
+  /// Decides from memory, without an actor; nil if that is not enough. Does not block.
+  ///
+  /// - Throws: for a request that may not be sent anywhere.
+  func permitAtOnce(_ request: EgressRequest, _ caller: Caller) throws(EgressProblem) -> Permit? {
+    let now = clock.now
+    guard let answer = tokens.answer(account: request.account, minTTL: nil, rejected: nil, now: now),
+      answer.expiresIn >= Self.minLifetime, let token = answer.plainToken
+    else { return nil }
+    let (entry, target) = (answer.entry, Policy.RequestTarget(method: request.method.rawValue, path: request.path))
+    let isAllowed =
+      policy.isAllowed(caller.connection.id, entry.account, target, now: now)
+      || caller.opener.map { policy.allowsAtOnce(entry.account, caller.connection.id, $0, target) } ?? false
+    guard isAllowed, let project = projects.named(entry.destination.project) else { return nil }
+    let url = try Self.url(request, project)
+    guard entry.destination.matches(project, isProject: url.isProject) else { return nil }
+    tokens.use(at: now)
+    return Permit(
+      account: entry.account, project: project, url: url,
+      token: Token(exposed: token, fingerprint: entry.fingerprint))
+  }
+
+  /// Decides, after a refresh if the token's remaining lifetime is too short. Never waits for a
+  /// person.
+  func permit(_ request: EgressRequest, _ caller: Caller) async throws(EgressProblem) -> Permit {
+    do throws(AgentError) {
+      let account = try await accounts.policyName(request.account)
+      try await check(request, caller, account)
+      return try await permit(request, account, rejected: nil)
+    } catch {
+      throw EgressProblem(error)
+    }
+  }
+
+  private func check(_ request: EgressRequest, _ caller: Caller, _ account: String) async throws(AgentError) {
+    let target = Policy.RequestTarget(method: request.method.rawValue, path: request.path)
+    try await policy.check(
+      account,
+      Policy.Question(
+        method: Self.method, connection: caller.connection.id, pid: caller.connection.pid, request: target))
+  }
+
+  /// Returns a permit with a newer token than that of `permit`; nil if there is none.
+  func newer(than permit: Permit, _ request: EgressRequest) async -> Permit? {
+    guard
+      let newer = try? await self.permit(request, permit.account, rejected: permit.token.fingerprint),
+      newer.token.fingerprint != permit.token.fingerprint
+    else { return nil }
+    return newer
+  }
+
+  private func permit(
+    _ request: EgressRequest, _ account: String, rejected: String?
+  ) async throws(AgentError) -> Permit {
+    let minTTL = rejected == nil ? Self.minTTL(tokens, account, clock.now) : nil
+    let token = try await accounts.token(
+      SessionToken.Params(account: account, minTTL: minTTL, rejected: rejected, reason: Self.method))
+    // Read after the token, whose refresh may have taken seconds.
+    let target = try await accounts.apiTarget(token.account)
+    let url: APIRequestURL
+    do throws(EgressProblem) { url = try Self.url(request, target.project) } catch {
+      throw AgentError(error.kind == ErrorKind.denied.rawValue ? .denied : .invalidParams, error.detail)
+    }
+    if !url.isProject { try await accounts.requireAPIOrigin(target.account, target.project) }
+    return Permit(
+      account: target.account, project: target.project, url: url,
+      token: Token(exposed: token.accessToken, fingerprint: TokenEntry.fingerprint(of: token.accessToken)))
+  }
+
+  /// The minimum lifetime to ask for. Nil if the default is as long, because an answer to the default
+  /// falls back on a shorter one while the auth server does not answer; and for a token whose whole
+  /// lifetime is less than twice the minimum, which would be refreshed all the time.
+  private static func minTTL(_ tokens: TokenSnapshot, _ account: String, _ now: BootTime) -> Double? {
+    // A tenth of the lifetime, and not more than the minimum.
+    guard let usual = tokens.answer(account: account, minTTL: 0, rejected: nil, now: now)?.entry.defaultMinLifetime
+    else { return nil }
+    let minimum = Duration.seconds(minLifetime)
+    return usual < minimum && usual * 10 >= minimum * 2 ? Double(minLifetime) : nil
+  }
+
+  private static func url(_ request: EgressRequest, _ project: Project) throws(EgressProblem) -> APIRequestURL {
+    do throws(AgentError) {
+      return try APIRequestURL(request.target, project: project)
+    } catch {
+      throw EgressProblem(error)
+    }
+  }
+
+  // MARK: - Answers
+
+  /// True if a refresh can help after a response that says `rejection` of the permit's token.
+  func mayRefresh(after rejection: TokenRejection, _ permit: Permit) -> Bool {
+    switch rejection {
+    case .none: false
+    case .token: true
+    case .unauthorized: !refused.contains(permit.token.fingerprint, of: permit.account)
+    }
+  }
+
+  /// Notes that a new token was refused as the one before it.
+  func noteRefused(_ permit: Permit) { refused.note(permit.token.fingerprint, of: permit.account) }
+
+  /// Notes an answer of the proxy itself.
+  func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
+
+  /// Notes the status of a response that the caller got.
+  ///
+  /// - Returns: True if the audit log needs to know the caller, whose lookup has not begun.
+  func noteAnswer(_ status: Int, of account: String, _ caller: Caller) -> Bool {
+    records.telemetry.countEgress(status: status)
+    return records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
+  }
+
+  func noteRetry() { records.telemetry.countEgressRetry() }
+
+  func noteConnections(_ change: Int) { records.telemetry.changeEgressConnections(by: change) }
+}

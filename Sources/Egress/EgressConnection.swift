@@ -1,0 +1,356 @@
+import AccessControl
+import Logging
+import NIOCore
+import NIOHTTP1
+import SystemSupport
+
+/// One connection of a client, which sends requests one after the other. Bound to its event loop.
+///
+/// Reads only what it can pass on: the head of the next request when the last one is answered, and a
+/// body as fast as the server takes it.
+final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// How the requests of a connection are identified.
+  enum Origin {
+    /// By the process at the other end of the Unix socket.
+    case process(EgressAccess.Caller)
+    /// By the stand-in that each request carries.
+    case grant((HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller))
+  }
+
+  let state: EgressState
+  private let origin: Origin
+  private let bytes: EgressBytes
+  private let channel: any Channel
+  /// Nil when the connection is closed or has become a tunnel.
+  private var context: ChannelHandlerContext?
+  private var isEnded = false
+  private var exchange: EgressExchange?
+  /// Parts of the requests after the current one, which were read together with it.
+  private var later = CircularBuffer<HTTPServerRequestPart>()
+  /// False while the body of the current request is still to be read.
+  private(set) var isRequestEnded = true
+  private var keepsAlive = true
+  /// Set when the connection ends after what is dropped of the current body.
+  private var dropped: Int?
+  private var deadline: NIODeadline
+  private var writable: EventLoopPromise<Void>?
+  private(set) var isTunnel = false
+  /// The grant of the current request.
+  private(set) var grant: String?
+
+  private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
+    (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
+    deadline = .now() + EgressLimits.betweenRequests
+  }
+
+  /// Adds the handlers of a connection to `channel`, which does not read automatically. Call on the
+  /// event loop.
+  static func add(to channel: any Channel, _ state: EgressState, _ origin: Origin) throws {
+    let bytes = EgressBytes()
+    var framing = HTTPResponseEncoder.Configuration()
+    // The encoder does not know that an answer to HEAD has no body.
+    framing.automaticallySetFramingHeaders = false
+    try channel.pipeline.syncOperations.addHandlers(
+      bytes, ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)),
+      HTTPResponseEncoder(configuration: framing), EgressConnection(state, origin, bytes, channel))
+  }
+
+  // MARK: - Channel lifecycle
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    state.add(self)
+    if context.channel.isActive { context.read() }
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.read()
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    ended()
+    context.fireChannelInactive()
+  }
+
+  /// Called when the connection is closed, also after it became a tunnel.
+  func ended() {
+    guard !isEnded else { return }
+    (isEnded, context) = (true, nil)
+    exchange?.cancel()
+    exchange = nil
+    later.removeAll()
+    writable?.fail(ChannelError.ioOnClosedChannel)
+    writable = nil
+    if case .process(let caller) = origin { state.access.closed(caller.connection.id) }
+    state.remove(self)
+  }
+
+  /// Answers a request that the parser refuses.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is HTTPParserError || error is EgressProblem, exchange == nil, dropped == nil else {
+      context.close(promise: nil)
+      return
+    }
+    isRequestEnded = true
+    answer((error as? EgressProblem) ?? Self.problem(error))
+  }
+
+  private static func problem(_ error: any Error) -> EgressProblem {
+    switch error as? HTTPParserError {
+    case .invalidVersion?:
+      EgressProblem(.httpVersionNotSupported, "badRequest", "Use HTTP/1.1.", closes: true)
+    case .headerOverflow?: .tooLargeHead
+    default: .badRequest("The request is not valid HTTP/1.1.")
+    }
+  }
+
+  // MARK: - Reading
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    bytes.parsed()
+    let part = unwrapInboundIn(data)
+    if isRequestEnded, exchange != nil { later.append(part) } else { take(part) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) { readIfWanted() }
+
+  private func take(_ part: HTTPServerRequestPart) {
+    switch part {
+    case .head(let head):
+      guard dropped == nil else { return }
+      isRequestEnded = false
+      begin(head)
+    case .body(let piece):
+      if let count = dropped {
+        dropped = count + piece.readableBytes
+        if count + piece.readableBytes > EgressLimits.maxDroppedBytes { context?.close(promise: nil) }
+      } else {
+        touch()
+        exchange?.received(piece)
+      }
+    case .end:
+      isRequestEnded = true
+      if dropped != nil { context?.close(promise: nil) } else { exchange?.receivedEnd() }
+    }
+  }
+
+  /// Reads if a request, or more of its body, can be taken.
+  func readIfWanted() {
+    let wantsHead = isRequestEnded && exchange == nil
+    guard wantsHead || dropped != nil || !isRequestEnded && exchange?.hasRoom ?? true else { return }
+    context?.read()
+  }
+
+  private func begin(_ head: HTTPRequestHead) {
+    do throws(EgressProblem) {
+      let (request, caller) = try identified(head)
+      keepsAlive = request.keepsAlive && !state.isDraining
+      touch(EgressLimits.firstByte)
+      let exchange = EgressExchange(request, caller, self)
+      self.exchange = exchange
+      exchange.begin()
+    } catch {
+      keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade") && !state.isDraining
+      refuse(error, hasBody: head.hasBody)
+    }
+  }
+
+  private func identified(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
+    switch origin {
+    case .process(let caller): return (try EgressRequest(checked: head), caller)
+    case .grant(let identify):
+      let (request, caller) = try identify(head)
+      grant = caller.grant
+      return (request, caller)
+    }
+  }
+
+  /// Begins the lookup of the process at the other end, once.
+  func lookUpCaller() {
+    guard case .process(let caller) = origin else { return }
+    state.access.lookUp(caller, PeerProcess(of: channel, now: state.access.clock.now))
+  }
+
+  // MARK: - Answering
+
+  /// Answers with a problem instead of sending the request on.
+  func refuse(_ problem: EgressProblem, hasBody: Bool) {
+    exchange = nil
+    var problem = problem
+    if hasBody, !isRequestEnded { problem.closes = true }
+    answer(problem)
+    settle()
+  }
+
+  private func answer(_ problem: EgressProblem) {
+    guard let context else { return }
+    state.access.noteRefusal(problem)
+    if !keepsAlive || problem.closes { keepsAlive = false }
+    var problem = problem
+    problem.closes = !keepsAlive
+    let body = problem.body
+    let head = HTTPResponseHead(version: .http1_1, status: problem.status, headers: problem.headers(length: body.count))
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    writeEnd()
+  }
+
+  /// Tells a client that waits with its body to send it (RFC 9110, section 10.1.1).
+  func writeContinue() {
+    context?.writeAndFlush(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+  }
+
+  /// Writes the head of a server's answer.
+  func write(_ head: HTTPResponseHead) {
+    var head = head
+    // A body that the server did not want is not read to its end.
+    if !isRequestEnded { keepsAlive = false }
+    if !keepsAlive { head.headers.add(name: "connection", value: "close") }
+    touch()
+    context?.write(wrapOutboundOut(.head(head)), promise: nil)
+    context?.flush()
+  }
+
+  /// Writes a piece of an answer's body.
+  ///
+  /// - Returns: a future that completes when the client has taken enough.
+  func write(_ piece: ByteBuffer) -> EventLoopFuture<Void> {
+    guard let context else { return state.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+    touch()
+    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+    return whenWritable()
+  }
+
+  func whenWritable() -> EventLoopFuture<Void> {
+    guard let context else { return state.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
+    guard !context.channel.isWritable else { return context.eventLoop.makeSucceededVoidFuture() }
+    let promise = writable ?? context.eventLoop.makePromise(of: Void.self)
+    writable = promise
+    return promise.futureResult
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      touch()
+      let promise = writable
+      writable = nil
+      promise?.succeed()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Ends the current answer, and goes on with the next request.
+  func finish() {
+    exchange = nil
+    writeEnd()
+    settle()
+  }
+
+  private func writeEnd() { context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+
+  private func settle() {
+    grant = nil
+    guard keepsAlive else { return closeAfterAnswer() }
+    touch(EgressLimits.betweenRequests)
+    while !later.isEmpty, !(isRequestEnded && exchange != nil) { take(later.removeFirst()) }
+    if isDrained { closeAfterAnswer() } else { readIfWanted() }
+  }
+
+  /// True if a stop of the agent can close the connection.
+  private var isDrained: Bool { state.isDraining && exchange == nil && isRequestEnded && later.isEmpty }
+
+  /// Closes when the answer is written. A body that still arrives is dropped for a short time: if the
+  /// connection were closed at once, the client might not see the answer.
+  private func closeAfterAnswer() {
+    guard let context else { return }
+    later.removeAll()
+    if isRequestEnded {
+      // An empty write completes after everything before it.
+      context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).assumeIsolated().whenComplete { _ in
+        context.close(promise: nil)
+      }
+    } else {
+      dropped = 0
+      context.eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.drop) { context.close(promise: nil) }
+      readIfWanted()
+    }
+  }
+
+  // MARK: - Ends
+
+  /// Closes without an answer, or in the middle of one.
+  func cutOff(_ reason: String) {
+    state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
+    channel.close(promise: nil)
+  }
+
+  /// Serves no further request.
+  func drain() {
+    keepsAlive = false
+    if isDrained { channel.close(promise: nil) }
+  }
+
+  /// Notes that a byte was passed on, or that another step has begun that may take `time`.
+  func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = .now() + time }
+
+  func checkDeadline(_ now: NIODeadline) {
+    guard now >= deadline else { return }
+    if let exchange, !isTunnel { exchange.timedOut() } else { cutOff("no request or data in time") }
+  }
+
+  // MARK: - Upgrades
+
+  /// Writes a 101, and passes the bytes of both sides on from then on. What the client has sent
+  /// meanwhile reaches the tunnel.
+  func switchProtocols(_ head: HTTPResponseHead, _ tunnel: EgressTunnel) {
+    guard let context else { return tunnel.cancel() }
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    (isTunnel, self.context, exchange) = (true, nil, nil)
+    do {
+      let pipeline = channel.pipeline.syncOperations
+      let (client, server) = TunnelEnd.pair(self)
+      try pipeline.addHandler(client)
+      let before = [
+        try pipeline.context(handlerType: EgressBytes.self),
+        try pipeline.context(handlerType: HTTPResponseEncoder.self),
+        context,
+        // Last: what the decoder has left goes to the handler after it.
+        try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self),
+      ]
+      for handler in before { pipeline.removeHandler(context: handler, promise: nil) }
+      try tunnel.join(server)
+      client.begin()
+    } catch {
+      tunnel.cancel()
+      channel.close(promise: nil)
+    }
+  }
+}
+
+extension HTTPRequestHead {
+  fileprivate var hasBody: Bool {
+    headers.contains(name: "transfer-encoding") || headers[canonicalForm: "content-length"].contains { $0 != "0" }
+  }
+}
+
+/// Counts bytes that the parser has not turned into anything yet: a head, a chunk header or a trailer
+/// that is too long ends the connection. Bound to its event loop.
+final class EgressBytes: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private var unparsed = 0
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unparsed += unwrapInboundIn(data).readableBytes
+    context.fireChannelRead(data)
+    if unparsed > EgressRequest.maxHeadBytes { context.fireErrorCaught(EgressProblem.tooLargeHead) }
+  }
+
+  /// Called when the parser has passed something on.
+  func parsed() { unparsed = 0 }
+}

@@ -1,0 +1,337 @@
+import AgentProtocol
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import SessionEngine
+import SupabaseAuth
+
+/// One request and its answer. Bound to the event loop of its connection.
+///
+/// The state is read again after each decision that is made elsewhere: the connection may have ended
+/// meanwhile. An answer of a former attempt is ignored.
+final class EgressExchange {
+  /// An answer that is examined before the client gets it: it may be about the token.
+  private struct Held {
+    let head: HTTPResponseHead
+    var body: [ByteBuffer] = []
+    var count = 0
+    var isComplete = false
+    var isExamined = false
+    /// Lets the server send more.
+    var more: EventLoopPromise<Void>?
+  }
+
+  private let request: EgressRequest
+  private let caller: EgressAccess.Caller
+  private let connection: EgressConnection
+  private let state: EgressState
+  private var body = UploadBody()
+  private var permit: EgressAccess.Permit?
+  private var attempt: EgressAttempt?
+  private var held: Held?
+  private var hasRetried = false
+  private var hasReconnected = false
+  private var isAnswered = false
+  private var isOver = false
+
+  init(_ request: EgressRequest, _ caller: EgressAccess.Caller, _ connection: EgressConnection) {
+    (self.request, self.caller, self.connection) = (request, caller, connection)
+    state = connection.state
+  }
+
+  // MARK: - Deciding
+
+  func begin() {
+    do throws(EgressProblem) {
+      if let permit = try state.access.permitAtOnce(request, caller) { return permitted(permit) }
+    } catch {
+      return fail(error)
+    }
+    if state.access.hasRules { connection.lookUpCaller() }
+    let (request, caller, access) = (request, caller, state.access)
+    perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
+      do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
+        return .failure(error)
+      }
+    } then: { exchange, result in
+      switch result {
+      case .success(let permit): exchange.permitted(permit)
+      case .failure(let problem): exchange.fail(problem)
+      }
+    }
+  }
+
+  private func permitted(_ permit: EgressAccess.Permit) {
+    if request.expectsContinue, request.body != .none { connection.writeContinue() }
+    send(permit)
+    connection.readIfWanted()
+  }
+
+  /// Runs `body` off the event loop, and then `then` on it unless the exchange has ended.
+  private func perform<Value: Sendable>(
+    _ body: @escaping @Sendable () async -> Value, then: @escaping @Sendable (EgressExchange, Value) -> Void
+  ) {
+    let bound = NIOLoopBound(self, eventLoop: state.eventLoop)
+    let eventLoop = state.eventLoop
+    Task {
+      let value = await body()
+      eventLoop.execute { if !bound.value.isOver { then(bound.value, value) } }
+    }
+  }
+
+  // MARK: - The request's body
+
+  var hasRoom: Bool { permit != nil && body.hasRoom }
+
+  func received(_ piece: ByteBuffer) {
+    body.append(piece)
+    sendMore()
+  }
+
+  func receivedEnd() {
+    body.end()
+    if !isAnswered { connection.touch(EgressLimits.firstByte) }
+    sendMore()
+  }
+
+  /// Sends the next piece of the body, if the server takes it.
+  func sendMore() {
+    guard let pump = attempt?.pump, pump.isReady else { return }
+    guard let piece = body.take() else {
+      if body.isEnded { pump.finish() }
+      return
+    }
+    connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
+    pump.write(piece) { [weak self] in self?.sendMore() }
+    connection.readIfWanted()
+  }
+
+  // MARK: - Sending
+
+  private func send(_ permit: EgressAccess.Permit) {
+    self.permit = permit
+    let endpoint = permit.project.endpoint
+    guard let client = state.clients.client(for: endpoint, origin: permit.url.origin) else { return load(permit) }
+    held = nil
+    if request.isUpgrade {
+      guard let trust = state.clients.trust(for: endpoint) else { return load(permit) }
+      let tunnel = EgressTunnel(request, permit, trust, self, on: state.eventLoop)
+      attempt = .tunnel(tunnel)
+      tunnel.begin()
+      return
+    }
+    do {
+      let attempt = EgressHTTPAttempt(client, self, on: state.eventLoop)
+      self.attempt = .http(attempt)
+      try attempt.begin(request, permit)
+    } catch {
+      fail(.badRequest("The request cannot be sent: its target or a header is not valid."))
+    }
+  }
+
+  /// Loads the trust settings of the project, and sends then.
+  private func load(_ permit: EgressAccess.Permit) {
+    let endpoint = permit.project.endpoint
+    perform { () async -> Result<TLSSettings, AuthError> in
+      do throws(AuthError) { return .success(TLSSettings(try await TrustSettings.load(for: endpoint))) } catch {
+        return .failure(error)
+      }
+    } then: { exchange, result in
+      switch result {
+      case .success(let settings):
+        exchange.state.clients.set(settings.configuration, for: endpoint)
+        exchange.send(permit)
+      case .failure(let error): exchange.fail(EgressProblem(AgentError.from(error, account: permit.account)))
+      }
+    }
+  }
+
+  /// Prepares another attempt.
+  private func resend(_ permit: EgressAccess.Permit) {
+    attempt?.cancel()
+    attempt = nil
+    body.rewind()
+    send(permit)
+  }
+
+  // MARK: - The answer
+
+  /// - Returns: a future that completes when the server may send the body.
+  func received(_ head: HTTPResponseHead, from attempt: AnyObject) -> EventLoopFuture<Void> {
+    guard isCurrent(attempt) else { return state.eventLoop.makeFailedFuture(CancellationError()) }
+    connection.touch()
+    guard TokenRejection.isSuspect(Int(head.status.code), path: request.target) else {
+      pass(head)
+      return connection.whenWritable()
+    }
+    held = Held(head: head)
+    let bound = NIOLoopBound(self, eventLoop: state.eventLoop)
+    state.eventLoop.scheduleTask(in: EgressLimits.examination) { bound.value.examine() }
+    return state.eventLoop.makeSucceededVoidFuture()
+  }
+
+  func received(_ piece: ByteBuffer, from attempt: AnyObject) -> EventLoopFuture<Void> {
+    guard isCurrent(attempt) else { return state.eventLoop.makeFailedFuture(CancellationError()) }
+    guard held != nil else { return connection.write(piece) }
+    held?.body.append(piece)
+    held?.count += piece.readableBytes
+    guard let held, held.isExamined || held.count >= TokenRejection.maxBody else {
+      return state.eventLoop.makeSucceededVoidFuture()
+    }
+    let more = held.more ?? state.eventLoop.makePromise(of: Void.self)
+    self.held?.more = more
+    examine()
+    return more.futureResult
+  }
+
+  func receivedEnd(from attempt: AnyObject) {
+    guard isCurrent(attempt) else { return }
+    guard held != nil else { return finish() }
+    held?.isComplete = true
+    examine()
+  }
+
+  private func isCurrent(_ attempt: AnyObject) -> Bool { !isOver && self.attempt?.object === attempt }
+
+  /// Decides once whether a refusal is about the token, which may then be replaced.
+  private func examine() {
+    guard let held, !held.isExamined, let permit, !isOver else { return }
+    self.held?.isExamined = true
+    let start = held.body.flatMap { Array($0.readableBytesView) }
+    let rejection = TokenRejection(
+      status: Int(held.head.status.code), path: request.target, challenge: held.head.headers["www-authenticate"],
+      body: start)
+    guard !hasRetried, body.canReplay, state.access.mayRefresh(after: rejection, permit) else {
+      if hasRetried, rejection != .none { state.access.noteRefused(permit) }
+      return passHeld()
+    }
+    hasRetried = true
+    let (request, access) = (request, state.access)
+    perform {
+      await access.newer(than: permit, request)
+    } then: { exchange, newer in
+      guard let newer, exchange.body.canReplay else { return exchange.passHeld() }
+      exchange.state.access.noteRetry()
+      exchange.resend(newer)
+    }
+  }
+
+  private func passHeld() {
+    guard let held, !isOver else { return }
+    self.held = nil
+    pass(held.head)
+    for piece in held.body { _ = connection.write(piece) }
+    if held.isComplete { finish() } else { held.more.map { connection.whenWritable().cascade(to: $0) } }
+  }
+
+  private func pass(_ head: HTTPResponseHead) {
+    guard let permit else { return }
+    isAnswered = true
+    body.release()
+    let project = permit.project
+    var answer = HTTPResponseHead(
+      version: .http1_1, status: head.status,
+      headers: APIHeaders.answered(
+        head.headers, origins: [project.origin, project.apiOrigin], basePath: project.basePath, host: request.host))
+    frame(&answer, length: head.headers.first(name: "content-length"))
+    note(head.status, permit)
+    connection.write(answer)
+  }
+
+  private func note(_ status: HTTPResponseStatus, _ permit: EgressAccess.Permit) {
+    if state.access.noteAnswer(Int(status.code), of: permit.account, caller) { connection.lookUpCaller() }
+  }
+
+  /// Sets the framing of an answer (RFC 9112, section 6.3).
+  private func frame(_ answer: inout HTTPResponseHead, length: String?) {
+    if let length { answer.headers.add(name: "content-length", value: length) }
+    let hasBody = request.method != .HEAD && answer.status.mayHaveResponseBody
+    if hasBody, length == nil { answer.headers.add(name: "transfer-encoding", value: "chunked") }
+  }
+
+  private func finish() {
+    guard !isOver else { return }
+    end()
+    connection.finish()
+  }
+
+  // MARK: - Failures
+
+  /// Called when an attempt has failed.
+  func failed(_ error: any Error, from attempt: AnyObject) {
+    guard isCurrent(attempt), let permit else { return }
+    if isAnswered {
+      // The client must notice that the answer is not complete.
+      cancel()
+      return connection.cutOff("the server ended its answer early")
+    }
+    if mayReconnect(after: error) {
+      hasReconnected = true
+      return resend(permit)
+    }
+    let host = permit.url.origin
+    let known = AuthError.transport(error, host: host, within: .nanoseconds(EgressLimits.connect.nanoseconds))
+    var problem = EgressProblem(AgentError.from(known, account: permit.account))
+    if known.code == .timeout { problem = EgressProblem(AgentError(.timedOut, account: permit.account)) }
+    if problem.status == .forbidden { problem = .badGateway(permit.account) }
+    fail(problem)
+  }
+
+  /// True if a kept connection was closed before the server saw the request (RFC 9112, section 9.3.1).
+  private func mayReconnect(after error: any Error) -> Bool {
+    guard !hasReconnected, held == nil, body.canReplay, request.method.isIdempotent,
+      case .http? = attempt, let error = error as? HTTPClientError
+    else { return false }
+    return error == .remoteConnectionClosed
+  }
+
+  private func fail(_ problem: EgressProblem) {
+    guard !isOver else { return }
+    end()
+    connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
+  }
+
+  func timedOut() {
+    guard isAnswered else { return fail(EgressProblem(AgentError(.timedOut, account: permit?.account))) }
+    cancel()
+    connection.cutOff("no data in time")
+  }
+
+  /// Ends the exchange because its connection has ended.
+  func cancel() { if !isOver { end() } }
+
+  private func end() {
+    isOver = true
+    held?.more?.fail(CancellationError())
+    held = nil
+    let attempt = attempt
+    self.attempt = nil
+    attempt?.cancel()
+  }
+
+  // MARK: - Upgrades
+
+  /// Called when the server has switched protocols. The connection belongs to the tunnel from now on.
+  func upgraded(_ head: HTTPResponseHead, _ tunnel: EgressTunnel) {
+    guard isCurrent(tunnel), let permit else { return tunnel.cancel() }
+    var headers = APIHeaders.answered(
+      head.headers, origins: [], basePath: "", host: request.host)
+    headers.add(name: "upgrade", value: "websocket")
+    headers.add(name: "connection", value: "Upgrade")
+    note(head.status, permit)
+    // The tunnel must not be cancelled with the exchange.
+    (isOver, attempt) = (true, nil)
+    connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), tunnel)
+  }
+}
+
+extension EgressProblem {
+  fileprivate static func badGateway(_ account: String) -> EgressProblem {
+    EgressProblem(AgentError(.offline, account: account))
+  }
+}
+
+extension HTTPMethod {
+  /// RFC 9110, section 9.2.2.
+  fileprivate var isIdempotent: Bool { [.GET, .HEAD, .OPTIONS, .PUT, .DELETE].contains(self) }
+}

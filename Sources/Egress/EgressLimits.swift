@@ -1,0 +1,40 @@
+import NIOCore
+
+/// Limits of the proxy (EG-4), each with its reason.
+package enum EgressLimits {
+  /// Maximum simultaneous connections of clients. Each takes a second descriptor for its upstream:
+  /// together a quarter of the unit's `LimitNOFILE=8192`.
+  package static let maxConnections = 1024
+  /// Maximum bytes of one read: large enough for the throughput of a download, and few enough that
+  /// 1,024 connections stay below 300 MiB.
+  static let readPiece = 128 * 1024
+  /// The number of bytes that a client may send ahead of the server.
+  static let maxQueuedBytes = 256 * 1024
+  /// The size of a body that is kept for a second attempt (EG-5).
+  static let maxKeptBytes = 1 << 20
+  /// Small pieces of a body are joined up to this size.
+  static let joinedPiece = 16 * 1024
+  /// A client that is not read from may have this much of a response pending.
+  static let writeWatermarks = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
+
+  /// Time for DNS, TCP and TLS, as for the auth server (`RequestLimits.connect`).
+  static let connect = TimeAmount.seconds(5)
+  /// Time until the first byte of a response: an Edge Function may run for 400 s.
+  static let firstByte = TimeAmount.seconds(400)
+  /// Time without a byte in either direction, after which a stream counts as dead. Services send a
+  /// sign of life every 15 to 60 s.
+  static let idle = TimeAmount.seconds(900)
+  /// Time until the first request of a connection, and between two.
+  static let betweenRequests = TimeAmount.seconds(300)
+  /// Time to examine the body of a refusal before it is passed on.
+  static let examination = TimeAmount.seconds(2)
+  /// How long a connection to a server is kept for further requests. Longer ones are often closed by
+  /// the server, or dead after a suspend.
+  static let keptConnection = TimeAmount.seconds(10)
+  /// Interval of checks of all deadlines. They are minutes, so that seconds do not matter.
+  static let check = TimeAmount.seconds(2)
+  /// The rest of a refused body that is read and dropped before the connection is closed, so that the
+  /// client sees the answer.
+  static let maxDroppedBytes = 1 << 20
+  static let drop = TimeAmount.seconds(2)
+}

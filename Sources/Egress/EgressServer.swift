@@ -1,0 +1,169 @@
+import AccessControl
+import AgentProtocol
+import Glibc
+package import Logging
+package import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import SystemSupport
+
+/// The HTTP/1.1 proxy that adds the authorization (EG-1 to EG-5, EG-7), on a listening Unix socket,
+/// for processes of this user only. Runs until graceful shutdown. Thread-safe.
+package final class EgressServer: Service {
+  private let access: EgressAccess
+  private let descriptor: Int32?
+  private let eventLoop: any EventLoop
+  private let state: NIOLoopBoundBox<EgressState>
+
+  /// How long a stop waits for requests in flight (OP-2).
+  private static let grace = TimeAmount.seconds(3)
+
+  /// - Parameters:
+  ///   - descriptor: a listening Unix stream socket, which the server closes; nil for none.
+  ///   - eventLoop: the loop of all connections, in both directions. Not that of the agent's socket,
+  ///     so that a download delays no token.
+  ///   - maxConnections: fewer than usual under a low limit of descriptors.
+  package init(
+    _ access: EgressAccess, on descriptor: Int32?, eventLoop: any EventLoop,
+    maxConnections: Int = EgressLimits.maxConnections, logger: Logger
+  ) {
+    (self.access, self.descriptor, self.eventLoop) = (access, descriptor, eventLoop)
+    state = NIOLoopBoundBox.makeBoxSendingValue(
+      EgressState(access, on: eventLoop, maxConnections: maxConnections, logger: logger), eventLoop: eventLoop)
+  }
+
+  func run() async throws {
+    let listener = try await listen()
+    try? await gracefulShutdown()
+    try? await listener?.close().get()
+    _ = try? await eventLoop.flatSubmit { [state] in state.value.drain(Self.grace) }.get()
+  }
+
+  /// Ends every stream, because the vault is being locked, and every connection to a server.
+  package func lock() { perform { $0.closeAll("the vault was locked") } }
+
+  /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
+  /// grant ends its streams.
+  package func serve(_ listener: GrantListener, _ grants: Grants) {
+    grants.onEnd { [self] grant in perform { $0.closeAll(ofGrant: grant.id, "the grant has ended") } }
+    listener.serve(on: eventLoop) { [state] channel in
+      channel.eventLoop.makeCompletedFuture { try Self.admit(channel, grants, state.value) }
+    }
+  }
+
+  private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
+    guard state.hasRoom else {
+      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
+    }
+    let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
+    try EgressConnection.add(
+      to: channel, state, .grant { head throws(EgressProblem) in try doorway.identify(head) })
+  }
+
+  /// Gives up connections that may be dead after a suspend or a change of the network.
+  package func networkChanged() { perform { $0.clients.retireAll() } }
+
+  private func perform(_ body: @escaping @Sendable (EgressState) -> Void) {
+    eventLoop.execute { [state] in body(state.value) }
+  }
+
+  private func listen() async throws -> (any Channel)? {
+    guard let descriptor else { return nil }
+    return try await ServerBootstrap(group: eventLoop)
+      .serverChannelInitializer { [records = access.records] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.waiting })
+        }
+      }
+      .egressConnectionOptions()
+      .childChannelInitializer { [state] channel in
+        channel.eventLoop.makeCompletedFuture { try Self.admit(channel, state.value) }
+      }
+      .withBoundSocket(descriptor).get()
+  }
+
+  /// Identifies the peer by the kernel's credentials, before any byte is read (PR-2).
+  ///
+  /// - Throws: if SO_PEERCRED fails; the connection is closed then.
+  private static func admit(_ channel: any Channel, _ state: EgressState) throws {
+    let (pipeline, access) = (channel.pipeline.syncOperations, state.access)
+    let peer = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { Peer(of: $0) }
+    guard let peer = peer.flatMap({ $0 }), let process = PeerProcess(of: channel, now: access.clock.now) else {
+      throw ChannelError.operationUnsupported
+    }
+    guard peer.uid == geteuid() else {
+      return try pipeline.addHandler(RefusedEgress(.otherUser))
+    }
+    guard state.hasRoom else {
+      return try pipeline.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
+    }
+    let connection = HandOutTable.Connection(
+      id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
+    let caller = EgressAccess.Caller(
+      connection: connection, opener: access.opened(connection.id, process, pid: peer.pid))
+    if access.hasRules, caller.opener == nil { access.lookUp(caller, process) }
+    try EgressConnection.add(to: channel, state, .process(caller))
+  }
+}
+
+extension PeerProcess {
+  /// The kernel's evidence for the peer of a channel with a Unix socket. It is not kept, because it
+  /// may be a descriptor; the kernel gives the same process each time. Call on the event loop.
+  convenience init?(of channel: any Channel, now: BootTime) {
+    let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      $0
+    }
+    guard let descriptor = found.flatMap({ $0 }) else { return nil }
+    self.init(of: descriptor, now: now)
+  }
+}
+
+extension ServerBootstrap {
+  /// Sets the options of client connections.
+  func egressConnectionOptions() -> ServerBootstrap {
+    childChannelOption(.autoRead, value: false)
+      .childChannelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
+      .childChannelOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: EgressLimits.readPiece))
+  }
+}
+
+extension EgressLimits {
+  /// Maximum caller lookups that wait, each of which holds a descriptor.
+  static let maxLookups = 128
+}
+
+extension EgressProblem {
+  fileprivate static let otherUser = EgressProblem(
+    .forbidden, ErrorKind.denied.rawValue, "This agent serves only uid \(geteuid()).",
+    hint: "run the command as the agent's user, without sudo", proxyError: "http_request_denied", closes: true)
+
+  fileprivate static func tooManyConnections(_ limit: Int) -> EgressProblem {
+    EgressProblem(
+      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections at once (limit: \(limit)).",
+      proxyError: "connection_limit_reached", closes: true)
+  }
+}
+
+/// A refused connection: receives the answer, then is closed. Nothing is read from it.
+private final class RefusedEgress: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let problem: EgressProblem
+
+  init(_ problem: EgressProblem) { self.problem = problem }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let body = problem.body
+    var text = "HTTP/1.1 \(problem.status.code) \(problem.status.reasonPhrase)\r\n"
+    for (name, value) in problem.headers(length: body.count) { text += "\(name): \(value)\r\n" }
+    var message = ByteBuffer(string: text + "\r\n")
+    message.writeBytes(body)
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(message)).whenComplete { _ in channel.close(promise: nil) }
+  }
+}

@@ -1,0 +1,83 @@
+import AccessControl
+import Logging
+import NIOCore
+import SessionEngine
+import SupabaseAuth
+import SystemSupport
+
+/// State shared by the proxy's connections. Bound to the event loop.
+final class EgressState {
+  let access: EgressAccess
+  let clients: EgressClients
+  let eventLoop: any EventLoop
+  let logger: Logger
+
+  /// Maximum simultaneous connections of clients.
+  let maxConnections: Int
+
+  private var connections: [ObjectIdentifier: EgressConnection] = [:]
+  private var isChecking = false
+  private(set) var isDraining = false
+  private var emptied: EventLoopPromise<Void>?
+
+  init(
+    _ access: EgressAccess, on eventLoop: any EventLoop, maxConnections: Int = EgressLimits.maxConnections,
+    logger: Logger
+  ) {
+    self.maxConnections = maxConnections
+    (self.access, self.eventLoop, self.logger) = (access, eventLoop, logger)
+    clients = EgressClients(eventLoop)
+  }
+
+  var hasRoom: Bool { connections.count < maxConnections }
+
+  func add(_ connection: EgressConnection) {
+    connections[ObjectIdentifier(connection)] = connection
+    access.noteConnections(1)
+    if isDraining { connection.drain() }
+    checkDeadlines()
+  }
+
+  func remove(_ connection: EgressConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    access.noteConnections(-1)
+    if connections.isEmpty { emptied?.succeed() }
+  }
+
+  /// Checks all deadlines regularly while there are connections.
+  private func checkDeadlines() {
+    guard !isChecking, !connections.isEmpty else { return }
+    isChecking = true
+    eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.check) {
+      self.isChecking = false
+      let now = NIODeadline.now()
+      for connection in self.connections.values { connection.checkDeadline(now) }
+      self.checkDeadlines()
+    }
+  }
+
+  /// Closes connections and forgets what they hold: all, or those of one grant.
+  func closeAll(ofGrant grant: String? = nil, _ reason: String) {
+    for connection in connections.values where grant == nil || connection.grant == grant {
+      connection.cutOff(reason)
+    }
+    // A connection to a server keeps the buffers of its last requests, which contain tokens.
+    if grant == nil { clients.retireAll() }
+  }
+
+  /// Ends idle connections now, the others with their request, and all that are left after `grace`.
+  /// The future completes when the last one has ended.
+  func drain(_ grace: TimeAmount) -> EventLoopFuture<Void> {
+    isDraining = true
+    let promise = eventLoop.makePromise(of: Void.self)
+    emptied = promise
+    for connection in connections.values { connection.drain() }
+    if connections.isEmpty { promise.succeed() }
+    let last = eventLoop.assumeIsolated().scheduleTask(in: grace) { self.closeAll("the agent is stopping") }
+    promise.futureResult.assumeIsolated().whenComplete { _ in
+      last.cancel()
+      self.clients.retireAll()
+    }
+    return promise.futureResult
+  }
+}

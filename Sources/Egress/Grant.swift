@@ -1,0 +1,51 @@
+package import AccessControl
+import AgentConfiguration
+import AgentProtocol
+import SessionEngine
+import SystemSupport
+
+/// A permission to send requests of one account with a stand-in token (EG-6).
+package struct Grant: Sendable {
+  /// Why a grant ended, as the audit log states it.
+  package enum End: String, Sendable {
+    case expired, revoked
+    case locked = "the vault was locked"
+    case signedOut = "signed out"
+    case ownerChanged = "another user or project"
+    case renamed = "the account was renamed"
+    case removed = "the account was removed"
+    case processEnded = "its process ended"
+    case agentStopped = "the agent stopped"
+  }
+
+  /// The program that asked for the grant.
+  struct Asker: Sendable {
+    let pid: Int32
+    let caller: Caller
+    /// Set if the grant ends with the process.
+    let process: PeerProcess?
+
+    var hasEnded: Bool { process.map { !$0.isRunning(pid: pid) } ?? false }
+  }
+
+  /// Unique among the grants of this agent process.
+  package let id: String
+  package let account: String
+  /// The connection by which the policy and the audit log know the program that asked.
+  package let connection: HandOutTable.Connection
+  /// Nil for every request.
+  let scope: RequestScope?
+  let owner: SessionOwner
+  let asker: Asker
+  let createdAt: Timestamp
+  let expiresAt: Timestamp
+  let until: BootTime
+
+  /// True if the grant is for such requests. Paths are compared by whole segments; this is no rule
+  /// about tables, which a query, `rpc` and `graphql` can reach by other paths.
+  ///
+  /// - Parameter path: the path without the query.
+  package func allows(method: String, path: String) -> Bool {
+    scope?.includes(RequestScope.Request(method: method, path: path)) ?? true
+  }
+}

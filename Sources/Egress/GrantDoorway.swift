@@ -1,0 +1,49 @@
+import NIOHTTP1
+
+/// Identifies the requests of a loopback connection by the stand-ins that they carry (EG-6).
+struct GrantDoorway: Sendable {
+  let grants: Grants
+  /// The port of the listener.
+  let port: Int
+
+  /// Returns the request and the program that it is made for. Does not block.
+  func identify(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
+    let credentials: GrantCredentials
+    do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
+      throw EgressProblem(error)
+    }
+    guard let grant = grants.lookUp(standIn: credentials.standIn) else { throw EgressProblem(.unauthorized) }
+    let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
+    guard grant.allows(method: request.method.rawValue, path: request.path) else {
+      throw EgressProblem.outside(grant)
+    }
+    grants.noteRequest(grant.id)
+    return (request, EgressAccess.Caller(connection: grant.connection, opener: nil, grant: grant.id))
+  }
+}
+
+extension EgressProblem {
+  init(_ refusal: GrantRefusal) {
+    switch refusal {
+    case .misdirected:
+      self.init(
+        .misdirectedRequest, "misdirected", "The Host header is not the address of this grant.",
+        hint: "use the URL exactly as the grant names it", proxyError: "destination_not_found", closes: true)
+    case .forbidden:
+      self.init(
+        .forbidden, "denied", "Web pages cannot use a grant.", proxyError: "http_request_denied", closes: true)
+    case .unauthorized:
+      self.init(
+        .unauthorized, "standInInvalid", "The stand-in token is missing or wrong, or its grant has ended.",
+        hint: "ritualctl grant", proxyError: "http_request_denied")
+    }
+  }
+
+  fileprivate static func outside(_ grant: Grant) -> EgressProblem {
+    var problem = EgressProblem(
+      .forbidden, "denied", "The grant is limited to other methods or paths.", hint: "ritualctl grants",
+      proxyError: "http_request_denied")
+    problem.account = grant.account
+    return problem
+  }
+}

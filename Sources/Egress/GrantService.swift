@@ -1,0 +1,123 @@
+package import AccessControl
+import AgentConfiguration
+package import AgentProtocol
+package import SessionEngine
+import SystemSupport
+
+/// Makes, lists and revokes grants (EG-6).
+package struct GrantService: Sendable {
+  /// The program that asks for a grant.
+  package struct Asker: Sendable {
+    let connection: UInt64
+    let pid: Int32
+    let process: PeerProcess?
+
+    /// - Parameter process: nil if the kernel does not tell.
+    package init(connection: UInt64, pid: Int32, process: PeerProcess?) {
+      (self.connection, self.pid, self.process) = (connection, pid, process)
+    }
+  }
+
+  /// Maximum size of a grant in the list, in bytes: its scope in JSON, the executable and the rest.
+  package static let maxListedBytes = 2 * GrantTerms.maxScopeBytes + 2048
+
+  private let accounts: Accounts
+  private let policy: Policy
+  private let records: Records
+  private let grants: Grants
+  private let listener: GrantListener
+
+  package init(accounts: Accounts, policy: Policy, records: Records, grants: Grants, listener: GrantListener) {
+    (self.accounts, self.policy, self.records) = (accounts, policy, records)
+    (self.grants, self.listener) = (grants, listener)
+    grants.onEnd { _ in listener.release() }
+  }
+
+  /// Makes a grant. It acts as the program that asks: the rules judge each of its requests as one of
+  /// that program, also after the program has ended.
+  ///
+  /// - Throws: `invalidParams`; `tooMany`; what a request with the account's session would throw.
+  package func make(_ params: EgressGrant.Params, for asker: Asker) async throws(AgentError) -> EgressGrant.Result {
+    let terms = try GrantTerms(params)
+    let account = try await accounts.policyName(params.account)
+    guard !terms.endsWithProcess || asker.process != nil else { throw AgentError(.cancelled) }
+    let port = try await listener.acquire()
+    let connection = HandOutTable.Connection(
+      id: records.handOuts.nextConnectionID(), pid: asker.pid, process: asker.process?.id)
+    do throws(AgentError) {
+      // The caller is no longer known only if it has disconnected.
+      guard let caller = await policy.open(connection.id, onBehalfOf: asker.connection) else {
+        throw AgentError(.cancelled)
+      }
+      let program = Grant.Asker(
+        pid: asker.pid, caller: caller, process: terms.endsWithProcess ? asker.process : nil)
+      let (grant, standIn) = try await add(terms, account, connection, program)
+      return EgressGrant.Result(
+        id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
+    } catch {
+      policy.closed(connection.id)
+      records.handOuts.closed(connection.id)
+      listener.release()
+      throw error
+    }
+  }
+
+  private func add(
+    _ terms: GrantTerms, _ account: String, _ connection: HandOutTable.Connection, _ asker: Grant.Asker
+  ) async throws(AgentError) -> (grant: Grant, standIn: String) {
+    let clock = accounts.clock
+    while !Task.isCancelled {
+      let generation = grants.generation
+      let owner = try await accounts.sessionOwner(account)
+      let until = clock.now.advanced(by: terms.lifetime)
+      let added = try grants.add(since: generation) { id in
+        Grant(
+          id: id, account: account, connection: connection, scope: terms.scope, owner: owner, asker: asker,
+          createdAt: clock.wall, expiresAt: clock.wallTime(of: until), until: until)
+      }
+      if let added { return added }
+    }
+    throw AgentError(.cancelled)
+  }
+
+  /// The valid grants, oldest first.
+  package func list() -> EgressList.Result {
+    EgressList.Result(grants: grants.list().map { EgressList.Grant($0.grant, requests: $0.requests) })
+  }
+
+  /// Ends a grant and its streams.
+  ///
+  /// - Throws: `invalidParams` for an unknown id.
+  package func revoke(_ id: String) throws(AgentError) {
+    guard grants.end(id, .revoked) else {
+      throw AgentError(
+        .invalidParams, "There is no grant \(ForeignText.shown(id, limit: 40)). It may have ended.",
+        hint: "ritualctl grants")
+    }
+  }
+
+  /// Ends the grants whose session the configuration no longer allows to be sent, after a reload.
+  package func configurationChanged() async {
+    for (grant, _) in grants.list() {
+      if let owner = try? await accounts.sessionOwner(grant.account), owner == grant.owner { continue }
+      grants.end(grant.id, .ownerChanged)
+    }
+  }
+
+  /// Ends all grants and closes the listener.
+  package func close() { grants.close() }
+}
+
+extension EgressList.Grant {
+  fileprivate init(_ grant: Grant, requests: UInt64) {
+    self.init(
+      id: grant.id, account: grant.account, methods: grant.scope?.methods.nonEmpty,
+      paths: grant.scope?.paths.nonEmpty, pid: grant.asker.pid, executable: grant.asker.caller.executable,
+      unit: grant.asker.caller.unit, process: grant.asker.process != nil, createdAt: grant.createdAt,
+      expiresAt: grant.expiresAt, requests: requests)
+  }
+}
+
+extension [String] {
+  fileprivate var nonEmpty: [String]? { isEmpty ? nil : self }
+}

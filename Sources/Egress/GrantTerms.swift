@@ -1,0 +1,45 @@
+import AgentConfiguration
+import AgentProtocol
+
+/// What a caller asks for when it requests a grant, validated. Pure.
+struct GrantTerms: Sendable {
+  /// One hour, if the caller names no time.
+  static let defaultSeconds = 3600.0
+  /// A day: a tool that needs more asks again.
+  static let maxSeconds = 86_400.0
+  /// The maximum length of all methods and paths together, in bytes, which the list of grants shows.
+  static let maxScopeBytes = 4096
+
+  let lifetime: Duration
+  /// Nil for every request.
+  let scope: RequestScope?
+  let endsWithProcess: Bool
+
+  /// - Throws: `invalidParams`.
+  init(_ params: EgressGrant.Params) throws(AgentError) {
+    let seconds = params.for ?? Self.defaultSeconds
+    guard (1...Self.maxSeconds).contains(seconds) else {
+      throw AgentError(.invalidParams, "A grant is valid for 1 to \(Int(Self.maxSeconds)) seconds.")
+    }
+    lifetime = .milliseconds(Int64(seconds * 1000))
+    endsWithProcess = params.process ?? false
+    scope = try Self.scope(params.methods, params.paths)
+  }
+
+  /// An empty list is refused, because it could mean all requests or none.
+  private static func scope(_ methods: [String]?, _ paths: [String]?) throws(AgentError) -> RequestScope? {
+    guard methods != nil || paths != nil else { return nil }
+    guard methods?.isEmpty != true, paths?.isEmpty != true else {
+      throw AgentError(.invalidParams, "A list of methods or paths must not be empty.")
+    }
+    let all = (methods ?? []) + (paths ?? [])
+    guard all.reduce(0, { $0 + $1.utf8.count }) <= maxScopeBytes else {
+      throw AgentError(.invalidParams, "The methods and paths are longer than \(maxScopeBytes) bytes.")
+    }
+    do {
+      return try RequestScope(methods: methods ?? [], paths: paths ?? [])
+    } catch {
+      throw AgentError(.invalidParams, "Invalid \(error.key.rawValue): \(error.message).")
+    }
+  }
+}

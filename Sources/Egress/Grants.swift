@@ -1,0 +1,222 @@
+package import AccessControl
+import AgentProtocol
+import ServiceLifecycle
+package import SessionEngine
+import Synchronization
+package import SystemSupport
+
+/// The grants that are valid, in memory only (EG-6). Thread-safe.
+///
+/// Invariant: a grant never outlives the session for which it was made. Each end of a session
+/// increments `generation`, and a grant is added only if nothing has ended since its session was
+/// read.
+package final class Grants: Sendable {
+  /// More than a person can keep track of.
+  static let maxCount = 256
+
+  private struct Entry {
+    let grant: Grant
+    /// SHA-256 of the stand-in.
+    let digest: [UInt8]
+    let number: UInt64
+    var requests: UInt64 = 0
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var generation: UInt64 = 0
+    var last: UInt64 = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let hooks = Mutex<[@Sendable (Grant) -> Void]>([])
+  private let policy: Policy
+  private let records: Records
+  private let clock: any AgentClock
+  /// Signalled when a grant was added.
+  let changed = WakeSignal()
+
+  package init(policy: Policy, records: Records, clock: any AgentClock) {
+    (self.policy, self.records, self.clock) = (policy, records, clock)
+  }
+
+  /// Adds `body` to what runs when a grant has ended, on any thread. It must not block.
+  package func onEnd(_ body: @escaping @Sendable (Grant) -> Void) { hooks.withLock { $0.append(body) } }
+
+  // MARK: - Making
+
+  /// The moment for `add`, to be read before the session.
+  var generation: UInt64 { state.withLock { $0.generation } }
+
+  /// Adds a grant, unless the vault was locked or a session has ended since `generation`.
+  ///
+  /// - Parameter make: makes the grant with this id.
+  /// - Returns: the grant and its stand-in; nil if something has ended.
+  /// - Throws: `tooMany`; `cancelled` while the agent stops.
+  func add(
+    since generation: UInt64, _ make: (_ id: String) -> Grant
+  ) throws(AgentError) -> (grant: Grant, standIn: String)? {
+    endOverdue()
+    let standIn = StandIn.make()
+    let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
+      (Self.add(&state, generation, standIn, make), state.entries.count)
+    }
+    guard let grant = try added.get() else { return nil }
+    records.telemetry.setEgressGrants(count)
+    records.grantMade(account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
+    changed.signal()
+    return (grant, standIn)
+  }
+
+  private static func add(
+    _ state: inout State, _ generation: UInt64, _ standIn: String, _ make: (_ id: String) -> Grant
+  ) -> Result<Grant?, AgentError> {
+    guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
+    guard state.generation == generation else { return .success(nil) }
+    guard state.entries.count < maxCount else {
+      return .failure(AgentError(.tooMany, "There are \(maxCount) grants already.", hint: "ritualctl grants"))
+    }
+    let grant = make(RandomText.hexadecimal(bytes: 6))
+    state.last += 1
+    state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
+    return .success(grant)
+  }
+
+  // MARK: - Using
+
+  /// Returns the grant of a stand-in, if it is valid now. Takes the same time for every stand-in of
+  /// the right form. Does not block.
+  package func lookUp(standIn: String) -> Grant? {
+    guard StandIn.hasForm(standIn) else { return nil }
+    let digest = StandIn.digest(standIn)
+    let found = state.withLock { state in
+      var found: Grant?
+      for entry in state.entries.values where Self.isEqual(entry.digest, digest) { found = entry.grant }
+      return found
+    }
+    guard let found else { return nil }
+    if let end = Self.end(of: found, at: clock.now) {
+      self.end(found.id, end)
+      return nil
+    }
+    return found
+  }
+
+  /// Counts a request that is sent with a grant.
+  package func noteRequest(_ id: String) { state.withLock { $0.entries[id]?.requests += 1 } }
+
+  private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// The valid grants, oldest first, each with the number of its requests.
+  func list() -> [(grant: Grant, requests: UInt64)] {
+    endOverdue()
+    return state.withLock { state in
+      state.entries.values.sorted { $0.number < $1.number }.map { ($0.grant, $0.requests) }
+    }
+  }
+
+  // MARK: - Ends
+
+  /// Ends one grant.
+  ///
+  /// - Returns: False if there is no such grant.
+  @discardableResult
+  package func end(_ id: String, _ reason: Grant.End) -> Bool {
+    guard let entry = state.withLock({ $0.entries.removeValue(forKey: id) }) else { return false }
+    ended([entry.grant], reason)
+    return true
+  }
+
+  /// Ends the grants of one account, or all, and every one that is being made.
+  package func endAll(of account: String? = nil, _ reason: Grant.End) {
+    let grants = state.withLock { state in
+      state.generation += 1
+      let ended = state.entries.values.map(\.grant).filter { account == nil || $0.account == account }
+      for grant in ended { state.entries[grant.id] = nil }
+      return ended
+    }
+    ended(grants, reason)
+  }
+
+  /// Ends all grants; none is added after it.
+  package func close() {
+    state.withLock { $0.isClosed = true }
+    endAll(.agentStopped)
+  }
+
+  /// Ends the grants of a session that has ended or changed. Called synchronously with each fact.
+  package func note(_ fact: EngineFact) {
+    switch fact {
+    case .signedOut(let account, let scope) where scope != .others: endAll(of: account, .signedOut)
+    case .sessionEnded(let account, _): endAll(of: account, .signedOut)
+    case .ownerChanged(let account): endAll(of: account, .ownerChanged)
+    case .renamed(_, from: let account): endAll(of: account, .renamed)
+    case .removed(let account): endAll(of: account, .removed)
+    default: break
+    }
+  }
+
+  /// Ends the grants whose time or process has ended.
+  func endOverdue() {
+    let now = clock.now
+    let grants = state.withLock { $0.entries.values.map(\.grant) }
+    for grant in grants {
+      if let reason = Self.end(of: grant, at: now) { end(grant.id, reason) }
+    }
+  }
+
+  private static func end(of grant: Grant, at now: BootTime) -> Grant.End? {
+    if grant.until <= now { return .expired }
+    return grant.asker.hasEnded ? .processEnded : nil
+  }
+
+  private func ended(_ grants: [Grant], _ reason: Grant.End) {
+    guard !grants.isEmpty else { return }
+    records.telemetry.setEgressGrants(state.withLock { $0.entries.count })
+    let hooks = hooks.withLock { $0 }
+    for grant in grants {
+      records.record(.grantEnded(account: grant.account, id: grant.id, reason: reason.rawValue))
+      for hook in hooks { hook(grant) }
+      policy.closed(grant.connection.id)
+      records.handOuts.closed(grant.connection.id)
+    }
+  }
+}
+
+// MARK: - Time
+
+extension Grants {
+  /// Interval of checks whether processes still run, so that an end closes a grant's streams within
+  /// 3 s. A request is checked at once.
+  private static let processCheck = Duration.seconds(2)
+
+  /// When the next grant may be over; nil if there is none.
+  fileprivate var nextCheck: BootTime? {
+    let grants = state.withLock { $0.entries.values.map(\.grant) }
+    guard let end = grants.map(\.until).min() else { return nil }
+    guard grants.contains(where: { $0.asker.process != nil }) else { return end }
+    return min(end, clock.now.advanced(by: Self.processCheck))
+  }
+
+  /// Ends each grant on time, until the task is cancelled.
+  fileprivate func keepTime() async {
+    while !Task.isCancelled {
+      endOverdue()
+      await changed.wait(until: nextCheck.map { Deadline(moment: $0, clock: clock) })
+    }
+  }
+}
+
+/// Ends grants when their time or their process ends, also if no request is made.
+package struct GrantTimer: Service {
+  private let grants: Grants
+
+  package init(_ grants: Grants) { self.grants = grants }
+
+  package func run() async throws {
+    await cancelWhenGracefulShutdown { await grants.keepTime() }
+  }
+}

@@ -1,0 +1,147 @@
+import AgentClient
+import AgentProtocol
+import ArgumentParser
+
+/// `grant`: opens a loopback URL for a tool that only knows TCP (EG-6).
+struct GrantCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grant",
+    abstract: "Get a loopback URL and a stand-in token for one tool.",
+    discussion: """
+      Prints the URL and the stand-in, one line each, once. The tool sends the stand-in as bearer token or as apikey; the \
+      agent replaces it by the access token, which the tool never gets. Elsewhere the stand-in is worth nothing.
+
+      The grant acts as the program that asked for it: policy rules judge each request. It ends when its time is over, and \
+      with `ritualctl grants revoke`, a lock of the vault, a sign-out, and a stop of the agent.
+
+      --method and --path compare the method and whole segments of the path. They are no limit on tables: rpc, graphql \
+      and embedded selects of a permitted path reach other tables, as far as the project's own rules allow it.
+      """
+  ).examples(
+    "ritualctl grant", "ritualctl grant --account work --for 12h --json",
+    "# Only reads of one table's path", "ritualctl grant --method GET --path /rest/v1/todos")
+
+  /// As the agent limits it.
+  private static let maxSeconds = 86_400
+
+  @OptionGroup var account: AccountOption
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "How long the grant is valid, such as 90s, 30m or 12h (at most 24h). Default: 1h.",
+      valueName: "duration"))
+  var duration: TimeSpan?
+  @Option(help: ArgumentHelp("Permit only this HTTP method; can be repeated.", valueName: "method"))
+  var method: [String] = []
+  @Option(
+    help: ArgumentHelp("Permit only this path and the paths below it; can be repeated.", valueName: "path"))
+  var path: [String] = []
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard let seconds = duration?.seconds, !(1...Self.maxSeconds).contains(seconds) else { return }
+    throw ValidationError("--for must be between 1 second and 24 hours")
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let params = EgressGrant.Params(
+      account: account.account, for: duration.map { Double($0.seconds) },
+      methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path)
+    let grant = try common.connect().call(EgressGrant.self, params)
+    try TokenFormat.check(grant.token)
+    try output.answer(GrantAnswer(value: grant))
+    let id = ForeignText.shown(grant.id, limit: 40)
+    output.note("valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(id)")
+    if !method.isEmpty || !path.isEmpty {
+      output.note("limited by method and path, not by table: rpc, graphql and embedded selects reach other tables")
+    }
+    return .done
+  }
+}
+
+/// The URL and the stand-in.
+struct GrantAnswer: Answer {
+  let value: EgressGrant.Result
+
+  func text(_ style: Style) -> String { "\(ForeignText.shown(value.url))\n\(value.token)" }
+}
+
+/// `grants`: shows and ends grants.
+struct GrantsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grants",
+    abstract: "List and revoke grants.",
+    subcommands: [GrantsListCommand.self, GrantsRevokeCommand.self],
+    defaultSubcommand: GrantsListCommand.self
+  ).examples("ritualctl grants", "ritualctl grants revoke 3f9c02ab71de")
+}
+
+/// `grants list`: shows the grants that are valid.
+struct GrantsListCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the valid grants, oldest first."
+  ).examples("ritualctl grants list")
+
+  @OptionGroup var timeout: AnswerTimeout
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let list = try common.ask(EgressList.self, Empty(), within: timeout.limit)
+    try output.answer(GrantsAnswer(value: list))
+    if list.grants.isEmpty { output.note("no valid grants") }
+    return .done
+  }
+}
+
+private struct GrantsAnswer: Answer {
+  let value: EgressList.Result
+
+  func text(_ style: Style) -> String {
+    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
+    table.rows = value.grants.map(\.row)
+    return table.lines(style).joined(separator: "\n")
+  }
+}
+
+extension EgressList.Grant {
+  fileprivate var row: [Table.Cell] {
+    [
+      .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(account, limit: 40)),
+      .init("until \(Times.clock(expiresAt))"), .init(requests == 1 ? "1 request" : "\(requests) requests"),
+      .init(scope), .init(asker),
+    ]
+  }
+
+  private var scope: String {
+    let words = (methods ?? []) + (paths ?? [])
+    return words.isEmpty ? "all requests" : words.map { ForeignText.shown($0) }.joined(separator: " ")
+  }
+
+  private var asker: String {
+    let end = process ? "ends with pid \(pid)" : "pid \(pid)"
+    return [executable, unit, end].compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
+  }
+}
+
+/// `grants revoke`: ends a grant.
+struct GrantsRevokeCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "End a grant and its open streams."
+  ).examples("ritualctl grants revoke 3f9c02ab71de")
+
+  @Argument(help: "ID shown by `grants`.", completion: .custom(Completion.grants)) var id: String
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let params = EgressRevoke.Params(id: id)
+    _ = try common.connect().call(EgressRevoke.self, params)
+    try output.answer(GrantRevokedAnswer(value: params))
+    return .done
+  }
+}
+
+private struct GrantRevokedAnswer: Answer {
+  let value: EgressRevoke.Params
+
+  func text(_ style: Style) -> String { "\(ForeignText.shown(value.id, limit: 40)): revoked" }
+}

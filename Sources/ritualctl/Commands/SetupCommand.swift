@@ -1,0 +1,235 @@
+import AgentProtocol
+import ArgumentParser
+import Glibc
+
+/// `setup`: prints what to add to a program or a unit, so that it gets its tokens from the agent
+/// (AD-4). Changes nothing, and prints no token.
+struct SetupCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "setup",
+    abstract: "Print what to add where, so that a tool gets its tokens from the agent.",
+    discussion:
+      "Names: \(SetupName.allCases.map(\.rawValue).joined(separator: ", ")). Without a name, lists them. The text has the "
+      + "paths of this machine, and no token. Changes nothing; `ritualctl doctor` checks what you added."
+  ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup curl --account work")
+
+  @Argument(help: "What to set up.") var name: SetupName?
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    guard let name else {
+      let names = SetupName.allCases.map { SetupListAnswer.Entry(name: $0.rawValue, purpose: $0.purpose) }
+      try output.answer(SetupListAnswer(value: .init(setups: names)))
+      return .done
+    }
+    let socket = try common.socket ?? AgentPaths.ofThisProcess().socket
+    // The text is to be copied, so nothing in it is escaped.
+    guard ForeignText.shown(socket, limit: 200) == socket else {
+      throw Failure(.failed, "the socket's path has characters that cannot be shown")
+    }
+    if let account = account.account, !AccountName.isValid(account) {
+      throw Failure(.usage, "an account's name \(AccountName.rule)")
+    }
+    let guide = SetupGuide(
+      socket: socket, account: account.account, runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) },
+      program: OwnProgram.path("ritualctl") ?? "ritualctl")
+    try output.answer(
+      SetupAnswer(value: .init(name: name.rawValue, account: account.account, steps: guide.steps(name))))
+    return .done
+  }
+}
+
+/// What can be set up.
+enum SetupName: String, CaseIterable, ExpressibleByArgument {
+  case systemd, curl, python, node, go, mcp
+
+  var purpose: String {
+    switch self {
+    case .systemd: "a unit that reads a token at its start"
+    case .curl: "requests with curl"
+    case .python: "a Python program (httpx)"
+    case .node: "a Node program"
+    case .go: "a Go program"
+    case .mcp: "an MCP server that an AI tool starts"
+    }
+  }
+}
+
+/// The text of each setup, from the paths of one machine.
+struct SetupGuide {
+  /// The agent's socket.
+  let socket: String
+  /// The account; nil means the default account, whichever it is then.
+  let account: String?
+  /// `$XDG_RUNTIME_DIR`.
+  let runtime: String?
+  /// The path of ritualctl.
+  let program: String
+
+  private var egress: String { AgentPaths.egressSocket(nextTo: socket) }
+  /// The host of egress: an account's name, or `localhost` for the default account.
+  private var host: String { account ?? "localhost" }
+  private var credential: String { "token" + (account.map { ".\($0)" } ?? "") }
+
+  func steps(_ name: SetupName) -> [SetupAnswer.Step] {
+    switch name {
+    case .systemd: systemd
+    case .curl: curl
+    case .python: [.init(where: "in the program, with the package httpx", text: python)]
+    case .node: [.init(where: "in the program", text: node)]
+    case .go: [.init(where: "in the program", text: go)]
+    case .mcp: mcp
+    }
+  }
+
+  /// The path of the credential socket as a unit names it: with a specifier if possible.
+  var credentialPath: String {
+    let path = AgentPaths.credentialsSocket(nextTo: socket)
+    guard let runtime, path.hasPrefix(runtime + "/") else { return path.replacing("%", with: "%%") }
+    return "%t" + path.dropFirst(runtime.utf8.count).replacing("%", with: "%%")
+  }
+
+  private var systemd: [SetupAnswer.Step] {
+    [
+      .init(
+        where: "in the unit: systemctl --user edit NAME.service",
+        text: """
+          [Service]
+          LoadCredential=\(credential):\(credentialPath)
+          # Without a token, the credential is empty: the unit fails here.
+          ExecStartPre=/usr/bin/test -s %d/\(credential)
+          """),
+      .init(
+        where: "in the program: the token is in this file until the program ends",
+        text: "$CREDENTIALS_DIRECTORY/\(credential)"),
+    ]
+  }
+
+  private var curl: [SetupAnswer.Step] {
+    [
+      .init(
+        where: "on the command line",
+        text: "curl --unix-socket \(Quoted.ifNeeded(egress)) http://\(host)/rest/v1/TABLE"),
+      .init(
+        where: "or once, in ~/.curlrc-ritual, for: curl -K ~/.curlrc-ritual http://\(host)/rest/v1/TABLE",
+        text: "unix-socket = \(Quoted.curl(egress))"),
+    ]
+  }
+
+  private var python: String {
+    """
+    import httpx
+
+    client = httpx.Client(
+        transport=httpx.HTTPTransport(uds=\(quoted(egress))),
+        base_url="http://\(host)",
+    )
+    rows = client.get("/rest/v1/TABLE").raise_for_status().json()
+    """
+  }
+
+  private var node: String {
+    """
+    import http from "node:http";
+
+    const request = { socketPath: \(quoted(egress)), host: "\(host)", path: "/rest/v1/TABLE" };
+    http.get(request, async (response) => {
+      let body = "";
+      for await (const piece of response.setEncoding("utf8")) body += piece;
+      console.log(response.statusCode, JSON.parse(body));
+    });
+    """
+  }
+
+  private var go: String {
+    """
+    client := &http.Client{Transport: &http.Transport{
+    \tDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+    \t\treturn (&net.Dialer{}).DialContext(ctx, "unix", \(quoted(egress)))
+    \t},
+    }}
+    response, err := client.Get("http://\(host)/rest/v1/TABLE")
+    """
+  }
+
+  private var mcp: [SetupAnswer.Step] {
+    let account = account.map { #""--account", "\#($0)", "# } ?? ""
+    return [
+      .init(
+        where: "in the configuration of the AI tool, with the server's own command after --",
+        text: """
+          {
+            "mcpServers": {
+              "NAME": {
+                "command": \(quoted(program)),
+                "args": ["exec", "--egress", \(account)"--", "COMMAND"]
+              }
+            }
+          }
+          """),
+      .init(
+        where: "for a server that is reached by a URL: a URL and a stand-in token for it",
+        text: "\(Quoted.ifNeeded(program)) grant" + (self.account.map { " --account \($0)" } ?? "")),
+    ]
+  }
+
+  /// The text as a string literal of Python, JavaScript, Go and JSON.
+  private func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+  }
+}
+
+/// The setups.
+struct SetupListAnswer: Answer {
+  /// One setup.
+  struct Entry: Codable {
+    /// The name for `ritualctl setup`.
+    let name: String
+    /// What it sets up.
+    let purpose: String
+  }
+
+  struct Value: Codable {
+    /// The setups that `ritualctl setup` can print.
+    let setups: [Entry]
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String {
+    let width = (value.setups.map(\.name.count).max() ?? 0) + 2
+    return value.setups.map { $0.name + String(repeating: " ", count: width - $0.name.count) + $0.purpose }
+      .joined(separator: "\n")
+  }
+}
+
+/// What to add where.
+struct SetupAnswer: Answer {
+  /// A text, and its place.
+  struct Step: Codable, Equatable {
+    /// Where the text belongs.
+    let `where`: String
+    /// The text to add.
+    let text: String
+  }
+
+  struct Value: Codable {
+    /// The name of the setup.
+    let name: String
+    /// The account; absent for the default account.
+    let account: String?
+    /// What to add.
+    let steps: [Step]
+  }
+
+  let value: Value
+
+  func text(_ style: Style) -> String {
+    value.steps.map { step in
+      let lines = step.text.split(separator: "\n", omittingEmptySubsequences: false)
+      return (["# " + step.where + ":"] + lines.map { $0.isEmpty ? "" : "    " + $0 })
+        .joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+}

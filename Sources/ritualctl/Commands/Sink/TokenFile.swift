@@ -1,0 +1,154 @@
+import AgentProtocol
+import Glibc
+import SystemSupport
+
+/// A file that holds an access token, in a directory of the user with mode 0700 (AD-2). The file is
+/// replaced atomically, has mode 0600, and symbolic links are not followed.
+final class TokenFile {
+  let path: String
+  private let name: String
+  private let directory: Int32
+  /// The file that `write` left; `remove` removes no other.
+  private var written: (device: dev_t, inode: ino_t)?
+
+  /// Maximum size of an existing file that can be a token. Longer ones are not read.
+  private static let maxSize = Wire.frameLimit
+  /// Types of file systems in memory.
+  private static let memory = ["tmpfs", "ramfs"]
+
+  /// Opens the directory, and creates it if only itself is missing.
+  ///
+  /// - Parameter onDisk: whether the file may be on another file system than one in memory.
+  /// - Throws: if the directory is not private to the user, if a file of another kind is at `path`,
+  ///   or if the file system is not in memory.
+  init(_ path: String, onDisk: Bool) throws {
+    let (folder, name) = try Self.split(path)
+    (self.path, self.name) = (folder + "/" + name, name)
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure("\(folder) cannot be created") }
+    directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard directory >= 0 else {
+      throw errno == ENOTDIR || errno == ELOOP
+        ? Failure(.failed, "\(ForeignText.shown(folder)) is not a directory (links are not followed)")
+        : Self.failure("\(folder) cannot be opened")
+    }
+    do {
+      try check(folder, onDisk: onDisk)
+      try checkExisting()
+    } catch {
+      close(directory)
+      throw error
+    }
+  }
+
+  deinit { close(directory) }
+
+  /// The directory and the name of an absolute path, or of one in the working directory.
+  private static func split(_ path: String) throws -> (folder: String, name: String) {
+    let absolute = path.hasPrefix("/") ? path : "./" + path
+    guard let slash = absolute.lastIndex(of: "/"), slash != absolute.startIndex else {
+      throw Failure(.usage, "the token file needs a directory of its own, not /")
+    }
+    let name = String(absolute[absolute.index(after: slash)...])
+    guard !["", ".", ".."].contains(name) else {
+      throw Failure(.usage, "\(ForeignText.shown(path)) names no file")
+    }
+    return (String(absolute[..<slash]), name)
+  }
+
+  private func check(_ folder: String, onDisk: Bool) throws {
+    let shown = ForeignText.shown(folder)
+    var status = stat()
+    guard fstat(directory, &status) == 0 else { throw Self.failure("\(folder) cannot be examined") }
+    guard status.st_uid == geteuid() else {
+      throw Failure(.failed, "\(shown) belongs to another user", hint: "use a directory of your own, with mode 0700")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Failure(
+        .failed, "\(shown) is accessible to other users",
+        hint: "use a directory of your own, or: chmod 700 \(Quoted.ifNeeded(shown))")
+    }
+    guard onDisk || Self.memory.contains(Self.fileSystem(of: status.st_dev) ?? "") else {
+      throw Failure(
+        .failed, "\(shown) is not in memory (tmpfs): the token would be written to a disk",
+        hint: "use a path below $XDG_RUNTIME_DIR; if a copy on the disk is acceptable: --on-disk")
+    }
+  }
+
+  /// The type of the file system of a device (proc_pid_mountinfo(5)); nil if it is not mounted here.
+  /// The Glibc module has no statfs(2).
+  static func fileSystem(
+    of device: dev_t, mounts: [UInt8]? = Descriptor.contents(of: "/proc/self/mountinfo")
+  ) -> String? {
+    let number = UInt64(device)
+    // makedev(3)
+    let (major, minor) = (number >> 8 & 0xFFF | number >> 32 & ~0xFFF, number & 0xFF | number >> 12 & ~0xFF)
+    for line in String(decoding: mounts ?? [], as: UTF8.self).split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 3, fields[2] == "\(major):\(minor)", let end = fields.firstIndex(of: "-") else { continue }
+      return fields.dropFirst(end + 1).first.map(String.init)
+    }
+    return nil
+  }
+
+  /// Accepts a missing file, and one that can be a token of an earlier run. Any other file would be
+  /// lost.
+  private func checkExisting() throws {
+    let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return }
+      throw errno == ELOOP
+        ? foreign("is a symbolic link") : Self.failure("\(path) cannot be opened")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw foreign("is not a regular file") }
+    guard status.st_uid == geteuid() else { throw foreign("belongs to another user") }
+    let text = status.st_size <= Self.maxSize ? try Streams.readAll(from: file, limit: Self.maxSize) : [0]
+    guard text.isEmpty || TokenFormat.isToken(String(decoding: text, as: UTF8.self)) else {
+      throw foreign("is not a token file")
+    }
+  }
+
+  /// Replaces the file with one that contains the token, without a newline.
+  func write(_ token: String) throws {
+    let new = ".\(name).new"
+    unlinkat(directory, new, 0)
+    let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure("\(path) cannot be created") }
+    defer { close(file) }
+    do {
+      var status = stat()
+      guard fchmod(file, 0o600) == 0 else { throw Self.failure("\(path) cannot be made private") }
+      try Streams.write(Array(token.utf8), to: file, path)
+      guard fstat(file, &status) == 0, renameat(directory, new, directory, name) == 0 else {
+        throw Self.failure("\(path) cannot be replaced")
+      }
+      written = (status.st_dev, status.st_ino)
+    } catch {
+      unlinkat(directory, new, 0)
+      throw error
+    }
+  }
+
+  /// Removes the file that `write` left, if it is still the one at the path.
+  ///
+  /// - Returns: false if there was none.
+  @discardableResult
+  func remove() -> Bool {
+    guard let known = written else { return false }
+    written = nil
+    var status = stat()
+    guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_dev == known.device,
+      status.st_ino == known.inode
+    else { return false }
+    return unlinkat(directory, name, 0) == 0
+  }
+
+  private func foreign(_ what: String) -> Failure {
+    Failure(.failed, "\(ForeignText.shown(path)) \(what) and was not changed", hint: "use another path")
+  }
+
+  private static func failure(_ what: String) -> Failure {
+    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(errno))")
+  }
+}

@@ -1,0 +1,159 @@
+import AgentClient
+import AgentProtocol
+import Glibc
+
+/// Follows the agent's events, and writes or removes the file.
+struct TokenSink {
+  /// What an event means for the file.
+  enum Action: Equatable {
+    case write(SessionToken.Result)
+    case remove(String)
+    /// The account has a usable token that the event lacks: only the agent can tell why.
+    case ask
+    /// The state has changed as a whole.
+    case subscribe
+  }
+
+  /// Seconds until the next attempt to connect, doubled from the first to the last.
+  private static let pauses = (first: 1, last: 30)
+  /// Timeout of a call; longer than the agent waits for a refresh.
+  private static let callTimeout = Duration.seconds(20)
+
+  let account: String
+  private let file: TokenFile
+  private let signals: StopListener
+  private let common: CommonOptions
+  private let output: Output
+  private var expiresAt: Timestamp?
+  /// Why there is no file; nil while there is one.
+  private var reason: String?
+
+  init(account: String, file: TokenFile, signals: StopListener, common: CommonOptions, output: Output) {
+    (self.account, self.file, self.signals, self.common, self.output) = (account, file, signals, common, output)
+  }
+
+  /// Returns the signal that ended the sink. The file is removed then, and if an error is thrown.
+  mutating func run(_ first: AgentConnection) throws -> Int32 {
+    defer { file.remove() }
+    var connection: AgentConnection? = first
+    var (pause, isFirst) = (Self.pauses.first, true)
+    while true {
+      do {
+        if let live = try connection ?? (isFirst ? nil : common.connect()) {
+          connection = nil
+          pause = Self.pauses.first
+          if let number = try follow(live, isFirst: isFirst) { return number }
+          isFirst = false
+          continue
+        }
+      } catch let error as AgentClientError {
+        if isFirst { throw error }
+        try removed("the agent is not reachable")
+      } catch let error as AgentError {
+        if isFirst { throw error }
+        try removed(error.message)
+      }
+      isFirst = false
+      if let number = signals.wait(.seconds(pause)) { return number }
+      pause = min(pause * 2, Self.pauses.last)
+    }
+  }
+
+  /// Follows one connection. Returns the signal that ended it, or nil to subscribe again.
+  private mutating func follow(_ connection: AgentConnection, isFirst: Bool) throws -> Int32? {
+    var isFirst = isFirst
+    _ = try connection.subscribe(tokens: true)
+    while true {
+      while let event = try connection.nextEvent(timeout: .zero) {
+        guard let action = action(for: event) else { continue }
+        switch action {
+        case .write(let token): try write(token)
+        case .remove(let reason): try removed(reason)
+        case .ask: try ask(connection, isFirst: isFirst)
+        case .subscribe: return nil
+        }
+        isFirst = false
+      }
+      let left = expiresAt.map { Duration.seconds(max(0, $0.unixSeconds - Times.now.unixSeconds)) }
+      if left == .zero { try removed("the token has expired") }
+      if let number = signals.wait(left == .zero ? nil : left, or: connection.descriptor) { return number }
+    }
+  }
+
+  /// The meaning of an event; nil if it does not concern the file.
+  func action(for event: AgentEvent) -> Action? {
+    if event.type == .vaultLocked { return .remove("the vault is locked") }
+    if event.type == .vaultUnlocked || event.type == .resync { return .subscribe }
+    guard event.account == account else { return nil }
+    if let token = event.token { return .write(token) }
+    if event.type == .signedOut { return .remove(event.reason ?? "the account is signed out") }
+    guard let status = event.status else { return nil }
+    switch status.state {
+    case .authenticated, .degraded: return status.tokenUsable ? .ask : nil
+    case .locked: return .remove("the vault is locked")
+    default: return .remove("account \(account) needs a sign-in: ritualctl sign-in --account \(account)")
+    }
+  }
+
+  /// Asks for the token as a program would, because the rules may refuse it in events.
+  private mutating func ask(_ connection: AgentConnection, isFirst: Bool) throws {
+    let params = SessionToken.Params(account: account, reason: "ritualctl sink")
+    do {
+      try write(connection.call(SessionToken.self, params, timeout: Self.callTimeout))
+    } catch let error as AgentError where !isFirst {
+      try removed(error.message)
+    }
+  }
+
+  private mutating func write(_ token: SessionToken.Result) throws {
+    try TokenFormat.check(token.accessToken)
+    try file.write(token.accessToken)
+    (expiresAt, reason) = (token.expiresAt, nil)
+    try output.stream(
+      SinkAnswer(
+        value: .init(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt, reason: nil)))
+  }
+
+  private mutating func removed(_ why: String) throws {
+    file.remove()
+    expiresAt = nil
+    guard reason != why else { return }
+    reason = why
+    try output.stream(
+      SinkAnswer(value: .init(account: account, path: file.path, isWritten: false, expiresAt: nil, reason: why)))
+  }
+}
+
+/// Signals that end a command which has to clean up first. There is at most one listener at a time.
+final class StopListener {
+  private let readEnd: Int32
+
+  /// Signals that the caller ignores (nohup) stay ignored.
+  ///
+  /// A closed standard output (SIGPIPE) is then an error of the next write.
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      readEnd = -1
+      return
+    }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    readEnd = ends[0]
+    Interrupts.write([SIGINT, SIGTERM, SIGHUP, SIGQUIT], to: ends[1])
+  }
+
+  /// Waits until a signal arrives, `descriptor` is readable, or the time is over.
+  ///
+  /// - Returns: the signal, or nil.
+  func wait(_ limit: Duration?, or descriptor: Int32? = nil) -> Int32? {
+    var entries = [readEnd, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let milliseconds = limit.map { Int32(clamping: $0.components.seconds * 1000 + 500) } ?? -1
+    guard poll(&entries, 2, milliseconds) > 0 || errno == EINTR else { return nil }
+    var number: UInt8 = 0
+    return read(readEnd, &number, 1) == 1 ? Int32(number) : nil
+  }
+}

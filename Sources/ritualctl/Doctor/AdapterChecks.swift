@@ -1,0 +1,143 @@
+import AgentProtocol
+import Glibc
+import SystemSupport
+
+/// Checks whether the sockets of egress and credentials are at their places, and whether the user's
+/// units load their tokens from there (AD-4). The agent reports by itself which sockets it serves.
+struct AdapterChecks {
+  /// The path of the agent's socket.
+  let socket: String
+  /// The directory of the user's own units.
+  let units: String
+  /// `$XDG_RUNTIME_DIR`, which units write as `%t`.
+  let runtime: String?
+  /// The names of the agent's own checks, which know more than a look at the file system.
+  var reported: Set<String> = []
+
+  /// Maximum number of files that are read: more than any user has units.
+  private static let maxFiles = 2000
+  /// Maximum size of a unit file.
+  private static let maxSize = 256 * 1024
+
+  func checks() -> [DiagnosticCheck] { missingSockets + wrongCredentials }
+
+  // MARK: - Sockets
+
+  private var missingSockets: [DiagnosticCheck] {
+    // A check of the agent's own socket reports that one.
+    guard Self.isSocket(socket) else { return [] }
+    return [
+      ("egress", AgentPaths.egressSocket(nextTo: socket)),
+      ("credentials", AgentPaths.credentialsSocket(nextTo: socket)),
+    ]
+    .filter { !reported.contains($0.0) && !Self.isSocket($0.1) }
+    .map { name, path in
+      DiagnosticCheck(
+        name, .warn, "\(ForeignText.shown(path)) is missing",
+        next: ServiceManager.isPresent ? Self.enable : ServiceManager.restartAgent)
+    }
+  }
+
+  /// The command that enables the socket units and gives the agent their sockets.
+  private static let enable = "systemctl --user enable ritual-agent.socket && \(ServiceManager.restartAgent)"
+
+  private static func isSocket(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  // MARK: - Units
+
+  /// A line `LoadCredential=NAME:PATH` of a unit that means the agent.
+  struct Load: Equatable {
+    let unit: String
+    let name: String
+    let path: String
+  }
+
+  private var wrongCredentials: [DiagnosticCheck] {
+    let right = AgentPaths.credentialsSocket(nextTo: socket)
+    return loads().compactMap { load in
+      let unit = ForeignText.shown(load.unit, limit: 80)
+      guard load.path == right else {
+        return DiagnosticCheck(
+          "units", .warn,
+          "\(unit) loads a credential from \(ForeignText.shown(load.path)), but the agent's socket is \(right)",
+          next: "ritualctl setup systemd")
+      }
+      guard Self.isTokenName(load.name) else {
+        return DiagnosticCheck(
+          "units", .warn,
+          "\(unit) loads a credential named \(ForeignText.shown(load.name, limit: 40)), but the agent gives only token and "
+            + "token.ACCOUNT", next: "ritualctl setup systemd")
+      }
+      return nil
+    }
+  }
+
+  private static func isTokenName(_ name: String) -> Bool {
+    name == "token" || name.hasPrefix("token.") && AccountName.isValid(String(name.dropFirst("token.".count)))
+  }
+
+  /// The lines in the user's own unit files and their drop-ins. Sorted by unit.
+  func loads() -> [Load] {
+    var files: [(unit: String, path: String)] = []
+    for name in Self.names(in: units) {
+      if Self.isUnit(name) { files.append((name, "\(units)/\(name)")) }
+      guard name.hasSuffix(".d"), Self.isUnit(String(name.dropLast(2))) else { continue }
+      for part in Self.names(in: "\(units)/\(name)") where part.hasSuffix(".conf") {
+        files.append((String(name.dropLast(2)), "\(units)/\(name)/\(part)"))
+      }
+    }
+    return files.prefix(Self.maxFiles).flatMap { unit, path in
+      Self.loads(in: Self.text(of: path), unit: unit, runtime: runtime)
+    }
+  }
+
+  private static func isUnit(_ name: String) -> Bool {
+    [".service", ".socket", ".mount", ".swap"].contains { name.hasSuffix($0) }
+  }
+
+  /// The lines of one file that load a credential from a socket of the agent, by the name of the
+  /// socket: an older or a mistyped directory is what this looks for.
+  static func loads(in text: String, unit: String, runtime: String?) -> [Load] {
+    text.split(whereSeparator: \.isNewline).compactMap { line in
+      let parts = line.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, trimmed(parts[0]) == "LoadCredential" else { return nil }
+      let value = trimmed(parts[1]).split(separator: ":", maxSplits: 1)
+      guard value.count == 2 else { return nil }
+      let path = value[1].replacing("%t", with: runtime ?? "%t").replacing("%%", with: "%")
+      guard path.hasSuffix("/credentials.sock") || path.contains("/ritual-agent/") else { return nil }
+      return Load(unit: unit, name: String(value[0]), path: String(path))
+    }
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    return text
+  }
+
+  private static func text(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maxSize else { return "" }
+    return String(decoding: (try? Descriptor.readAll(file, limit: maxSize)) ?? [], as: UTF8.self)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.sorted()
+  }
+}

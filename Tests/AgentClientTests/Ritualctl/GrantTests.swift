@@ -1,0 +1,133 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import ritualctl
+
+@Suite(.timeLimit(.minutes(2))) struct GrantTests {
+  private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)
+  private static let made = Reply.result(
+    #"{"id":"3f9c","url":"http://127.0.0.1:4711/","token":"\#(standIn)","expiresAt":"2025-11-21T04:48:17Z"}"#)
+
+  @Test("EG-6: grant prints the URL and the stand-in, one line each, and all else on stderr")
+  func prints() async throws {
+    try await withBench { _, _ in
+      Self.made
+    } _: { bench in
+      let plain = try await bench.run("grant")
+      #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711/\n\(Self.standIn)\n")
+      #expect(
+        plain.stderr == "ritualctl: valid until 2025-11-21 04:48 UTC; to end it: ritualctl grants revoke 3f9c\n",
+        "\(plain.stderr)")
+      #expect(try await bench.run("grant", "--quiet").stderr == "")
+      let json = try await bench.run("grant", "--json")
+      #expect(
+        json.stdout == #"{"expiresAt":"2025-11-21T04:48:17Z","formatVersion":1,"id":"3f9c","token":"\#(Self.standIn)","#
+          + #""url":"http://127.0.0.1:4711/"}"# + "\n", "\(json.stdout)")
+    }
+  }
+
+  @Test("grant passes on its limits, and says what they do not limit")
+  func limits() async throws {
+    try await withBench { _, _ in
+      Self.made
+    } _: { bench in
+      let output = try await bench.run(
+        "grant", "--account", "work", "--for", "12h", "--method", "get", "--method", "HEAD", "--path", "/rest/v1/todos")
+      #expect(output.status == 0 && output.stderr.contains("not by table: rpc, graphql and embedded selects"))
+      #expect(
+        bench.server.lines == [
+          #"{"id":1,"jsonrpc":"2.0","method":"egress.grant","params":{"account":"work","for":43200,"#
+            + #""methods":["GET","HEAD"],"paths":["/rest/v1/todos"]}}"#
+        ])
+      for wrong in ["0", "25h", "2d", "1 h", "-1", "1.5h", "h", "", "x", "99999999999999999999s"] {
+        #expect(try await bench.run("grant", "--for", wrong).status == 64, "\(wrong)")
+      }
+      #expect(bench.server.lines.count == 1)
+    }
+  }
+
+  @Test(
+    "a time span has a unit, or is in seconds",
+    arguments: [("90", 90), ("90s", 90), ("30m", 1800), ("12h", 43_200), ("1d", 86_400), ("007", 7)])
+  func readsTimeSpans(text: String, seconds: Int) {
+    #expect(TimeSpan(argument: text)?.seconds == seconds)
+  }
+
+  private static let listed =
+    #"{"id":"3f9c","account":"work","methods":["GET"],"paths":["/rest/v1/\u001b[31m"],"pid":7,"executable":"/opt/tool","#
+    + #""unit":"a.service","process":true,"createdAt":"2025-11-21T03:48:17Z","expiresAt":"2025-11-21T04:48:17Z","#
+    + #""requests":1}"#
+  private static let other =
+    #"{"id":"77aa","account":"home","pid":8,"process":false,"createdAt":"2025-11-21T03:48:17Z","#
+    + #""expiresAt":"2025-11-21T04:48:17Z","requests":12}"#
+
+  @Test("grants lists by default, one escaped line for each, and revokes")
+  func lists() async throws {
+    try await withBench { method, _ in
+      method == "egress.revoke" ? Reply.result("{}") : Reply.result(#"{"grants":[\#(Self.listed),\#(Self.other)]}"#)
+    } _: { bench in
+      for arguments in [["grants"], ["grants", "list"]] {
+        let output = try await bench.start(arguments).end()
+        let lines = output.stdout.split(separator: "\n")
+        #expect(lines.count == 2 && output.status == 0, "\(output.stderr)")
+        #expect(lines[0].hasPrefix("3f9c  work  until 2025-11-21 04:48 UTC  1 request    GET /rest/v1/"), "\(lines)")
+        #expect(lines[0].hasSuffix(#"\u{1b}[31m  /opt/tool  a.service  ends with pid 7"#), "\(lines)")
+        #expect(lines[1].hasPrefix("77aa  home  ") && lines[1].contains("  12 requests  all requests"), "\(lines)")
+        #expect(lines[1].hasSuffix("  pid 8"))
+      }
+      #expect(try await bench.run("grants", "revoke", "3f9c").stdout == "3f9c: revoked\n")
+      #expect(
+        bench.server.lines.last == #"{"id":1,"jsonrpc":"2.0","method":"egress.revoke","params":{"id":"3f9c"}}"#)
+    }
+    try await withBench { _, _ in
+      Reply.result(#"{"grants":[]}"#)
+    } _: { bench in
+      let output = try await bench.run("grants")
+      #expect(output.stdout.isEmpty && output.stderr == "ritualctl: no valid grants\n")
+    }
+  }
+
+  @Test("exec --egress asks for a grant that ends with its process, and sets its variables")
+  func setsVariables() async throws {
+    let script = """
+      echo $RITUAL_API_URL $SUPABASE_URL; echo $RITUAL_ACCESS_TOKEN; echo $SUPABASE_KEY; echo $SUPABASE_ANON_KEY
+      echo $no_proxy; echo $NO_PROXY; exit 9
+      """
+    let url = "http://127.0.0.1:4711"
+    for (inherited, lower, upper) in [
+      ([:], "127.0.0.1,localhost", "127.0.0.1,localhost"),
+      (["no_proxy": "a"], "a,127.0.0.1,localhost", "a,127.0.0.1,localhost"),
+      (["NO_PROXY": "b"], "b,127.0.0.1,localhost", "b,127.0.0.1,localhost"),
+      (["no_proxy": "a", "NO_PROXY": "*"], "a,127.0.0.1,localhost", "*"),
+    ] {
+      try await withBench { _, _ in
+        Self.made
+      } _: { bench in
+        let all = ["SUPABASE_ANON_KEY": "old", "RITUAL_ACCESS_TOKEN": "old"].merging(inherited) { $1 }
+        let output = try await bench.start(
+          ["exec", "--egress", "--account", "work", "--", "/bin/sh", "-c", script], environment: all
+        ).end()
+        #expect(output.status == 9 && output.stderr == "", "\(output.stderr)")
+        #expect(
+          output.stdout.split(separator: "\n").map(String.init)
+            == ["\(url) \(url)", Self.standIn, Self.standIn, Self.standIn, lower, upper])
+        #expect(
+          bench.server.lines == [
+            #"{"id":1,"jsonrpc":"2.0","method":"egress.grant","params":{"account":"work","for":86400,"process":true}}"#
+          ])
+      }
+    }
+  }
+
+  @Test("exec --egress runs nothing without a grant")
+  func needsGrant() async throws {
+    try await withBench { _, _ in
+      Reply.error("signInNeeded", hint: "ritualctl sign-in")
+    } _: { bench in
+      let output = try await bench.run("exec", "--egress", "--", "/bin/echo", "ran")
+      #expect(output.status == 125 && output.stdout == "")
+      #expect(try await bench.run("exec", "--egress", "--assurance", "aal2", "--", "/bin/echo").status == 125)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AgentProtocol
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+@testable import ritualctl
+
+/// `setup` and its check in `doctor`; see also `SinkTests` for the file of `sink`.
+@Suite struct SetupTests {
+  private func text(_ name: SetupName, account: String? = nil, runtime: String? = "/run/user/1000") -> String {
+    let guide = SetupGuide(
+      socket: "/run/user/1000/ritual-agent/agent.sock", account: account, runtime: runtime,
+      program: "/usr/bin/ritualctl")
+    return SetupAnswer(value: .init(name: name.rawValue, account: account, steps: guide.steps(name))).text(.plain)
+  }
+
+  @Test("a unit")
+  func systemd() {
+    #expect(
+      text(.systemd) == """
+        # in the unit: systemctl --user edit NAME.service:
+            [Service]
+            LoadCredential=token:%t/ritual-agent/credentials.sock
+            # Without a token, the credential is empty: the unit fails here.
+            ExecStartPre=/usr/bin/test -s %d/token
+
+        # in the program: the token is in this file until the program ends:
+            $CREDENTIALS_DIRECTORY/token
+        """)
+    let other = text(.systemd, account: "work", runtime: "/run/user/10")
+    #expect(other.contains("LoadCredential=token.work:/run/user/1000/ritual-agent/credentials.sock\n"))
+    #expect(other.contains("test -s %d/token.work\n"))
+  }
+
+  @Test("curl, Python, Node and Go use the socket of egress, and the account as the host")
+  func programs() {
+    for name in [SetupName.curl, .python, .node, .go] {
+      for (account, host) in [(nil, "localhost"), ("work", "work")] as [(String?, String)] {
+        let text = text(name, account: account)
+        #expect(text.contains("/run/user/1000/ritual-agent/egress.sock") && text.contains(host), "\(text)")
+      }
+    }
+    #expect(
+      text(.curl, account: "work").contains(
+        "    curl --unix-socket /run/user/1000/ritual-agent/egress.sock http://work/rest/v1/TABLE\n"))
+  }
+
+  @Test("the configuration for an MCP server is JSON", arguments: [nil, "work"])
+  func mcp(account: String?) throws {
+    let guide = SetupGuide(socket: "/a/agent.sock", account: account, runtime: nil, program: "/opt/a \"b\"/ritualctl")
+    let step = try #require(guide.steps(.mcp).first)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(step.text.utf8)) as? [String: [String: [String: Any]]])
+    let server = try #require(json["mcpServers"]?["NAME"])
+    #expect(server["command"] as? String == "/opt/a \"b\"/ritualctl")
+    let selection = account.map { ["--account", $0] } ?? []
+    #expect(server["args"] as? [String] == ["exec", "--egress"] + selection + ["--", "COMMAND"])
+  }
+
+  @Test("finds the credentials that units load from the agent, also from a wrong place")
+  func findsLoads() {
+    let text = """
+      [Service]
+      # LoadCredential=old:%t/ritual-agent/credentials.sock
+      LoadCredential = token.work : nonsense
+      LoadCredential=token:%t/ritual-agent/credentials.sock
+      LoadCredential=api:/run/user/7/ritual-agent/credentials.sock
+      LoadCredential=other:/etc/secret
+      LoadCredential=token
+      """
+    #expect(
+      AdapterChecks.loads(in: text, unit: "a.service", runtime: "/run/user/7") == [
+        .init(unit: "a.service", name: "token", path: "/run/user/7/ritual-agent/credentials.sock"),
+        .init(unit: "a.service", name: "api", path: "/run/user/7/ritual-agent/credentials.sock"),
+      ])
+  }
+
+  @Test("doctor names units with a wrong path or name, in units and drop-ins, and missing sockets")
+  func checksUnits() async throws {
+    try await withScratchDirectory { folder in
+      let (units, run) = (folder.path + "/units", folder.path + "/run/ritual-agent")
+      for path in [units + "/b.service.d", run] {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      }
+      let checks = AdapterChecks(socket: run + "/agent.sock", units: units, runtime: folder.path + "/run")
+      func write(_ name: String, _ value: String) throws {
+        try "[Service]\nLoadCredential=\(value)\n".write(
+          toFile: units + "/" + name, atomically: true, encoding: .utf8)
+      }
+      try write("a.service", "token:%t/ritual-agent/credentials.sock")
+      try write("notes.txt", "token:/old/ritual-agent/credentials.sock")
+      #expect(checks.checks().isEmpty)
+      try write("b.service.d/token.conf", "token:/old/credentials.sock")
+      try write("c.service", "secret:%t/ritual-agent/credentials.sock")
+      let found = checks.checks()
+      #expect(found.map(\.name) == ["units", "units"] && found.allSatisfy { $0.outcome == .warn })
+      #expect(found[0].words.hasPrefix("b.service loads a credential from /old/credentials.sock"))
+      #expect(found[1].words.hasPrefix("c.service loads a credential named secret"))
+      #expect(found.allSatisfy { $0.next == "ritualctl setup systemd" })
+    }
+  }
+}

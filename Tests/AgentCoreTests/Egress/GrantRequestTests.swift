@@ -1,0 +1,168 @@
+import NIOHTTP1
+import TestKit
+import Testing
+
+@testable import Egress
+
+/// The requests of a grant's tool, before its account is looked at (EG-6).
+@Suite struct GrantRequestTests {
+  private static let port = 4711
+  private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)
+  private static let other = "sb_ritual_" + String(repeating: "B", count: 42) + "A"
+  private static let host = ("Host", "127.0.0.1:4711")
+  private static let bearer = ("Authorization", "Bearer \(standIn)")
+
+  private static func head(
+    _ headers: [(String, String)], _ uri: String = "/rest/v1/todos?select=*", _ method: HTTPMethod = .GET
+  ) -> HTTPRequestHead {
+    HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: HTTPHeaders(headers))
+  }
+
+  private static func outcome(_ head: HTTPRequestHead) -> Result<GrantCredentials, GrantRefusal> {
+    Result { () throws(GrantRefusal) in try GrantCredentials(of: head, port: port) }
+  }
+
+  private static func refusal(_ head: HTTPRequestHead) -> GrantRefusal? {
+    if case .failure(let refusal) = outcome(head) { refusal } else { nil }
+  }
+
+  @Test(
+    "the stand-in comes as bearer token, as apikey, or as both",
+    arguments: [
+      [bearer], [("apikey", standIn)], [bearer, ("apikey", standIn)], [("authorization", "bearer  \(standIn)")],
+      [("APIKEY", standIn), ("Authorization", "Basic eA==")],
+      // Node's fetch.
+      [bearer, ("sec-fetch-mode", "cors"), ("accept-language", "*")],
+    ])
+  func takesStandIn(headers: [(String, String)]) throws {
+    for host in ["127.0.0.1:4711", "localhost:4711"] {
+      let found = try Self.outcome(Self.head([("Host", host)] + headers)).get()
+      #expect(found.standIn == Self.standIn && found.uri == "/rest/v1/todos?select=*")
+      #expect(!"\(found)".contains("sb_") && !String(reflecting: found).contains("sb_"))
+    }
+  }
+
+  @Test(
+    "another host is misdirected, also one that leads here",
+    arguments: [
+      "127.0.0.1", "localhost", "127.0.0.1:4712", "127.0.0.1:04711", "[::1]:4711", "evil.example:4711",
+      "127.0.0.1.evil.example:4711", "localhost.:4711", "LOCALHOST:4711", "127.1:4711", "", "127.0.0.1:4711, x",
+    ])
+  func refusesHosts(host: String) {
+    #expect(Self.refusal(Self.head([("Host", host), Self.bearer])) == .misdirected)
+  }
+
+  @Test("a request without a host, or with two, is misdirected")
+  func needsOneHost() {
+    #expect(Self.refusal(Self.head([Self.bearer])) == .misdirected)
+    #expect(Self.refusal(Self.head([Self.host, Self.host, Self.bearer])) == .misdirected)
+  }
+
+  @Test(
+    "a web page is refused, whatever it sends",
+    arguments: [
+      ("Origin", "http://127.0.0.1:4711"), ("origin", "null"), ("Origin", ""), ("Sec-Fetch-Site", "same-origin"),
+      ("sec-fetch-site", "none"),
+    ])
+  func refusesPages(header: (String, String)) {
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer, header])) == .forbidden)
+  }
+
+  @Test("a preflight is refused; another OPTIONS request is not")
+  func refusesPreflights() {
+    let preflight = [Self.host, Self.bearer, ("Access-Control-Request-Method", "PUT")]
+    #expect(Self.refusal(Self.head(preflight, "/", .OPTIONS)) == .forbidden)
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer], "/", .OPTIONS)) == nil)
+  }
+
+  @Test(
+    "a missing, malformed or second stand-in is unauthorized",
+    arguments: [
+      [], [("Authorization", standIn)], [("Authorization", "Basic \(standIn)")], [("apikey", "")],
+      [("Authorization", "Bearer")], [("Authorization", "Bearer eyJhbGciOiJub25lIn0.e30.")],
+      [("apikey", String(standIn.dropLast()))], [("apikey", standIn + "A")], [("apikey", "sb_secret_x")],
+      [bearer, ("apikey", other)], [bearer, ("apikey", "anon")], [bearer, ("Authorization", "Bearer \(other)")],
+      [("apikey", standIn), ("apikey", other)], [("x-api-key", standIn)], [("Cookie", "apikey=\(standIn)")],
+    ] as [[(String, String)]])
+  func refusesStandIns(headers: [(String, String)]) {
+    #expect(Self.refusal(Self.head([Self.host] + headers)) == .unauthorized)
+  }
+
+  // MARK: - The query
+
+  private static let upgrade = [host, ("Connection", "Upgrade"), ("Upgrade", "websocket")]
+
+  @Test(
+    "a realtime socket has the stand-in in its query, which goes on without it",
+    arguments: [
+      ("?apikey=KEY&vsn=1.0.0", "?vsn=1.0.0"), ("?vsn=1.0.0&apikey=KEY", "?vsn=1.0.0"), ("?apikey=KEY", ""),
+      ("?a=%2F+b&&apikey=KEY&c", "?a=%2F+b&&c"), ("?%61pikey=KEY&x=1", "?x=1"), ("?apikey=KEY&apikey=KEY", ""),
+      ("?apikey=%73b_ritual_\(standIn.suffix(43))", ""),
+    ])
+  func takesQuery(query: String, rest: String) throws {
+    let path = "/realtime/v1/websocket"
+    let uri = path + query.replacing("KEY", with: Self.standIn)
+    let found = try Self.outcome(Self.head(Self.upgrade, uri)).get()
+    #expect(found.standIn == Self.standIn && found.uri == path + rest)
+    #expect(try Self.outcome(Self.head(Self.upgrade + [Self.bearer], uri)).get() == found)
+    #expect(Self.refusal(Self.head(Self.upgrade + [("apikey", Self.other)], uri)) == .unauthorized)
+  }
+
+  @Test(
+    "a stand-in anywhere else in a URL is refused, and never sent on",
+    arguments: [
+      "/rest/v1/todos?apikey=KEY", "/realtimes/v1?apikey=KEY", "/realtime/v1/websocket?token=KEY&apikey=KEY",
+      "/realtime/v1/websocket?apikey=KEY&x=KEY", "/rest/v1/todos?x=sb%5Fritual_A",
+      "/functions/v1/KEY",
+    ])
+  func refusesQueries(uri: String) {
+    let uri = uri.replacing("KEY", with: Self.standIn)
+    #expect(Self.refusal(Self.head(Self.upgrade + [Self.bearer], uri)) == .unauthorized)
+    // Without an upgrade, a realtime path is none.
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer], uri)) == .unauthorized)
+  }
+
+  @Test("a parameter apikey of another request that is no stand-in stays")
+  func keepsOtherQueries() throws {
+    let uri = "/rest/v1/keys?apikey=eq.1&select=%2a"
+    #expect(try Self.outcome(Self.head([Self.host, Self.bearer], uri)).get().uri == uri)
+  }
+
+  // MARK: - Properties
+
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private static let pieces = [
+    "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_ritual_", standIn, other, "x",
+    "ü", "%C3%BC", "%ff", "e\u{301}", "=\u{301}", "&\u{301}", "%2573b_ritual_", "realtime", "/realtime/v1", "",
+  ]
+
+  @Test("whatever a URL contains, an accepted request goes on without a stand-in", arguments: 0..<40)
+  func neverSendsStandIns(seed: UInt64) {
+    var random = Seeded(state: seed)
+    for _ in 0..<500 {
+      let count = Int.random(in: 0...12, using: &random)
+      let text = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
+      let uri = (Bool.random(using: &random) ? "/realtime/v1/websocket?" : "/") + text
+      let upgrade = Bool.random(using: &random) ? Self.upgrade : [Self.host]
+      let key = Bool.random(using: &random) ? [Self.bearer] : []
+      guard case .success(let found) = Self.outcome(Self.head(upgrade + key, uri)) else { continue }
+      #expect(StandIn.hasForm(found.standIn))
+      #expect(found.uri.utf8.firstRange(of: Array("sb_ritual_".utf8)) == nil, "\(uri)")
+      // What is left is the original text, with whole parameters removed.
+      let left = found.uri.utf8.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }
+      #expect(left.last.map { uri.utf8.count >= $0.utf8.count } ?? true)
+      if uri == found.uri { continue }
+      #expect(uri.hasPrefix("/realtime/") && found.uri.utf8.count < uri.utf8.count)
+    }
+  }
+}

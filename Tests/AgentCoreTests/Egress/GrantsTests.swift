@@ -1,0 +1,365 @@
+import AgentConfiguration
+import AgentProtocol
+import Foundation
+import Glibc
+import NIOPosix
+import Synchronization
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AccessControl
+@testable import AgentCore
+@testable import AgentServer
+@testable import Egress
+@testable import SessionEngine
+
+/// pidfd_open(2), in glibc since 2.36. The Glibc module does not declare it.
+@_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32
+
+/// Grants: how they are made, what they permit, and what ends them (EG-6).
+@Suite(.timeLimit(.minutes(10))) struct GrantsTests {
+  private typealias Params = EgressGrant.Params
+
+  /// Runs `body` with a listener that closes each connection.
+  private func withGrants(
+    _ rules: [PolicyRule] = [], _ body: @escaping @Sendable (PolicyFixture) async throws -> Void
+  ) async throws {
+    try await withPolicy(rules) { home async throws in
+      home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { $0.close() }
+      _ = await home.connect(1, unit: "a.service")
+      try await body(home)
+    }
+  }
+
+  private static func expect(_ kind: ErrorKind, _ body: () async throws -> Void) async {
+    await #expect(throws: AgentError.self) {
+      do { try await body() } catch let error as AgentError {
+        #expect(error.kind == kind)
+        throw error
+      }
+    }
+  }
+
+  // MARK: - Making
+
+  @Test("EG-6: a grant has a loopback URL, a stand-in and an end, and the stand-in is its only key")
+  func makes() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant()
+      let port = try #require(home.listener.port)
+      #expect(made.url == "http://127.0.0.1:\(port)/")
+      #expect(made.token.wholeMatch(of: /sb_ritual_[A-Za-z0-9_-]{43}/) != nil)
+      #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
+      let other = try await home.grant()
+      #expect(other.url == made.url && other.token != made.token && other.id != made.id)
+      let found = try #require(home.grants.lookUp(standIn: made.token))
+      #expect(found.id == made.id && found.account == "work")
+      #expect(home.grants.lookUp(standIn: other.token)?.id == other.id)
+      for index in 0..<made.token.count {
+        var wrong = Array(made.token.utf8)
+        wrong[index] = wrong[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        #expect(home.grants.lookUp(standIn: String(decoding: wrong, as: UTF8.self)) == nil)
+      }
+      #expect(home.grants.lookUp(standIn: "") == nil && home.grants.lookUp(standIn: made.token + "A") == nil)
+    }
+  }
+
+  @Test("the list shows who asked and for what, and counts requests, without a stand-in")
+  func lists() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant(.init(for: 60, methods: ["GET"], paths: ["/rest/v1/todos"]))
+      home.grants.noteRequest(made.id)
+      home.grants.noteRequest(made.id)
+      let second = try await home.grant(.init(account: "home"))
+      let list = home.services.grants.list().grants
+      #expect(list.map(\.id) == [made.id, second.id])
+      #expect(list[0].account == "work" && list[0].methods == ["GET"] && list[0].paths == ["/rest/v1/todos"])
+      #expect(list[0].requests == 2 && list[0].pid == 1 && list[0].unit == "a.service" && !list[0].process)
+      #expect(list[0].expiresAt.unixSeconds - list[0].createdAt.unixSeconds == 60)
+      #expect(list[1].account == "home" && list[1].methods == nil && list[1].paths == nil && list[1].requests == 0)
+      let json = String(decoding: try WireCoding.encode(EgressList.Result(grants: list)), as: UTF8.self)
+      #expect(!json.contains("sb_ritual_") && !json.contains(made.token.suffix(43)))
+    }
+  }
+
+  @Test(
+    "a grant with terms out of bounds is refused",
+    arguments: [
+      EgressGrant.Params(for: 0), .init(for: 0.9), .init(for: -1), .init(for: 86_401), .init(for: .infinity),
+      .init(for: .nan), .init(methods: []), .init(paths: []), .init(methods: ["get"]), .init(methods: ["TRACE"]),
+      .init(methods: ["GET", ""]), .init(paths: ["rest"]), .init(paths: ["/rest/"]), .init(paths: ["/a/../b"]),
+      .init(paths: ["/a?b"]), .init(paths: Array(repeating: "/a", count: 65)),
+      .init(paths: Array(repeating: "/" + String(repeating: "a", count: 999), count: 5)),
+    ])
+  func refusesTerms(params: EgressGrant.Params) async throws {
+    try await withGrants { home async throws in
+      await Self.expect(.invalidParams) { _ = try await home.grant(params) }
+      #expect(home.listener.port == nil && home.services.grants.list().grants.isEmpty)
+    }
+  }
+
+  @Test("the shortest and the longest grant are made")
+  func takesBounds() async throws {
+    try await withGrants { home async throws in
+      for seconds in [1.0, 86_400] { _ = try await home.grant(.init(for: seconds)) }
+      #expect(home.services.grants.list().grants.count == 2)
+    }
+  }
+
+  @Test("a grant needs a session, and a listener")
+  func needsSession() async throws {
+    try await withGrants { home async throws in
+      await Self.expect(.unknownAccount) { _ = try await home.grant(.init(account: "nobody")) }
+      _ = try await home.agent.accounts.signOut(SessionSignOut.Params(account: "home"))
+      await Self.expect(.signInNeeded) { _ = try await home.grant(.init(account: "home")) }
+      await home.agent.accounts.forgetSessions()
+      await Self.expect(.vaultLocked) { _ = try await home.grant() }
+      #expect(home.listener.port == nil)
+    }
+    try await withPolicy([]) { home async throws in
+      _ = await home.connect(1, unit: nil)
+      await Self.expect(.notReady) { _ = try await home.grant() }
+    }
+  }
+
+  @Test("the number of grants is limited; one that has ended leaves room")
+  func isBounded() async throws {
+    try await withGrants { home async throws in
+      var last = ""
+      for _ in 0..<Grants.maxCount { last = try await home.grant().id }
+      await Self.expect(.tooMany) { _ = try await home.grant() }
+      try home.services.grants.revoke(last)
+      _ = try await home.grant()
+      home.grants.endAll(.locked)
+      #expect(home.listener.port == nil)
+    }
+  }
+
+  // MARK: - Scope
+
+  @Test("a scope is compared by method and whole segments, after one decoding")
+  func narrows() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant(.init(methods: ["GET", "HEAD"], paths: ["/rest/v1/todos"]))
+      let grant = try #require(home.grants.lookUp(standIn: made.token))
+      for path in ["/rest/v1/todos", "/rest/v1/todos/", "/rest/v1/todos/1", "/rest/v1/t%6Fdos"] {
+        #expect(grant.allows(method: "GET", path: path), "\(path)")
+      }
+      for path in ["/rest/v1/todos2", "/rest/v1", "/rest/v1/Todos", "/rest/v1/x/../todos", "/rest/v1/todos%2F1", "/"] {
+        #expect(!grant.allows(method: "GET", path: path), "\(path)")
+      }
+      #expect(!grant.allows(method: "POST", path: "/rest/v1/todos"))
+      let all = try #require(home.grants.lookUp(standIn: try await home.grant().token))
+      #expect(all.allows(method: "DELETE", path: "/anything"))
+    }
+  }
+
+  // MARK: - Ends
+
+  @Test("a grant ends with its time, also if no request is made")
+  func expires() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant(.init(for: 100))
+      home.clock.advance(by: .seconds(99))
+      #expect(home.grants.lookUp(standIn: made.token) != nil)
+      home.clock.advance(by: .seconds(1))
+      #expect(home.grants.lookUp(standIn: made.token) == nil)
+      #expect(home.listener.port == nil)
+      #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): expired"])
+      let timer = Task { try await GrantTimer(home.grants).run() }
+      _ = try await home.grant(.init(for: 50))
+      let end = home.clock.now.advanced(by: .seconds(50))
+      try await eventually("the timer waits for the end") { home.clock.isAwaited(at: end) }
+      home.clock.advance(by: .seconds(50))
+      try await eventually("the grant ends by itself") { home.listener.port == nil }
+      timer.cancel()
+      _ = try await timer.value
+    }
+  }
+
+  @Test("a grant ends by its revocation, and is then unknown")
+  func isRevoked() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant()
+      let other = try await home.grant()
+      try home.services.grants.revoke(made.id)
+      #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: other.token) != nil)
+      #expect(home.listener.port != nil)
+      await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
+      #expect(home.audited(.grantMade).count == 2)
+      #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): revoked"])
+    }
+  }
+
+  /// An event that ends a grant for `work`.
+  enum Event: CaseIterable {
+    case lock, signOut, otherUser, rename, remove, sessionEnd, otherOrigin, stop
+  }
+
+  @Test("a grant ends with its session, and another account's stays", arguments: Event.allCases)
+  func endsWithItsSession(event: Event) async throws {
+    try await withGrants { home async throws in
+      let ended = EndedGrants()
+      home.grants.onEnd { ended.add($0.id) }
+      let (work, other) = (try await home.grant(), try await home.grant(.init(account: "home")))
+      try await Self.perform(event, home)
+      #expect(home.grants.lookUp(standIn: work.token) == nil)
+      #expect(ended.ids.contains(work.id))
+      let endsAll = [Event.lock, .otherOrigin, .stop].contains(event)
+      #expect((home.grants.lookUp(standIn: other.token) == nil) == endsAll)
+      #expect((home.listener.port == nil) == endsAll)
+      #expect(home.audited(.grantEnded).count == (endsAll ? 2 : 1))
+    }
+  }
+
+  private static func perform(_ event: Event, _ home: PolicyFixture) async throws {
+    let accounts = home.agent.accounts
+    switch event {
+    case .lock: await accounts.forgetSessions()
+    case .signOut: _ = try await accounts.signOut(SessionSignOut.Params(account: "work"))
+    case .otherUser: try await home.agent.signIn("work", user: "user-9", token: "9", replace: true)
+    case .rename: _ = try await accounts.rename("work", to: "new")
+    case .remove: _ = try await accounts.remove("work")
+    case .sessionEnd: home.agent.observers.tell(.sessionEnded(account: "work", reason: "test"))
+    case .otherOrigin:
+      _ = home.agent.projects.apply(try AccountsFixture.configuration(url: "http://127.0.0.1:10"))
+      await accounts.configurationChanged()
+      await home.services.grants.configurationChanged()
+    case .stop: home.services.grants.close()
+    }
+  }
+
+  @Test("a grant outlives a repeated sign-in of its user, the end of other sessions, and a reload")
+  func outlivesTheRest() async throws {
+    try await withGrants { home async throws in
+      let made = try await home.grant()
+      try await home.agent.signIn("work", token: "8")
+      home.agent.observers.tell(.signedOut(account: "work", scope: .others))
+      await home.services.grants.configurationChanged()
+      #expect(home.grants.lookUp(standIn: made.token) != nil)
+    }
+  }
+
+  @Test("the grants of a user have ended before another user's token is published")
+  func endsBeforeTheNextUser() async throws {
+    try await withGrants { home async throws in
+      let accounts = home.agent.accounts
+      let tokens = EndedGrants()
+      home.grants.onEnd { _ in
+        let answer = accounts.tokens.answer(account: "work", minTTL: 0, rejected: nil, now: home.clock.now)
+        tokens.add(answer?.plainToken ?? "none")
+      }
+      let before = try await home.agent.token("work").accessToken
+      _ = try await home.grant()
+      try await Self.perform(.otherUser, home)
+      #expect(tokens.ids == [before])
+      #expect(try await home.agent.token("work").accessToken != before)
+    }
+  }
+
+  @Test("a session that ends while a grant is being made leaves no grant")
+  func leavesNone() async throws {
+    try await withGrants { home async throws in
+      let generation = home.grants.generation
+      home.agent.observers.tell(.signedOut(account: "work", scope: .local))
+      let template = try #require(home.grants.lookUp(standIn: try await home.grant().token))
+      let late = try home.grants.add(since: generation) { _ in template }
+      #expect(late == nil)
+      home.services.grants.close()
+      await Self.expect(.cancelled) { _ = try await home.grant() }
+      #expect(home.listener.port == nil)
+    }
+  }
+
+  // MARK: - Processes
+
+  /// The evidence of a process, by a pidfd or as on kernels without one.
+  @Test("a grant for a process ends with it, also if no request is made", arguments: [true, false])
+  func endsWithItsProcess(byDescriptor: Bool) async throws {
+    try await withScratchDirectory { folder async throws in
+      let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
+      let pid = child.pid
+      let evidence = { @Sendable in
+        PeerProcess(byDescriptor ? .descriptor(pidfd_open(pid, 0)) : .accepted(SystemClock().now))
+      }
+      try await withGrants { home async throws in
+        let made = try await home.grant(.init(process: true), pid: pid, process: evidence())
+        let lasting = try await home.grant(pid: pid, process: evidence())
+        #expect(home.services.grants.list().grants.map(\.process) == [true, false])
+        let timer = Task { try await GrantTimer(home.grants).run() }
+        #expect(home.grants.lookUp(standIn: made.token) != nil)
+        await child.stop()
+        try await eventually("the end is noticed") {
+          home.clock.advance(by: .seconds(1))
+          return home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): its process ended"]
+        }
+        #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: lasting.token) != nil)
+        timer.cancel()
+        _ = try await timer.value
+        let gone = try await home.grant(.init(process: true), pid: pid, process: evidence())
+        #expect(home.grants.lookUp(standIn: gone.token) == nil)
+      }
+    }
+  }
+
+  // MARK: - Policy
+
+  private static func question(_ connection: UInt64) -> Policy.Question {
+    Policy.Question(
+      method: "egress", connection: connection, pid: 1, request: .init(method: "GET", path: "/rest/v1/x"))
+  }
+
+  @Test("each request is judged as one of the program that asked, also after it has disconnected")
+  func actsAsTheAsker() async throws {
+    let denial = PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)
+    try await withGrants([PolicyRule(account: "x", action: .deny)]) { home async throws in
+      let made = try await home.grant()
+      let grant = try #require(home.grants.lookUp(standIn: made.token))
+      home.policy.closed(1)
+      home.services.records.handOuts.closed(1)
+      try await home.policy.check("work", Self.question(grant.connection.id))
+      home.policy.replace([denial])
+      await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }
+      home.policy.replace([PolicyRule(account: "work", subject: .unit("b.service"), action: .deny)])
+      try await home.policy.check("work", Self.question(grant.connection.id))
+      home.policy.replace([denial])
+      await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }
+      // A program that has disconnected gets no grant.
+      await Self.expect(.cancelled) { _ = try await home.grant() }
+    }
+  }
+
+  @Test("egress.grant is refused to a program that a rule denies the account")
+  func isDenied() async throws {
+    try await withGrants([PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]) {
+      home async throws in
+      let call = await home.connect(2, unit: "a.service")
+      #expect(await home.refusal("egress.grant", "{}", call)?.kind == .denied)
+      #expect(await home.refusal("egress.grant", #"{"account":"home"}"#, call) == nil)
+      let listed = try await home.answer("egress.list", "{}", call)["grants"]
+      guard case .array(let grants)? = listed else { throw ConditionTimeout(what: "the list") }
+      let id = try #require(grants.first?["id"]?.text)
+      #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call) == nil)
+      #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call)?.kind == .invalidParams)
+    }
+  }
+}
+
+/// The ids of ended grants, in order.
+private final class EndedGrants: Sendable {
+  private let all = Mutex<[String]>([])
+
+  var ids: [String] { all.withLock { $0 } }
+
+  func add(_ id: String) { all.withLock { $0.append(id) } }
+}
+
+extension PolicyFixture {
+  /// Makes a grant for the program of connection 1.
+  fileprivate func grant(
+    _ params: EgressGrant.Params = .init(), pid: Int32 = 1, process: PeerProcess? = nil
+  ) async throws -> EgressGrant.Result {
+    try await services.grants.make(params, for: .init(connection: 1, pid: pid, process: process))
+  }
+}

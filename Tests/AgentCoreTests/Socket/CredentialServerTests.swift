@@ -1,0 +1,251 @@
+import AgentProtocol
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AccessControl
+@testable import AgentConfiguration
+@testable import AgentServer
+@testable import SessionEngine
+
+/// The server on a real socket, with clients that are bound to abstract names, as systemd's are.
+@Suite struct CredentialServerTests {
+  @Test("a unit gets the token of its account and nothing else")
+  func givesTheToken() async throws {
+    try await withCredentials { server in
+      #expect(try await server.ask("export.service", "token") == "token-of-work")
+      #expect(try await server.ask("export.service", "token.home") == "token-of-home")
+      #expect(server.log.lines.isEmpty)
+      #expect(server.handOuts.served == [.credential: 2])
+    }
+  }
+
+  @Test("another unit's name, a process outside of units, and other names get an empty answer")
+  func refusesOtherNames() async throws {
+    try await withCredentials { server in
+      #expect(try await server.ask("other.service", "token") == "")
+      #expect(server.log.lines.contains { $0.contains("warning credential refused") && $0.contains("denied") })
+      server.unit.withLock { $0 = nil }
+      #expect(try await server.ask("export.service", "token") == "")
+      for name in [nil, "\0a1/unit/export.service/secret", "\0a1/unit/x.scope/token"] {
+        #expect(try await server.ask(name: name) == "")
+      }
+      #expect(server.log.lines.count { $0.contains("invalidParams") } == 1, "at most one notice a second")
+      #expect(server.handOuts.served == [:])
+    }
+  }
+
+  @Test("a refusal of the agent is an empty answer, with unit, credential and kind in the journal")
+  func refusesWithAnEntry() async throws {
+    try await withCredentials { server in
+      server.failure.withLock { $0 = AgentError(.vaultLocked) }
+      #expect(try await server.ask("export.service", "token.work") == "")
+      let line = try #require(server.log.lines.first)
+      for part in ["export.service", "token.work", "vaultLocked", "credential_refused"] { #expect(line.contains(part)) }
+    }
+  }
+
+  @Test("a token that was withdrawn meanwhile is not sent")
+  func sendsNoWithdrawnToken() async throws {
+    try await withCredentials { server in
+      server.tokens.lock()
+      #expect(try await server.ask("export.service", "token") == "")
+      #expect(server.log.lines.contains { $0.contains("vaultLocked") })
+    }
+  }
+
+  @Test("the rules decide")
+  func asksThePolicy() async throws {
+    let deny = PolicyRule(action: .deny)
+    try await withCredentials(rules: [deny]) { server in
+      #expect(try await server.ask("export.service", "token") == "")
+      #expect(server.log.lines.contains { $0.contains("credential refused") && $0.contains("denied") })
+    }
+  }
+
+  @Test("an answer that takes too long is empty, and a unit that gives up cancels its request")
+  func endsInTime() async throws {
+    try await withCredentials(answerTime: .milliseconds(50)) { server in
+      server.holds.withLock { $0 = true }
+      #expect(try await server.ask("export.service", "token") == "")
+      #expect(server.log.lines.contains { $0.contains("serviceUnavailable") })
+      #expect(server.cancelled.withLock { $0 } == 1)
+    }
+    try await withCredentials { server in
+      server.holds.withLock { $0 = true }
+      let client = try NamedClient(server.path, "\0a1/unit/export.service/token")
+      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+      client.close()
+      try await eventually("it was cancelled") { server.cancelled.withLock { $0 } == 1 }
+    }
+  }
+
+  @Test("a stop ends requests after its grace, and a connection that is not accepted is closed")
+  func stops() async throws {
+    let client = Mutex<NamedClient?>(nil)
+    try await withCredentials(grace: .milliseconds(50)) { server in
+      server.holds.withLock { $0 = true }
+      let held = try NamedClient(server.path, "\0a1/unit/export.service/token")
+      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+      client.withLock { $0 = held }
+    }
+    let held = try #require(client.withLock { $0 })
+    #expect(try await held.all() == "")
+  }
+
+  @Test("more units than connections at a time wait, and all get a token")
+  func holdsTooMany() async throws {
+    try await withCredentials { server in
+      server.holds.withLock { $0 = true }
+      let clients = try (0..<SocketLimits.maxCredentialConnections + 8).map { _ in
+        try NamedClient(server.path, "\0\(String(UInt32.random(in: 1 ... .max), radix: 16))/unit/export.service/token")
+      }
+      try await eventually("as many as allowed") {
+        server.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
+      }
+      server.holds.withLock { $0 = false }
+      server.gate.settle(())
+      for client in clients { #expect(try await client.all() == "token-of-work") }
+    }
+  }
+}
+
+/// A server for a test, with two accounts and a unit that the kernel would tell.
+private struct CredentialFixture: Sendable {
+  let path: String
+  let log: LogLines
+  let tokens: TokenSnapshot
+  let handOuts: HandOutTable
+  let state = State()
+
+  final class State: Sendable {
+    let unit = Mutex<String?>("export.service")
+    let failure = Mutex<AgentError?>(nil)
+    let holds = Mutex(false)
+    let begun = Mutex(0)
+    let cancelled = Mutex(0)
+    let gate = SettledValue<Void>()
+  }
+
+  var unit: Mutex<String?> { _read { yield state.unit } }
+  var failure: Mutex<AgentError?> { _read { yield state.failure } }
+  var holds: Mutex<Bool> { _read { yield state.holds } }
+  var begun: Mutex<Int> { _read { yield state.begun } }
+  var cancelled: Mutex<Int> { _read { yield state.cancelled } }
+  var gate: SettledValue<Void> { state.gate }
+
+  var agent: CredentialServer.Agent {
+    CredentialServer.Agent(
+      unit: { _ in state.unit.withLock { $0 } }, accountName: { $0 ?? "work" },
+      token: { [self] account throws(AgentError) in try await token(account) })
+  }
+
+  private func token(_ account: String) async throws(AgentError) -> SessionToken.Result {
+    if let failure = state.failure.withLock({ $0 }) { throw failure }
+    state.begun.withLock { $0 += 1 }
+    if state.holds.withLock({ $0 }) {
+      do { try await state.gate.wait() } catch {
+        state.cancelled.withLock { $0 += 1 }
+        throw AgentError(.cancelled)
+      }
+    }
+    return SessionToken.Result(
+      account: account, accessToken: "token-of-\(account)", tokenType: "bearer", expiresAt: Timestamp(unixSeconds: 0),
+      expiresIn: 0)
+  }
+
+  func ask(_ unit: String, _ credential: String) async throws -> String {
+    try await ask(name: "\0\(String(UInt64.random(in: 1 ... .max), radix: 16))/unit/\(unit)/\(credential)")
+  }
+
+  func ask(name: String?) async throws -> String { try await NamedClient(path, name).all() }
+}
+
+private func withCredentials(
+  rules: [PolicyRule] = [], grace: TimeAmount = .seconds(3), answerTime: Duration = .seconds(15),
+  _ body: @escaping @Sendable (CredentialFixture) async throws -> Void
+) async throws {
+  try await withScratchDirectory { folder in
+    let path = folder.path + "/run/credentials.sock"
+    let (log, clock, lookUp) = (LogLines(level: .info), SystemClock(), CallerLookup())
+    let logger = Logger(label: "test") { _ in log }
+    let records = Records(clock: clock, lookUp: lookUp)
+    let fixture = CredentialFixture(
+      path: path, log: log, tokens: TokenSnapshot(clock: clock), handOuts: records.handOuts)
+    for account in ["work", "home"] {
+      fixture.tokens.publish(
+        TokenEntry(
+          account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600),
+          usualLife: .seconds(60)), for: account)
+    }
+    let quiet = Logger(label: "quiet", factory: { _ in SwiftLogNoOpLogHandler() })
+    let server = CredentialServer(
+      try ListeningSocket.bind(path), on: MultiThreadedEventLoopGroup.singleton.next(), agent: fixture.agent,
+      tokens: fixture.tokens, clock: clock, handOuts: records.handOuts,
+      policy: Policy(rules, records: records, lookUp: lookUp, clock: clock, logger: quiet), logger: logger,
+      grace: grace, answerTime: answerTime)
+    let group = ServiceGroup(services: [server], gracefulShutdownSignals: [], logger: quiet)
+    let result = await withTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try? await group.run() }
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+      await group.triggerGracefulShutdown()
+      await tasks.waitForAll()
+      return result
+    }
+    await lookUp.close()
+    #expect(access(path, F_OK) != 0, "the socket's file is removed")
+    try result.get()
+  }
+}
+
+/// A client that is bound to an abstract name, as systemd's is.
+private final class NamedClient: Sendable {
+  private let descriptor: Int32
+  private let isOpen = Mutex(true)
+
+  /// - Parameter name: nil for a socket without a name.
+  init(_ path: String, _ name: String?) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    if let name { try #require(Self.bind(descriptor, name) == 0) }
+    try #require(UnixAddress(path).connect(descriptor) == 0)
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  deinit { close() }
+
+  func close() {
+    isOpen.withLock { isOpen in
+      if isOpen { Glibc.close(descriptor) }
+      isOpen = false
+    }
+  }
+
+  private static func bind(_ descriptor: Int32, _ name: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(name.utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let size = MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, socklen_t(size)) }
+    }
+  }
+
+  /// Reads to the end, on a thread of its own.
+  func all() async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      NIOThreadPool.singleton.submit { [self] _ in
+        continuation.resume(with: Result { String(decoding: try Descriptor.readAll(descriptor), as: UTF8.self) })
+      }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import AuthSandbox
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// Grants of the built agent, used by plain HTTP clients (EG-6).
+@Suite(.serialized, .timeLimit(.minutes(10))) struct GrantEndToEndTests {
+  struct Made {
+    let id: String
+    let port: UInt16
+    let token: String
+
+    var bearer: [String: String] { ["Authorization": "Bearer \(token)"] }
+
+    func get(
+      _ headers: [String: String]? = nil, _ path: String = "/api/v1/profile", method: String = "GET"
+    ) async throws -> LoopbackHTTP.Reply {
+      try await LoopbackHTTP(port).get(path, headers ?? bearer, method: method)
+    }
+
+    /// True if nobody listens at the port any more.
+    var isClosed: Bool { (try? LoopbackHTTP(port)) == nil }
+  }
+
+  private static func grant(_ home: TestHome, _ arguments: String...) async throws -> Made {
+    let output = try await home.start(["grant", "--json"] + arguments).end()
+    #expect(output.status == 0, "\(output.stderr)")
+    let document = try output.json()
+    let url = try #require(document["url"] as? String)
+    return Made(
+      id: try #require(document["id"] as? String),
+      port: try #require(
+        url.split(separator: ":").last.flatMap {
+          UInt16($0.dropLast())
+        }), token: try #require(document["token"] as? String))
+  }
+
+  private static func grants(_ home: TestHome) async throws -> [[String: Any]] {
+    try await home.ctl("grants", "--json").json()["grants"] as? [[String: Any]] ?? []
+  }
+
+  @Test("EG-6: a tool with the stand-in reaches the API, and the agent adds the token")
+  func reachesTheAPI() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home)
+      for headers in [made.bearer, ["apikey": made.token], made.bearer.merging(["apikey": made.token]) { $1 }] {
+        let reply = try await made.get(headers)
+        #expect(reply.status == 200 && reply.body.contains("onboarding_complete"), "\(reply)")
+      }
+      let local = try await made.get(made.bearer.merging(["Host": "localhost:\(made.port)"]) { $1 })
+      #expect(local.status == 200)
+      #expect(try await Self.grants(home).map { $0["requests"] as? Int } == [4])
+      #expect(home.sandbox.refreshCount == 0)
+      let (log, token) = (await home.agentLog, try await home.token())
+      #expect(!log.contains("sb_ritual_") && !log.contains(token))
+      #expect(try await home.serverTakes(made.token) == false, "the stand-in is worth nothing elsewhere")
+    }
+  }
+
+  @Test("EG-6, EG-7: a wrong stand-in, another host and web pages are refused by the agent itself")
+  func refuses() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home)
+      let (wrong, token) = ("sb_ritual_" + String(repeating: "A", count: 43), try await home.token())
+      for (headers, status, kind) in [
+        ([:], 401, "standInInvalid"), (["Authorization": "Bearer \(wrong)"], 401, "standInInvalid"),
+        (["Authorization": "Bearer \(token)"], 401, "standInInvalid"),
+        (made.bearer.merging(["apikey": wrong]) { $1 }, 401, "standInInvalid"),
+        (made.bearer.merging(["Host": "default"]) { $1 }, 421, "misdirected"),
+        (made.bearer.merging(["Host": "evil.example:\(made.port)"]) { $1 }, 421, "misdirected"),
+        (made.bearer.merging(["Origin": "http://127.0.0.1:\(made.port)"]) { $1 }, 403, "denied"),
+        (made.bearer.merging(["Sec-Fetch-Site": "same-origin"]) { $1 }, 403, "denied"),
+      ] as [([String: String], Int, String)] {
+        let reply = try await made.get(headers)
+        #expect(reply.status == status && reply.body.contains("\"kind\":\"\(kind)\""), "\(headers): \(reply)")
+        #expect(reply.head.contains("proxy-status: ritual-agent") && !reply.body.contains(made.token))
+        #expect(!reply.head.contains("access-control-"))
+      }
+      #expect(try await made.get(nil, "/api/v1/profile?apikey=\(made.token)").status == 401)
+      #expect(try await Self.grants(home).map { $0["requests"] as? Int } == [0])
+    }
+  }
+
+  @Test("EG-6: a grant is narrowed by method and path")
+  func narrows() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home, "--method", "get", "--path", "/api/v1")
+      #expect(try await made.get().status == 200)
+      for (path, method) in [("/api/v1/profile", "PATCH"), ("/api/v12", "GET"), ("/rest/v1/x", "GET")] {
+        let reply = try await made.get(nil, path, method: method)
+        #expect(reply.status == 403 && reply.body.contains("\"kind\":\"denied\""), "\(path): \(reply)")
+      }
+    }
+  }
+
+  @Test("EG-6: a grant acts as the program that asked, under the rules of the moment")
+  func actsAsTheAsker() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home)
+      #expect(try await made.get().status == 200)
+      let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      for (action, kind) in [("deny", "denied"), ("ask", "approvalNeeded")] {
+        let rule = "\n[[policy.rules]]\nexecutable = \"\(Programs.path("ritualctl"))\"\naction = \"\(action)\"\n"
+        try (text + rule).write(toFile: file, atomically: false, encoding: .utf8)
+        let reload = try await home.ctl("reload")
+        #expect(reload.status == 0, "\(reload.stderr)")
+        let reply = try await made.get()
+        #expect(reply.status == 403 && reply.body.contains("\"kind\":\"\(kind)\""), "\(reply)")
+      }
+      try text.write(toFile: file, atomically: false, encoding: .utf8)
+      #expect(try await home.ctl("reload").status == 0)
+      #expect(try await made.get().status == 200)
+    }
+  }
+
+  enum End: CaseIterable { case revoke, lock, signOut, time, agentStop }
+
+  @Test("EG-6: the end of the last grant closes its connections and the port within 3 s", arguments: End.allCases)
+  func ends(end: End) async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home, "--for", end == .time ? "20s" : "1h")
+      let kept = try LoopbackHTTP(made.port)
+      let request =
+        "GET /api/v1/profile HTTP/1.1\r\nHost: 127.0.0.1:\(made.port)\r\nAuthorization: Bearer \(made.token)\r\n\r\n"
+      #expect(await kept.exchange(request, until: "onboarding_complete").contains("200 OK"))
+      let clock = ContinuousClock()
+      let begun = clock.now
+      switch end {
+      case .revoke: #expect(try await home.ctl("grants", "revoke", made.id).status == 0)
+      case .lock: #expect(try await home.ctl("lock").status == 0)
+      case .signOut: #expect(try await home.ctl("sign-out").status == 0)
+      case .time: break
+      case .agentStop: #expect(try await home.endAgent() == 0)
+      }
+      // Ends with the connection.
+      _ = await kept.exchange("", until: nil)
+      let limit: Duration = end == .time ? .seconds(23) : .seconds(8)
+      #expect(clock.now - begun < limit, "a busy machine has a few seconds more")
+      try await eventually("the port is closed") { made.isClosed }
+    }
+  }
+
+  @Test("EG-6: exec --egress sets variables with which a tool works unchanged, and its grant ends with it")
+  func runsCommands() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let token = try await home.token()
+      let script = """
+        curl -sS --fail -H "Authorization: Bearer $RITUAL_ACCESS_TOKEN" "$RITUAL_API_URL/api/v1/profile" &&
+        curl -sS --fail -H "apikey: $SUPABASE_ANON_KEY" "$SUPABASE_URL/api/v1/profile" && env && exit 9
+        """
+      let proxied = try RunningProgram(
+        Programs.path("ritualctl"), ["exec", "--egress", "--", "/bin/sh", "-c", script],
+        environment: home.environment.merging(["http_proxy": "http://127.0.0.1:9"]) { $1 }, folder: home.folder)
+      let output = try await proxied.end()
+      #expect(output.status == 9, "\(output)")
+      #expect(output.stdout.split(separator: "onboarding_complete").count == 3)
+      #expect(output.stdout.contains("sb_ritual_") && !output.stdout.contains(token))
+      try await eventually("the grant ends with the process") { try await Self.grants(home).isEmpty }
+    }
+  }
+
+  @Test("EG-6: a program that the command leaves behind cannot use the grant")
+  func leavesNothing() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let lasting = try await Self.grant(home)
+      let script = "echo $RITUAL_API_URL $RITUAL_ACCESS_TOKEN; sleep 60 > /dev/null 2>&1 &"
+      let output = try await home.ctl("exec", "--egress", "--", "/bin/sh", "-c", script)
+      #expect(output.status == 0, "\(output.stderr)")
+      let token = try #require(output.stdout.split(whereSeparator: \.isWhitespace).last)
+      #expect(try await lasting.get(["apikey": String(token)]).status == 401)
+      #expect(try await lasting.get().status == 200)
+      #expect(try await Self.grants(home).map { $0["id"] as? String } == [lasting.id])
+    }
+  }
+
+  @Test("EG-8: the audit log names the grant and the program that asked, and no stand-in")
+  func isAudited() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let made = try await Self.grant(home)
+      #expect(try await made.get().status == 200)
+      #expect(try await home.ctl("grants", "revoke", made.id).status == 0)
+      try await eventually("both entries") {
+        let log = try await home.ctl("audit", "--json").stdout
+        return log.contains("\"grant \(made.id)\"") && log.contains("\"grant \(made.id): revoked\"")
+      }
+      let log = try await home.ctl("audit", "--json").stdout
+      #expect(log.contains("/ritualctl\"") && !log.contains("sb_ritual_"))
+    }
+  }
+}
