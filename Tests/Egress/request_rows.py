@@ -54,12 +54,13 @@ REFUSED = [
     ("a method in small letters", request(b"get /hostile/echo HTTP/1.1"), {400}),
     ("an unknown method", request(b"BR\xc3\x84W / HTTP/1.1"), {400}),
     ("no method", request(b"/hostile/echo HTTP/1.1"), {400}),
-    ("two spaces before the version", request(b"GET /hostile/echo  HTTP/1.1"), {400}),
     ("a space in the target", request(b"GET /hostile/echo x HTTP/1.1"), {400}),
     ("a fragment", get(b"/hostile/echo#x"), {400}),
     ("a control character in the target", get(b"/hostile/\x01echo"), {400}),
     ("dot segments", get(b"/hostile/../hostile/echo"), {400}),
     ("encoded dot segments", get(b"/hostile/%2e%2E/hostile/echo"), {400}),
+    ("an encoded slash", get(b"/hostile/a%2Fb"), {400}),
+    ("two slashes", get(b"/hostile//echo"), {400}),
     ("a broken escape", get(b"/hostile/echo%2"), {400}),
     ("a backslash", get(b"/hostile\\..\\echo"), {400}),
     ("the auth server", get(b"/auth/v1/user"), {403}),
@@ -69,15 +70,13 @@ REFUSED = [
     ("a head of 40 KiB", request(b"GET / HTTP/1.1", *[b"X-%d: %s" % (n, b"x" * 1000) for n in range(40)]), {431, 400}),
     ("one header of 40 KiB", request(b"GET / HTTP/1.1", b"X-A: " + b"x" * 40000), {431, 400}),
     ("a target of 40 KiB", get(b"/" + b"x" * 40000), {431, 400, 414}),
-    ("1,000 headers", request(b"GET / HTTP/1.1", *[b"X-%d: 1" % n for n in range(1000)]), {431, 400, 200}),
-    ("100 MiB of headers", request(b"GET / HTTP/1.1", *[b"X: " + b"x" * 1 << 20 for _ in range(0)]), {404}),
+    ("2,000 headers", request(b"GET / HTTP/1.1", *[b"X-%d: %s" % (n, b"x" * 9) for n in range(2000)]), {431, 400}),
     ("an unknown expectation", post(b"Expect: 200-ok", b"Content-Length: 0"), {417}),
     ("/.well-known/oauth-authorization-server", get(b"/.well-known/oauth-authorization-server"), {404}),
     ("/.well-known/oauth-protected-resource below a path", get(b"/.well-known/oauth-protected-resource/mcp"), {404}),
     ("a path before /.well-known/oauth-", get(b"/functions/v1/mcp/.well-known/oauth-protected-resource"), {404}),
     ("/.well-known/openid-configuration", get(b"/.well-known/openid-configuration"), {404}),
 ]
-REFUSED = [row for row in REFUSED if row[0] != "100 MiB of headers"]
 
 SMUGGLING = [
     ("length and chunks", post(b"Content-Length: 4", b"Transfer-Encoding: chunked", body=b"0\r\n\r\n" + NEXT)),
@@ -153,7 +152,7 @@ class Rows:
         table.heading("Requests that are refused (EG-2, EG-7)")
         for name, data, statuses in REFUSED:
             table.run(name, lambda data=data, statuses=statuses: self.refused(data, statuses))
-        table.run("1 MiB of headers, slowly", self.head_flood)
+        table.run("100 MiB of headers", self.head_flood)
         table.heading("Request smuggling (EG-2)")
         for name, data in SMUGGLING:
             table.run(name, lambda data=data: self.smuggling(data))
@@ -192,19 +191,27 @@ class Rows:
         return document
 
     def head_flood(self):
+        before, sent = self.stage.resident, 0
         with self.wire() as wire:
-            wire.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-            for number in range(1024):
-                wire.send(b"X-%d: " % number + b"x" * 1000 + b"\r\n")
+            wire.socket.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+            try:
+                for sent in range(100):
+                    wire.socket.sendall((b"X: " + b"x" * 1000 + b"\r\n") * 1043)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
             answer = wire.answer()
         require(answer is None or answer.status in (400, 431), f"{answer and answer.status}")
+        require(sent < 99, "everything was read")
+        require(self.stage.resident - before < 16, f"{before:.0f} MiB, then {self.stage.resident:.0f} MiB")
+        return f"refused after {sent} MiB"
 
     def smuggling(self, data):
         before = self.stage.counts.get("/hostile/smuggled", 0)
         with self.wire() as wire:
             wire.send(data)
             answer = wire.answer()
-            require(answer is None or answer.status == 400, f"{answer and answer.status} instead of 400")
+            # 505: a version that does not end where it should.
+            require(answer is None or answer.status in (400, 505), f"{answer and answer.status} instead of 400")
             if answer is not None:
                 self.is_own(answer)
             require(wire.is_closed(), "the connection stays open, or has another answer")
@@ -292,7 +299,7 @@ class Rows:
 
     def byte_for_byte(self):
         for target in (
-            "/hostile/echo/a%2Fb;x=1,2/%C3%A9?q=%20+&r=a/b?c&&d=", "/hostile/echo//two///slashes/", "/hostile/echo?",
+            "/hostile/echo/a;x=1,2/%C3%A9?q=%2F&q=%20+&r=a/b?c&&d=", "/hostile/echo/", "/hostile/echo?",
             "/hostile/echo?a=%2e%2e/%2e%2e", "/hostile/echo/~!$&'()*+,;=:@", "/hostile/echo?select=*,b(c)&id=eq.1",
         ):
             expect(self.echo(line=f"GET {target} HTTP/1.1".encode())["target"], target, "the target")
