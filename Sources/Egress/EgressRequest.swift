@@ -77,7 +77,8 @@ package struct EgressRequest: Sendable {
     guard !["CONNECT", "TRACE"].contains(name) else {
       throw EgressProblem(.methodNotAllowed, "badRequest", "\(name) is not served.", closes: true)
     }
-    guard name.utf8.count <= APICall.longestMethod, name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D })
+    guard name.utf8.count <= APIHeaders.maxMethodLength,
+      name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D })
     else { throw .badRequest("The method must be in capital letters.") }
   }
 

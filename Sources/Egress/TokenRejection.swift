@@ -15,7 +15,7 @@ enum TokenRejection: Sendable, Equatable {
 
   /// True if the body of a response with this status has to be examined.
   static func isSuspect(_ status: Int, path: String) -> Bool {
-    status == 401 || status == 400 && path.hasPrefix("/storage/")
+    status == 401 || status == 400 && path.contains("/storage/v1/")
   }
 
   /// - Parameters:
@@ -63,11 +63,13 @@ enum TokenRejection: Sendable, Equatable {
 
 /// The tokens that a server refused although they were new. Without a sign that the token itself is
 /// the reason, they cause no further refresh (EG-5). In memory only. Thread-safe.
-final class RefusedTokens: Sendable {
+package final class RefusedTokens: Sendable {
   /// The tokens that are remembered for an account: those of the last hours.
   private static let limit = 4
 
   private let refused = Mutex<[String: [String]]>([:])
+
+  package init() {}
 
   /// Notes the fingerprint of a token.
   func note(_ fingerprint: String, of account: String) {

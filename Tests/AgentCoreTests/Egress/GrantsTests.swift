@@ -2,6 +2,7 @@ import AgentConfiguration
 import AgentProtocol
 import Foundation
 import Glibc
+import NIOCore
 import NIOPosix
 import Synchronization
 import SystemSupport

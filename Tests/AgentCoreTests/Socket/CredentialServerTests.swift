@@ -1,4 +1,5 @@
 import AgentProtocol
+import Foundation
 import Glibc
 import Logging
 import NIOCore
@@ -31,7 +32,7 @@ import Testing
     try await withCredentials { server in
       #expect(try await server.ask("other.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("warning credential refused") && $0.contains("denied") })
-      server.unit.withLock { $0 = nil }
+      server.state.unit.withLock { $0 = nil }
       #expect(try await server.ask("export.service", "token") == "")
       for name in [nil, "\0a1/unit/export.service/secret", "\0a1/unit/x.scope/token"] {
         #expect(try await server.ask(name: name) == "")
@@ -44,7 +45,7 @@ import Testing
   @Test("a refusal of the agent is an empty answer, with unit, credential and kind in the journal")
   func refusesWithAnEntry() async throws {
     try await withCredentials { server in
-      server.failure.withLock { $0 = AgentError(.vaultLocked) }
+      server.state.failure.withLock { $0 = AgentError(.vaultLocked) }
       #expect(try await server.ask("export.service", "token.work") == "")
       let line = try #require(server.log.lines.first)
       for part in ["export.service", "token.work", "vaultLocked", "credential_refused"] { #expect(line.contains(part)) }
@@ -72,17 +73,17 @@ import Testing
   @Test("an answer that takes too long is empty, and a unit that gives up cancels its request")
   func endsInTime() async throws {
     try await withCredentials(answerTime: .milliseconds(50)) { server in
-      server.holds.withLock { $0 = true }
+      server.state.holds.withLock { $0 = true }
       #expect(try await server.ask("export.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("serviceUnavailable") })
-      #expect(server.cancelled.withLock { $0 } == 1)
+      #expect(server.state.cancelled.withLock { $0 } == 1)
     }
     try await withCredentials { server in
-      server.holds.withLock { $0 = true }
+      server.state.holds.withLock { $0 = true }
       let client = try NamedClient(server.path, "\0a1/unit/export.service/token")
-      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.close()
-      try await eventually("it was cancelled") { server.cancelled.withLock { $0 } == 1 }
+      try await eventually("it was cancelled") { server.state.cancelled.withLock { $0 } == 1 }
     }
   }
 
@@ -90,9 +91,9 @@ import Testing
   func stops() async throws {
     let client = Mutex<NamedClient?>(nil)
     try await withCredentials(grace: .milliseconds(50)) { server in
-      server.holds.withLock { $0 = true }
+      server.state.holds.withLock { $0 = true }
       let held = try NamedClient(server.path, "\0a1/unit/export.service/token")
-      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.withLock { $0 = held }
     }
     let held = try #require(client.withLock { $0 })
@@ -102,14 +103,14 @@ import Testing
   @Test("more units than connections at a time wait, and all get a token")
   func holdsTooMany() async throws {
     try await withCredentials { server in
-      server.holds.withLock { $0 = true }
+      server.state.holds.withLock { $0 = true }
       let clients = try (0..<SocketLimits.maxCredentialConnections + 8).map { _ in
         try NamedClient(server.path, "\0\(String(UInt32.random(in: 1 ... .max), radix: 16))/unit/export.service/token")
       }
       try await eventually("as many as allowed") {
-        server.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
+        server.state.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
       }
-      server.holds.withLock { $0 = false }
+      server.state.holds.withLock { $0 = false }
       server.gate.settle(())
       for client in clients { #expect(try await client.all() == "token-of-work") }
     }
@@ -133,11 +134,6 @@ private struct CredentialFixture: Sendable {
     let gate = SettledValue<Void>()
   }
 
-  var unit: Mutex<String?> { _read { yield state.unit } }
-  var failure: Mutex<AgentError?> { _read { yield state.failure } }
-  var holds: Mutex<Bool> { _read { yield state.holds } }
-  var begun: Mutex<Int> { _read { yield state.begun } }
-  var cancelled: Mutex<Int> { _read { yield state.cancelled } }
   var gate: SettledValue<Void> { state.gate }
 
   var agent: CredentialServer.Agent {

@@ -44,10 +44,15 @@ import Testing
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nRitual-Account: a\r\nRitual-Account: b\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: default\r\nRitual-Account: other\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400),
-    ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (
+      "POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
+    ),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, identity\r\n\r\n", 400),
-    ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (
+      "POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400
+    ),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
     ("GET /items HTTP/1.1\nHost: localhost\n\n", 400),
@@ -314,7 +319,10 @@ import Testing
   func refreshesNotAgain() async throws {
     try await withEgress({ _ in [.answer("401 Unauthorized", #"{"message":"no"}"#)] }) { home, api in
       let before = home.sandbox.refreshCount
-      for _ in 0..<5 { #expect(try await RawClient(home.egress).answer(to: get()).status == 401) }
+      for _ in 0..<5 {
+        let answer = try await RawClient(home.egress).answer(to: get())
+        #expect(answer.status == 401)
+      }
       #expect(home.sandbox.refreshCount == before + 1)
       #expect(api.requests.count == 6)
     }
