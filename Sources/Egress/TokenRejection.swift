@@ -5,7 +5,7 @@ import Synchronization
 enum TokenRejection: Sendable, Equatable {
   /// The response is about the token: it is invalid or has expired.
   case token
-  /// A 401 that may have another reason.
+  /// A 401, or a 400 without a body, that may have another reason.
   case unauthorized
   /// The token was accepted.
   case none
@@ -27,7 +27,8 @@ enum TokenRejection: Sendable, Equatable {
       return
     }
     let isAboutToken = challenge.contains { $0.contains("invalid_token") } || Self.isAboutToken(body)
-    self = isAboutToken ? .token : status == 401 ? .unauthorized : .none
+    // An answer to HEAD has no body, so that a 400 of Storage says nothing more.
+    self = isAboutToken ? .token : status == 401 || body.isEmpty ? .unauthorized : .none
   }
 
   /// The members of error bodies that tell of the token: PostgREST's `code`, the message of the

@@ -20,8 +20,9 @@ class Wire:
 
     def __init__(self, address, timeout=10):
         self.socket = socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET)
-        self.socket.settimeout(timeout)
+        # Blocking: with a timeout, a full backlog of a Unix socket is an error.
         self.socket.connect(address if isinstance(address, str) else ("127.0.0.1", address))
+        self.socket.settimeout(timeout)
         self.rest = b""
 
     def __enter__(self):

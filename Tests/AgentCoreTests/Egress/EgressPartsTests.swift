@@ -38,6 +38,7 @@ import Testing
         #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#, .token
       ),
       (400, "/storage/v1/object/a", "", #"{"statusCode":"400","error":"InvalidKey"}"#, .none),
+      (400, "/storage/v1/upload/resumable/a", "", "", .unauthorized), (400, "/rest/v1/a", "", "", .none),
       (400, "/rest/v1/a", "", #"{"error":"InvalidJWT"}"#, .none), (403, "/x", "", #"{"code":"PGRST301"}"#, .none),
       (200, "/x", "", #"{"code":"PGRST301"}"#, .none),
     ])
