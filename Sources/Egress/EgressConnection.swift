@@ -98,6 +98,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
     isRequestEnded = true
     answer((error as? EgressProblem) ?? Self.problem(error))
+    closeAfterAnswer()
   }
 
   private static func problem(_ error: any Error) -> EgressProblem {

@@ -145,7 +145,8 @@ package struct EgressRequest: Sendable {
   private static func body(of headers: HTTPHeaders) throws(EgressProblem) -> Body {
     let codings = headers[canonicalForm: "transfer-encoding"]
     let lengths = headers[canonicalForm: "content-length"]
-    if !codings.isEmpty {
+    // A coding without a value is no coding, but not the absence of a body either.
+    if headers.contains(name: "transfer-encoding") {
       guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
         throw .badRequest("The only transfer coding is chunked, without a length.")
       }

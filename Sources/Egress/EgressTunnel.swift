@@ -24,6 +24,8 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
   private let eventLoop: any EventLoop
   private var channel: (any Channel)?
   private var context: ChannelHandlerContext?
+  /// The head of the 101.
+  private var acceptance: HTTPResponseHead?
   private var isOver = false
 
   init(
@@ -122,10 +124,12 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isOver, let exchange else { return cancel() }
     switch unwrapInboundIn(data) {
-    case .head(let head) where head.status == .switchingProtocols: exchange.upgraded(head, self)
+    // The decoder reports the end of this response, too, which must not reach the tunnel.
+    case .head(let head) where head.status == .switchingProtocols: acceptance = head
     case .head(let head): readAfter(exchange.received(head, from: self))
     case .body(let piece): readAfter(exchange.received(piece, from: self))
     case .end:
+      if let acceptance { return exchange.upgraded(acceptance, self) }
       exchange.receivedEnd(from: self)
       cancel()
     }

@@ -219,7 +219,7 @@ class Rows:
         """The client gets no refusal after the tokens have expired, and one refresh is made."""
         expect(send().status, 200, f"{what}, before")
         before = self.stage.refreshes
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         answer = send()
         expect((answer.status, self.stage.refreshes - before), (200, 1), f"{what}: the status, the refreshes")
 
@@ -240,17 +240,19 @@ class Rows:
 
     def expired_upload_is_repeated(self):
         body = json.dumps({"title": "x" * 100_000}).encode()
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         answer = self.get("/rest/v1/todos", "Prefer: return=representation", method="POST", body=body)
         expect((answer.status, len(json.loads(answer.body))), (201, 1), "the status, the rows")
 
     def function_that_refuses(self):
+        self.stage.settle()
         before, hits = self.stage.refreshes, self.stage.hits("/functions/v1/unauthorized")
         for _ in range(10):
             answer = self.get("/functions/v1/unauthorized")
             expect((answer.status, answer.body), (401, b'{"error":"This function answers 401 to everyone"}'), "the answer")
         expect(self.stage.refreshes - before, 1, "refreshes for the first token")
         expect(self.stage.hits("/functions/v1/unauthorized") - hits, 11, "requests at the function")
+        self.stage.settle()
         self.stage.ctl("refresh")
         now = self.stage.refreshes
         for _ in range(10):

@@ -120,7 +120,7 @@ class Clients:
         require(location.startswith("http://localhost/storage/v1/upload/resumable/"), location)
         for offset, part in ((0, "01234"), (5, "56789")):
             state = self.curl("--head", "-H", "Tus-Resumable: 1.0.0", location).lower()
-            require(f"upload-offset: {offset}\r\n" in state, state)
+            require(f"upload-offset: {offset}\n" in state, state)
             self.curl(
                 "-f", "-X", "PATCH", "-H", f"Upload-Offset: {offset}", "-H", "Content-Type: application/offset+octet-stream",
                 "--data-binary", part, location)
@@ -274,7 +274,7 @@ class Clients:
         found = client.table("todos").select("*", count="exact").eq("title", "two").limit(1).execute()
         expect((found.count, found.data[0]["id"]), (1, rows[1]["id"]), "select")
         expect(len(client.table("todos").delete().eq("is_done", "false").execute().data), 1, "delete")
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         expect(len(client.table("todos").select("id").execute().data), 1, "select after the expiry")
         client.table("todos").delete().eq("is_done", "true").execute()
         return version("supabase")
@@ -284,7 +284,7 @@ class Clients:
         bucket.upload("a/one.bin", LARGE, {"content-type": "image/png", "upsert": "true"})
         expect(bucket.download("a/one.bin"), LARGE, "download")
         expect([each["name"] for each in bucket.list("a")], ["a/one.bin"], "list")
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         expect(bucket.download("a/one.bin"), LARGE, "download after the expiry")
         expect(len(bucket.remove(["a/one.bin"])), 1, "remove")
 
@@ -333,7 +333,7 @@ class Clients:
         metadata = {"bucketName": "b", "objectName": "tus", "contentType": "image/png"}
         uploader = client.uploader(file_stream=io.BytesIO(LARGE), chunk_size=1 << 20, metadata=metadata)
         uploader.upload_chunk()
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         # A second client that continues, with the address only.
         rest = client.uploader(file_stream=io.BytesIO(LARGE), chunk_size=1 << 20, url=uploader.url)
         expect(rest.offset, 1 << 20, "the offset")
@@ -362,8 +362,7 @@ class Clients:
         """The example gets a new token for one that has expired, and repeats a refused request once."""
         url = f"{self.stage.url}/api/v1/profile"
         expect(json.loads(self.example(name, url, "default"))["email"], EMAIL, "the user")
-        self.stage.ctl("refresh")
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         before = self.stage.refreshes
         expect(json.loads(self.example(name, url))["email"], EMAIL, "the user after the expiry")
         expect(self.stage.refreshes - before, 1, "refreshes")
@@ -385,8 +384,7 @@ class Clients:
         program = f"import {{ accessToken, fetchWithToken }} from '{ROOT}/examples/node/access-token.mjs';" \
             f"const response = await fetchWithToken('{self.stage.url}/api/v1/profile', {{}}, process.env.STALE);" \
             "console.log(response.status, (await response.json()).email, (await accessToken()) !== process.env.STALE);"
-        self.stage.ctl("refresh")
-        self.stage.control("POST", "expire-tokens")
+        self.stage.expire()
         text = self.stage.run("node", "--input-type=module", "-e", program, STALE=before)
         expect(text.strip(), f"200 {EMAIL} true", "the answer")
 

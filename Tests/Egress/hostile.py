@@ -80,10 +80,11 @@ async def drain(request, reader, writer):
 
 
 async def slow_drain(request, reader, writer):
-    """Reads 64 KiB, and then nothing for a second."""
-    await reader.read(65536)
+    """Reads a piece, and then nothing for a second."""
+    pieces = body_of(request, reader)
+    await anext(pieces)
     await asyncio.sleep(1)
-    async for _ in body_of(request, reader):
+    async for _ in pieces:
         pass
     answer(writer, b"done")
 

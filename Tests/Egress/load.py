@@ -69,9 +69,7 @@ class Load:
         wires = self.connect(PARALLEL)
         try:
             expect(self.statuses(wires, TODOS), {200: PARALLEL}, "before the expiry")
-            self.stage.ctl("refresh")
-            time.sleep(5.5)  # TK-4: a refresh that is younger than 5 s serves a rejected token, too
-            self.stage.control("POST", "expire-tokens")
+            self.stage.expire()
             before, start = self.stage.refreshes, time.monotonic()
             expect(self.statuses(wires, TODOS), {200: PARALLEL}, "across the expiry")
             seconds = time.monotonic() - start
@@ -83,8 +81,9 @@ class Load:
     def parallel_refusals(self):
         wires = self.connect(PARALLEL)
         try:
+            self.stage.settle()
             self.stage.ctl("refresh")
-            time.sleep(5.5)
+            time.sleep(self.stage.REFRESH_SPACING)
             before = self.stage.refreshes
             request = TODOS.replace(b"/rest/v1/todos", b"/functions/v1/unauthorized")
             expect(self.statuses(wires, request), {401: PARALLEL}, "the statuses")

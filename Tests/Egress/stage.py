@@ -64,6 +64,7 @@ class Stage:
     def __init__(self, programs, settings=()):
         self.programs, self.settings = pathlib.Path(programs), settings
         self.processes = []
+        self.known_refreshes = 0
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ritual-egress-"))
@@ -146,6 +147,20 @@ class Stage:
     @property
     def refreshes(self):
         return self.control("GET", "counters")["requests"].get("token.refresh", 0)
+
+    # A refresh that finished less than 5 s ago serves a rejected token, too (TK-4).
+    REFRESH_SPACING = 5.3
+
+    def settle(self):
+        """Waits until the last refresh is old enough for another one."""
+        if self.refreshes != self.known_refreshes:
+            self.known_refreshes = self.refreshes
+            time.sleep(self.REFRESH_SPACING)
+
+    def expire(self):
+        """Expires all tokens at the services, at a time when the agent gets a new one."""
+        self.settle()
+        self.control("POST", "expire-tokens")
 
     def hits(self, path):
         """The number of requests that the sandbox got for a path."""
