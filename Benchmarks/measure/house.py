@@ -119,7 +119,7 @@ action = "deny"
         plain = file.read_text()
         file.write_text(plain.replace("\n\n", f'\napi_url = "{self.start_origin()}"\n\n', 1))
         agent = self.start_agent()
-        self.ctl("use-api")
+        self.sign_in()  # binds the session to the new origin
         yield agent
         self.stop(agent)
         file.write_text(plain)

@@ -83,13 +83,13 @@ enum APIHeaders {
   static func sentOn(_ headers: HTTPHeaders, options: Set<String>) -> HTTPHeaders {
     var sent = HTTPHeaders()
     sent.reserveCapacity(headers.count + 2)
-    for (name, value) in headers where isSentOn(name.lowercased(), options) { sent.add(name: name, value: value) }
+    for (name, value) in headers where isSentOn(canonical(name), options) { sent.add(name: name, value: value) }
     return sent
   }
 
   private static func isSentOn(_ name: String, _ options: Set<String>) -> Bool {
-    let name = name.contains("_") ? String(name.map { $0 == "_" ? "-" : $0 }) : name
-    return !isRefused(name) && !connection.contains(name) && !droppedByProxy.contains(name) && !options.contains(name)
+    !isRefusedCanonical(name) && !connection.contains(name) && !droppedByProxy.contains(name)
+      && !options.contains(name)
   }
 
   /// Headers of a response that concern the connection, or whose effect would be on the proxy's host
@@ -103,13 +103,14 @@ enum APIHeaders {
   /// - Parameters:
   ///   - origins: origins that are the client's `host` for the client.
   static func answered(_ headers: HTTPHeaders, origins: [String], basePath: String, host: String) -> HTTPHeaders {
-    let options = Set(options(of: headers))
+    let options = headers.contains(name: "connection") ? Set(options(of: headers)) : []
     var answer = HTTPHeaders()
     answer.reserveCapacity(headers.count + 1)
     for (name, value) in headers {
       let known = name.lowercased()
       guard !connection.contains(known), !droppedFromAnswers.contains(known), !options.contains(known),
-        known != "content-length", !known.hasPrefix("proxy-"), !known.hasPrefix("access-control-")
+        known != "content-length", !known.utf8.starts(with: "proxy-".utf8),
+        !known.utf8.starts(with: "access-control-".utf8)
       else { continue }
       let isURL = known == "location" || known == "content-location"
       answer.add(
@@ -119,11 +120,17 @@ enum APIHeaders {
     return answer
   }
 
-  private static func isRefused(_ name: String) -> Bool {
-    // Gateways in front of CGI treat an underscore as a hyphen.
-    let bytes = name.lowercased().utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
-    return refused.contains(String(decoding: bytes, as: UTF8.self))
-      || refusedPrefixes.contains { bytes.starts(with: $0.utf8) }
+  private static func isRefused(_ name: String) -> Bool { isRefusedCanonical(canonical(name)) }
+
+  private static func isRefusedCanonical(_ name: String) -> Bool {
+    refused.contains(name) || refusedPrefixes.contains { name.utf8.starts(with: $0.utf8) }
+  }
+
+  /// The name in lower case, and with hyphens: gateways in front of CGI treat an underscore as one.
+  private static func canonical(_ name: String) -> String {
+    let name = name.lowercased()
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
+    return String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
   }
 
   /// True for a token (RFC 9110, section 5.6.2).

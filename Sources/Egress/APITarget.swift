@@ -30,6 +30,7 @@ struct APITarget: Sendable, Equatable {
     var spelling = Array(path)
     for round in 0...Self.maxDecodings {
       try Self.check(spelling, base)
+      guard spelling.contains(Self.percent) else { break }
       let decoded = Self.decoded(spelling)
       if decoded == spelling { break }
       guard round < Self.maxDecodings,
@@ -99,9 +100,10 @@ struct APITarget: Sendable, Equatable {
   /// Encodes the characters that RFC 3986 does not allow but that are common, such as the brackets
   /// of a query.
   private static func encoded(_ text: ArraySlice<UInt8>) -> String {
+    guard text.contains(where: isEncoded) else { return String(decoding: text, as: UTF8.self) }
     var result: [UInt8] = []
     for byte in text {
-      if "\"<>[]^`{|}\\".utf8.contains(byte) {
+      if isEncoded(byte) {
         result += Array(PercentEncoding.encode(String(Unicode.Scalar(byte))).utf8)
       } else {
         result.append(byte)
@@ -109,6 +111,8 @@ struct APITarget: Sendable, Equatable {
     }
     return String(decoding: result, as: UTF8.self)
   }
+
+  private static func isEncoded(_ byte: UInt8) -> Bool { "\"<>[]^`{|}\\".utf8.contains(byte) }
 }
 
 /// The destination of an API request, derived from a path or a URL under the rules of TK-9. Pure.
@@ -137,7 +141,9 @@ package struct APIRequestURL: Sendable, Equatable {
   /// - Throws: `.invalidParams` if the text is neither; `.denied` for any spelling of an auth
   ///   server path.
   init(_ text: String, project: Project) throws(AgentError) {
-    guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.contains("#") else {
+    guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      !text.utf8.contains(UInt8(ascii: "#"))
+    else {
       throw Self.refused("The URL is too long, or has characters that must be percent-encoded.")
     }
     let (named, path) = try Self.split(text, project)

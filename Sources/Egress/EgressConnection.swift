@@ -37,6 +37,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var dropped: Int?
   private var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
+  private var isFlushPending = false
   private(set) var isTunnel = false
   /// The grant of the current request.
   private(set) var grant: String?
@@ -213,7 +214,19 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     if !keepsAlive { head.headers.add(name: "connection", value: "close") }
     touch()
     context?.write(wrapOutboundOut(.head(head)), promise: nil)
-    context?.flush()
+    flushSoon()
+  }
+
+  /// Flushes at the end of this pass of the event loop: a head, and a body that arrived with it, take
+  /// one system call, and wake the client once.
+  private func flushSoon() {
+    guard !isFlushPending else { return }
+    isFlushPending = true
+    state.eventLoop.assumeIsolated().execute {
+      guard self.isFlushPending else { return }
+      self.isFlushPending = false
+      self.context?.flush()
+    }
   }
 
   /// Writes a piece of an answer's body.
@@ -222,7 +235,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func write(_ piece: ByteBuffer) -> EventLoopFuture<Void> {
     guard let context else { return state.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
     touch()
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+    if !isFlushPending { context.flush() }
     return whenWritable()
   }
 
@@ -251,7 +265,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     settle()
   }
 
-  private func writeEnd() { context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+  private func writeEnd() {
+    isFlushPending = false
+    context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
 
   private func settle() {
     grant = nil

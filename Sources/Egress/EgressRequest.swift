@@ -30,7 +30,7 @@ package struct EgressRequest: Sendable {
   package static let maxHeadBytes = 32 * 1024
 
   /// The path without the query, for rules.
-  var path: String { String(target.prefix { $0 != "?" }) }
+  var path: String { String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) }
 
   /// Validates a request on the egress socket.
   package init(_ head: HTTPRequestHead) throws { try self.init(checked: head) }
@@ -174,6 +174,7 @@ package struct EgressRequest: Sendable {
   /// Paths at which a tool would look for an authorization server, and start a sign-in of its own
   /// (RFC 8414, RFC 9728, OpenID Connect Discovery).
   private static func refuseDiscovery(_ path: String) throws(EgressProblem) {
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return }
     let path = path.lowercased()
     guard path.contains("/.well-known/oauth-") || path.contains("/.well-known/openid-configuration") else { return }
     throw EgressProblem(
