@@ -34,7 +34,7 @@ import Testing
       #expect(server.log.lines.contains { $0.contains("warning credential refused") && $0.contains("denied") })
       server.state.unit.withLock { $0 = nil }
       #expect(try await server.ask("export.service", "token") == "")
-      for name in [nil, "\0a1/unit/export.service/secret", "\0a1/unit/x.scope/token"] {
+      for name in [nil, unitName("export.service", "secret"), unitName("x.scope", "token")] {
         #expect(try await server.ask(name: name) == "")
       }
       #expect(server.log.lines.count { $0.contains("invalidParams") } == 1, "at most one notice a second")
@@ -80,7 +80,7 @@ import Testing
     }
     try await withCredentials { server async throws in
       server.state.holds.withLock { $0 = true }
-      let client = try NamedClient(server.path, "\0a1/unit/export.service/token")
+      let client = try NamedClient(server.path, unitName("export.service", "token"))
       try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.close()
       try await eventually("it was cancelled") { server.state.cancelled.withLock { $0 } == 1 }
@@ -92,7 +92,7 @@ import Testing
     let client = Mutex<NamedClient?>(nil)
     try await withCredentials(grace: .milliseconds(50)) { server async throws in
       server.state.holds.withLock { $0 = true }
-      let held = try NamedClient(server.path, "\0a1/unit/export.service/token")
+      let held = try NamedClient(server.path, unitName("export.service", "token"))
       try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.withLock { $0 = held }
     }
@@ -105,7 +105,7 @@ import Testing
     try await withCredentials { server async throws in
       server.state.holds.withLock { $0 = true }
       let clients = try (0..<SocketLimits.maxCredentialConnections + 8).map { _ in
-        try NamedClient(server.path, "\0\(String(UInt32.random(in: 1 ... .max), radix: 16))/unit/export.service/token")
+        try NamedClient(server.path, unitName("export.service", "token"))
       }
       try await eventually("as many as allowed") {
         server.state.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
@@ -118,6 +118,11 @@ import Testing
       }
     }
   }
+}
+
+/// A name as systemd makes it. Abstract names belong to all programs, so each test needs its own.
+private func unitName(_ unit: String, _ credential: String) -> String {
+  "\0\(String(UInt64.random(in: 1 ... .max), radix: 16))/unit/\(unit)/\(credential)"
 }
 
 /// A server for a test, with two accounts and a unit that the kernel would tell.
@@ -160,7 +165,7 @@ private struct CredentialFixture: Sendable {
   }
 
   func ask(_ unit: String, _ credential: String) async throws -> String {
-    try await ask(name: "\0\(String(UInt64.random(in: 1 ... .max), radix: 16))/unit/\(unit)/\(credential)")
+    try await ask(name: unitName(unit, credential))
   }
 
   func ask(name: String?) async throws -> String { try await NamedClient(path, name).all() }
