@@ -57,7 +57,7 @@ final class EgressHTTPAttempt {
       url: permit.url.url, method: request.method, headers: Self.headers(request, permit), body: body(request.body))
     client.begin()
     task = client.http.execute(
-      request: prepared, delegate: EgressDelegate(self, eventLoop), eventLoop: .delegateAndChannel(on: eventLoop))
+      request: prepared, delegate: EgressDelegate(self, eventLoop), eventLoop: .delegate(on: eventLoop))
   }
 
   static func headers(_ request: EgressRequest, _ permit: EgressAccess.Permit) -> HTTPHeaders {

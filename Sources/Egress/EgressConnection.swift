@@ -103,8 +103,6 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   private static func problem(_ error: any Error) -> EgressProblem {
     switch error as? HTTPParserError {
-    case .invalidVersion?:
-      EgressProblem(.httpVersionNotSupported, "badRequest", "Use HTTP/1.1.", closes: true)
     case .headerOverflow?: .tooLargeHead
     default: .badRequest("The request is not valid HTTP/1.1.")
     }

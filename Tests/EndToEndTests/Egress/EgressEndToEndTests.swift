@@ -211,9 +211,9 @@ import Testing
         let client = try RawClient(home.egress)
         try await client.send(get("/events"))
         try await client.wait("the first event") { $0.contains("data: 1\n\n") }
-        #expect(api.connections == 1)
+        try await eventually("the server holds the connection") { api.held == 1 }
       }
-      try await eventually("the server's connection ends") { api.connections == 0 }
+      try await eventually("the server's connection ends") { api.held == 0 }
     }
   }
 
@@ -358,7 +358,7 @@ import Testing
       let first = try await stream()
       #expect(try await home.ctl("lock").status == 0)
       #expect(try await first.end().contains("x"))
-      try await eventually("the server's connection ends") { api.connections == 0 }
+      try await eventually("the server's connection ends") { api.held == 0 }
       #expect(try await home.ctl("unlock").status == 0)
       let second = try await stream()
       #expect(try await home.endAgent() == 0)
