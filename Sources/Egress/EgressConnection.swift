@@ -301,6 +301,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// Closes without an answer, or in the middle of one.
   func cutOff(_ reason: String) {
     state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
+    // A head and the start of a body may still wait for their flush.
+    context?.flush()
     channel.close(promise: nil)
   }
 

@@ -83,8 +83,10 @@ struct RealtimeTests {
     try await withStage { stage in
       let token = try await stage.session().access
       stage.sandbox.expireAccessTokens()
-      await #expect(throws: (any Error).self) { try await stage.realtime(apiKeyHeader: token) { _ in } }
-      await #expect(throws: (any Error).self) { try await stage.realtime(key: "wrong", apiKeyHeader: nil) { _ in } }
+      await #expect(throws: RefusedHandshake.self) { try await stage.realtime(apiKeyHeader: token) { _ in } }
+      await #expect(throws: RefusedHandshake.self) {
+        try await stage.realtime(key: "wrong", apiKeyHeader: nil) { _ in }
+      }
       let url = stage.origin + "/realtime/v1/websocket?apikey=" + stage.sandbox.anonKey
       #expect(try await TestHTTP.send("GET", url).status == 404)
     }
@@ -100,6 +102,9 @@ struct RealtimeTests {
 
   private static func payload(_ message: JSON) -> JSON { message["payload"] ?? message.array?[4] ?? .null }
 }
+
+/// The server did not switch protocols.
+private struct RefusedHandshake: Error {}
 
 /// A WebSocket connection of a test.
 private final class RealtimeSocket {
@@ -146,7 +151,7 @@ extension Stage {
     let upgrade: EventLoopFuture<Frames?> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          let upgrader = NIOTypedWebSocketClientUpgrader<Frames?> { channel, _ in
+          let upgrader = NIOTypedWebSocketClientUpgrader<Frames?>(maxFrameSize: 1 << 20) { channel, _ in
             channel.eventLoop.makeCompletedFuture { try Frames(wrappingChannelSynchronously: channel) }
           }
           return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
@@ -156,7 +161,7 @@ extension Stage {
               }))
         }
       }
-    let frames = try #require(try await upgrade.get())
+    guard let frames = try await upgrade.get() else { throw RefusedHandshake() }
     return try await frames.executeThenClose { inbound, _ in try await body(RealtimeSocket(inbound, frames.channel)) }
   }
 }
