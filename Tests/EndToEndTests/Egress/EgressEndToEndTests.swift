@@ -37,7 +37,7 @@ import Testing
     ("GET /items HTTP/1.1\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.0\r\nHost: localhost\r\n\r\n", 505),
-    ("GET /items HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
+    ("GET /items HTTP/1.9\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: nobody\r\n\r\n", 421),
     ("GET /items HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 421),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nRitual-Account: nobody\r\n\r\n", 421),
@@ -219,7 +219,7 @@ import Testing
 
   @Test("a large body arrives whole in both directions")
   func passesLargeBodies() async throws {
-    let size = 32 << 20
+    let size = 4 << 20
     let body = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
       count = size
@@ -232,7 +232,7 @@ import Testing
     } _: { home, _ in
       let client = try RawClient(home.egress)
       try await client.send(get())
-      try await client.wait("the body") { _ in client.received.count >= size }
+      try await client.wait(for: size)
       #expect(client.received.suffix(size).elementsEqual(body))
       let upload = try RawClient(home.egress)
       try await upload.send("POST /up HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(size)\r\n\r\n")

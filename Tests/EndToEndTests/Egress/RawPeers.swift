@@ -42,6 +42,14 @@ final class RawClient {
     }
   }
 
+  /// Waits for a number of bytes, without decoding them.
+  func wait(for count: Int) async throws {
+    try await eventually("\(count) bytes received") {
+      receive()
+      return received.count >= count
+    }
+  }
+
   /// Waits until the server closes the connection, and returns everything that was received.
   func end() async throws -> String {
     try await eventually("the end of the connection: \(text.suffix(500))") {
