@@ -92,7 +92,7 @@ import Testing
   func setsVariables() async throws {
     let script = """
       echo $RITUAL_API_URL $SUPABASE_URL; echo $RITUAL_ACCESS_TOKEN; echo $SUPABASE_KEY; echo $SUPABASE_ANON_KEY
-      echo $no_proxy; echo $NO_PROXY; exit 9
+      echo "$no_proxy"; echo "$NO_PROXY"; exit 9
       """
     let url = "http://127.0.0.1:4711"
     for (inherited, lower, upper) in [
@@ -127,7 +127,8 @@ import Testing
     } _: { bench in
       let output = try await bench.run("exec", "--egress", "--", "/bin/echo", "ran")
       #expect(output.status == 125 && output.stdout == "")
-      #expect(try await bench.run("exec", "--egress", "--assurance", "aal2", "--", "/bin/echo").status == 125)
+      #expect(try await bench.run("exec", "--egress", "--assurance", "aal2", "--", "/bin/echo").status == 64)
+      #expect(try await bench.run("exec", "--path", "/x", "--", "/bin/echo").status == 64)
     }
   }
 }
