@@ -17,9 +17,11 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSOCKS = Target.Dependency.product(name: "NIOSOCKS", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -62,6 +64,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -99,7 +102,7 @@ let package = Package(
       "Egress",
       [
         "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
-        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
+        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS, serviceLifecycle,
       ]),
     library(
       "SignInFlows",
@@ -143,7 +146,9 @@ let package = Package(
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
-    tests("AgentClientTests", ["AgentClient", "AgentProtocol", "TestKit", "ritualctl", argumentParser]),
+    tests(
+      "AgentClientTests",
+      ["AgentClient", "AgentProtocol", "TestKit", "ritual-notify", "ritualctl", argumentParser]),
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
@@ -153,7 +158,7 @@ let package = Package(
       [
         "AccessControl", "AgentConfiguration", "AgentCore", "AgentProtocol", "AgentServer", "AuthSandbox", "Egress",
         "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", "TestKit",
-        "ritualctl", argumentParser, crypto, logging, nioCore, nioEmbedded, nioPosix, serviceLifecycle,
+        "ritualctl", argumentParser, crypto, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     tests(
       "AuthSandboxTests",

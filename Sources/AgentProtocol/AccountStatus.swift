@@ -17,6 +17,26 @@ public enum AccountName {
     return bytes.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
   }
 
+  /// Whether a new account can have the name: it has to be a host for the egress proxy (EG-1).
+  ///
+  /// `localhost` is the default account there, a last label of digits makes an IP address of a name
+  /// (WHATWG URL, section 3.5), and `xn--` announces another script (RFC 5890).
+  public static func isValidForNew(_ name: String) -> Bool {
+    guard isValid(name), name != "localhost" else { return false }
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("xn--") }) else { return false }
+    return !last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && !isHexadecimal(last)
+  }
+
+  /// A number in the notation of C, which URL parsers also read as an address.
+  private static func isHexadecimal(_ label: Substring) -> Bool {
+    label.hasPrefix("0x") && label.dropFirst(2).allSatisfy(\.isHexDigit)
+  }
+
+  /// The rule for new accounts in words, after `rule`.
+  package static let newRule =
+    "; a new one is not localhost, does not end in a number, and has no empty part or part that starts with xn--"
+
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

@@ -15,6 +15,9 @@ enum APIHeaders {
   ]
   private static let refusedPrefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
 
+  /// The maximum length of a method: longer than any in the IANA registry.
+  static let maxMethodLength = 20
+
   /// The maximum number of headers: more than any API needs, fewer than the limits of servers.
   private static let limit = 64
   /// The maximum size of a name or a value, in bytes: the usual server limit for one header.

@@ -13,11 +13,16 @@ package struct APIService: Sendable {
   private typealias Target = (account: String, project: Project)
 
   private let accounts: Accounts
+  private let refused: RefusedTokens
 
-  package init(accounts: Accounts) { self.accounts = accounts }
+  /// - Parameter refused: shared with the proxy.
+  package init(accounts: Accounts, refused: RefusedTokens = RefusedTokens()) {
+    (self.accounts, self.refused) = (accounts, refused)
+  }
 
-  /// Sends a request and returns the response, whatever its status. A 401 is retried once with a
-  /// newer token, if one exists.
+  /// Sends a request and returns the response, whatever its status. A refusal that is about the
+  /// token is retried once with a newer token, if one exists; so is any other 401, once for each
+  /// token (EG-5).
   ///
   /// - Parameter using: called with each token before the token is sent.
   /// - Throws: `.invalidParams` and `.denied` for a request that may not be sent, before anything
@@ -51,21 +56,41 @@ package struct APIService: Sendable {
     let token = try await accounts.token(SessionToken.Params(account: target.account, reason: "api"), isUse: call.isUse)
     using(token)
     let answer = try await send(call, token.accessToken, target)
-    guard answer.status == 401, let newer = try await newerToken(than: token.accessToken, target.account, call) else {
+    guard mayRefresh(after: answer, call, token), let newer = try await newerToken(than: token, call) else {
       return answer
     }
     using(newer)
-    return try await send(call, newer.accessToken, target)
+    let second = try await send(call, newer.accessToken, target)
+    if rejection(in: second, call) != .none { refused.note(fingerprint(newer), of: newer.account) }
+    return second
+  }
+
+  private func mayRefresh(after answer: APIResponse, _ call: APICall, _ token: SessionToken.Result) -> Bool {
+    switch rejection(in: answer, call) {
+    case .none: false
+    case .token: true
+    case .unauthorized: !refused.contains(fingerprint(token), of: token.account)
+    }
+  }
+
+  private func rejection(in answer: APIResponse, _ call: APICall) -> TokenRejection {
+    TokenRejection(
+      status: answer.status, path: call.path,
+      challenge: answer.headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value),
+      body: Array(answer.body.prefix(TokenRejection.maxBody)))
+  }
+
+  private func fingerprint(_ token: SessionToken.Result) -> String {
+    TokenEntry.fingerprint(of: token.accessToken)
   }
 
   /// Returns nil if there is no newer token: the token is fresh, and the server still refuses it.
   private func newerToken(
-    than token: String, _ account: String, _ call: APICall
+    than token: SessionToken.Result, _ call: APICall
   ) async throws(AgentError) -> SessionToken.Result? {
-    let rejected = SHA256.hash(data: Data(token.utf8)).hexadecimal
     let newer = try await accounts.token(
-      SessionToken.Params(account: account, rejected: rejected, reason: "api"), isUse: call.isUse)
-    return newer.unchanged == true || newer.accessToken == token ? nil : newer
+      SessionToken.Params(account: token.account, rejected: fingerprint(token), reason: "api"), isUse: call.isUse)
+    return newer.unchanged == true || newer.accessToken == token.accessToken ? nil : newer
   }
 
   private func send(_ call: APICall, _ token: String, _ target: Target) async throws(AgentError) -> APIResponse {
@@ -107,7 +132,8 @@ package struct APIService: Sendable {
 /// A caller's request, validated as far as possible without the target project.
 package struct APICall: Sendable {
   private let method: String
-  private let path: String
+  /// A path, or a URL on one of the origins.
+  let path: String
   private let headers: [(name: String, value: String)]
   private let body: [UInt8]
   /// The maximum size of the response body, in bytes.
@@ -118,8 +144,6 @@ package struct APICall: Sendable {
   /// False for a background request, which does not delay the idle lock.
   package var isUse = true
 
-  /// Longer than any method in the IANA registry.
-  static let longestMethod = 20
   /// The length of the largest body in base64 (RFC 4648, section 4).
   private static let longestBody = (Wire.bodyLimit + 2) / 3 * 4
 
@@ -163,7 +187,7 @@ package struct APICall: Sendable {
   /// True for methods (RFC 9110, section 9.1) of capital letters only. CONNECT requests a tunnel;
   /// TRACE would return the token.
   private static func isMethod(_ text: String) -> Bool {
-    (1...longestMethod).contains(text.utf8.count) && !["CONNECT", "TRACE"].contains(text)
+    (1...APIHeaders.maxMethodLength).contains(text.utf8.count) && !["CONNECT", "TRACE"].contains(text)
       && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 }

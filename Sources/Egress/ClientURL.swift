@@ -1,4 +1,4 @@
-import SupabaseAuth
+import WebURLs
 
 /// URLs of the project and the API in responses, as the client of the proxy has to write them (EG-3).
 enum ClientURL {
@@ -7,7 +7,7 @@ enum ClientURL {
   static func rewritten(_ url: String, origins: [String], basePath: String, host: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    guard let origin = try? WebOrigin.of(String(url[..<scheme.lowerBound] + "://" + authority)),
+    guard let origin = try? WebURL(String(url[..<scheme.lowerBound] + "://" + authority)).origin,
       origins.contains(origin)
     else { return url }
     var rest = url[authority.endIndex...]

@@ -41,13 +41,13 @@ package struct EgressAccess: Sendable {
   private let policy: Policy
   let records: Records
   let clock: any AgentClock
-  private let refused = RefusedTokens()
+  private let refused: RefusedTokens
 
   package init(
     accounts: Accounts, projects: Projects, tokens: TokenSnapshot, policy: Policy, records: Records,
-    clock: any AgentClock
+    refused: RefusedTokens = RefusedTokens(), clock: any AgentClock
   ) {
-    (self.accounts, self.projects, self.tokens) = (accounts, projects, tokens)
+    (self.accounts, self.projects, self.tokens, self.refused) = (accounts, projects, tokens, refused)
     (self.policy, self.records, self.clock) = (policy, records, clock)
   }
 

@@ -98,12 +98,11 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
     isRequestEnded = true
     answer((error as? EgressProblem) ?? Self.problem(error))
+    closeAfterAnswer()
   }
 
   private static func problem(_ error: any Error) -> EgressProblem {
     switch error as? HTTPParserError {
-    case .invalidVersion?:
-      EgressProblem(.httpVersionNotSupported, "badRequest", "Use HTTP/1.1.", closes: true)
     case .headerOverflow?: .tooLargeHead
     default: .badRequest("The request is not valid HTTP/1.1.")
     }
@@ -302,6 +301,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// Closes without an answer, or in the middle of one.
   func cutOff(_ reason: String) {
     state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
+    // A head and the start of a body may still wait for their flush.
+    context?.flush()
     channel.close(promise: nil)
   }
 

@@ -160,6 +160,11 @@ final class EgressExchange {
   func received(_ head: HTTPResponseHead, from attempt: AnyObject) -> EventLoopFuture<Void> {
     guard isCurrent(attempt) else { return state.eventLoop.makeFailedFuture(CancellationError()) }
     connection.touch()
+    // Only a handshake may be answered by a 101, which its tunnel takes.
+    guard head.status != .switchingProtocols else {
+      fail(.badGateway(permit?.account))
+      return state.eventLoop.makeFailedFuture(CancellationError())
+    }
     guard TokenRejection.isSuspect(Int(head.status.code), path: request.target) else {
       pass(head)
       return connection.whenWritable()
@@ -326,7 +331,7 @@ final class EgressExchange {
 }
 
 extension EgressProblem {
-  fileprivate static func badGateway(_ account: String) -> EgressProblem {
+  fileprivate static func badGateway(_ account: String?) -> EgressProblem {
     EgressProblem(AgentError(.offline, account: account))
   }
 }

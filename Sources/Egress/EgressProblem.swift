@@ -1,7 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
 import NIOHTTP1
-import SessionEngine
 
 /// An answer of the proxy itself (EG-7): a problem document (RFC 9457), marked by `Proxy-Status`
 /// (RFC 9209), which no answer of an API has.

@@ -77,7 +77,8 @@ package struct EgressRequest: Sendable {
     guard !["CONNECT", "TRACE"].contains(name) else {
       throw EgressProblem(.methodNotAllowed, "badRequest", "\(name) is not served.", closes: true)
     }
-    guard name.utf8.count <= APICall.longestMethod, name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D })
+    guard name.utf8.count <= APIHeaders.maxMethodLength,
+      name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D })
     else { throw .badRequest("The method must be in capital letters.") }
   }
 
@@ -144,7 +145,8 @@ package struct EgressRequest: Sendable {
   private static func body(of headers: HTTPHeaders) throws(EgressProblem) -> Body {
     let codings = headers[canonicalForm: "transfer-encoding"]
     let lengths = headers[canonicalForm: "content-length"]
-    if !codings.isEmpty {
+    // A coding without a value is no coding, but not the absence of a body either.
+    if headers.contains(name: "transfer-encoding") {
       guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
         throw .badRequest("The only transfer coding is chunked, without a length.")
       }

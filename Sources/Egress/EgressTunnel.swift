@@ -1,9 +1,12 @@
 import AgentConfiguration
 import NIOCore
+import NIOExtras
 import NIOHTTP1
 import NIOPosix
+import NIOSOCKS
 import NIOSSL
 import SessionEngine
+import SupabaseAuth
 import SystemSupport
 import WebURLs
 
@@ -21,6 +24,8 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
   private let eventLoop: any EventLoop
   private var channel: (any Channel)?
   private var context: ChannelHandlerContext?
+  /// The head of the 101.
+  private var acceptance: HTTPResponseHead?
   private var isOver = false
 
   init(
@@ -39,10 +44,9 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
       let port = try Self.port(of: permit.url.origin, isSecure: isSecure)
       let context = isSecure ? try NIOSSLContext(configuration: trust) : nil
       let bound = NIOLoopBound(self, eventLoop: eventLoop)
-      connect(address, port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try bound.value.prepare(channel, address.host, context)
-        }
+      try connect(address.host, port).flatMapThrowing { channel in
+        try bound.value.prepare(channel, address.host, context)
+        return channel
       }.whenComplete { result in
         switch result {
         case .success(let channel): bound.value.connected(channel)
@@ -54,16 +58,20 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  private func connect(
-    _ address: WebURL, _ port: Int, _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-  ) -> EventLoopFuture<any Channel> {
-    ClientBootstrap(group: eventLoop)
+  /// Connects to a server, through the project's proxy if it has one.
+  private func connect(_ host: String, _ port: Int) throws -> EventLoopFuture<any Channel> {
+    let endpoint = permit.project.endpoint
+    let bootstrap = ClientBootstrap(group: eventLoop)
       .connectTimeout(EgressLimits.connect)
       .channelOption(.autoRead, value: false)
       .channelOption(.socketOption(.tcp_nodelay), value: 1)
       .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
-      .channelInitializer(prepare)
-      .connect(host: address.host, port: port)
+    guard let proxy = endpoint.proxyAddress, try endpoint.isProxied(for: permit.url.origin) else {
+      return bootstrap.connect(host: host, port: port)
+    }
+    return bootstrap.connect(host: proxy.host, port: proxy.port).flatMap { channel in
+      ProxyHandshake.begin(on: channel, proxy.kind, host: host, port: port).map { channel }
+    }
   }
 
   private static func port(of origin: String, isSecure: Bool) throws -> Int {
@@ -104,7 +112,8 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
     permit.url.isProject && permit.url.target.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
   }
 
-  /// Path and query; Realtime's clients send the key in the query, where it has to be the project's.
+  /// Path and query. The gateway takes Realtime's key from the query, because browsers can set no
+  /// header; it has to be the project's.
   private var target: String {
     isRealtime
       ? RealtimeKey.replaced(in: permit.url.target, with: permit.project.settings.anonKey) : permit.url.target
@@ -115,10 +124,12 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isOver, let exchange else { return cancel() }
     switch unwrapInboundIn(data) {
-    case .head(let head) where head.status == .switchingProtocols: exchange.upgraded(head, self)
+    // The decoder reports the end of this response, too, which must not reach the tunnel.
+    case .head(let head) where head.status == .switchingProtocols: acceptance = head
     case .head(let head): readAfter(exchange.received(head, from: self))
     case .body(let piece): readAfter(exchange.received(piece, from: self))
     case .end:
+      if let acceptance { return exchange.upgraded(acceptance, self) }
       exchange.receivedEnd(from: self)
       cancel()
     }
@@ -174,6 +185,69 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
     for handler in before { pipeline.removeHandler(context: handler, promise: nil) }
     end.begin()
   }
+}
+
+/// The handshake with a proxy, before that with a server.
+private enum ProxyHandshake {
+  /// - Returns: a future that completes when bytes reach the server. `channel` does not read
+  ///   automatically before and after.
+  static func begin(
+    on channel: any Channel, _ kind: ProxyURL.Kind, host: String, port: Int
+  ) -> EventLoopFuture<Void> {
+    let established = channel.eventLoop.makePromise(of: Void.self)
+    let added = channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      switch kind {
+      case .http: try pipeline.addHandlers(http(host, port, established))
+      case .socks5:
+        try pipeline.addHandlers(
+          [SOCKSClientHandler(targetAddress: .domain(host, port: port)), SOCKSEstablished(established)])
+      }
+    }
+    added.cascadeFailure(to: established)
+    channel.closeFuture.whenComplete { _ in established.fail(ChannelError.eof) }
+    return channel.setOption(.autoRead, value: true).flatMap { established.futureResult }.flatMap {
+      channel.setOption(.autoRead, value: false)
+    }.flatMapThrowing { try removeAll(from: channel) }
+  }
+
+  private static func http(_ host: String, _ port: Int, _ established: EventLoopPromise<Void>) -> [any ChannelHandler] {
+    [
+      HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
+      NIOHTTP1ProxyConnectHandler(
+        targetHost: host, targetPort: port, headers: [:], deadline: .now() + EgressLimits.connect,
+        promise: established),
+    ]
+  }
+
+  private static func removeAll(from channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    if let socks = try? pipeline.context(handlerType: SOCKSClientHandler.self) {
+      pipeline.removeHandler(context: try pipeline.context(handlerType: SOCKSEstablished.self), promise: nil)
+      return pipeline.removeHandler(context: socks, promise: nil)
+    }
+    for handler in [
+      try pipeline.context(handlerType: NIOHTTP1ProxyConnectHandler.self),
+      try pipeline.context(handlerType: HTTPRequestEncoder.self),
+      try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self),
+    ] { pipeline.removeHandler(context: handler, promise: nil) }
+  }
+}
+
+/// Waits for the end of a SOCKS handshake. Bound to its event loop.
+private final class SOCKSEstablished: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let established: EventLoopPromise<Void>
+
+  init(_ established: EventLoopPromise<Void>) { self.established = established }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is SOCKSProxyEstablishedEvent { established.succeed() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { established.fail(error) }
 }
 
 /// One end of a tunnel: passes bytes to the other end, as fast as that one takes them. Bound to the
@@ -251,12 +325,10 @@ final class TunnelEnd: ChannelInboundHandler {
 
 /// The key in the query of a Realtime connection. Pure.
 enum RealtimeKey {
-  /// Returns `target` with the value of `apikey` replaced, if the query has one.
+  /// Returns `target` with `key` as the only `apikey` of its query.
   static func replaced(in target: String, with key: String) -> String {
-    guard let mark = target.firstIndex(of: "?") else { return target }
-    let fields = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).map {
-      $0.hasPrefix("apikey=") ? "apikey=\(PercentEncoding.encode(key))" : String($0)
-    }
-    return target[...mark] + fields.joined(separator: "&")
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let others = parts.dropFirst().flatMap { $0.split(separator: "&") }.filter { !$0.hasPrefix("apikey=") }
+    return parts[0] + "?" + (["apikey=\(PercentEncoding.encode(key))"] + others).joined(separator: "&")
   }
 }

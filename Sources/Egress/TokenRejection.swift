@@ -5,7 +5,7 @@ import Synchronization
 enum TokenRejection: Sendable, Equatable {
   /// The response is about the token: it is invalid or has expired.
   case token
-  /// A 401 that may have another reason.
+  /// A 401, or a 400 without a body, that may have another reason.
   case unauthorized
   /// The token was accepted.
   case none
@@ -15,7 +15,7 @@ enum TokenRejection: Sendable, Equatable {
 
   /// True if the body of a response with this status has to be examined.
   static func isSuspect(_ status: Int, path: String) -> Bool {
-    status == 401 || status == 400 && path.hasPrefix("/storage/")
+    status == 401 || status == 400 && path.contains("/storage/v1/")
   }
 
   /// - Parameters:
@@ -27,7 +27,8 @@ enum TokenRejection: Sendable, Equatable {
       return
     }
     let isAboutToken = challenge.contains { $0.contains("invalid_token") } || Self.isAboutToken(body)
-    self = isAboutToken ? .token : status == 401 ? .unauthorized : .none
+    // An answer to HEAD has no body, so that a 400 of Storage says nothing more.
+    self = isAboutToken ? .token : status == 401 || body.isEmpty ? .unauthorized : .none
   }
 
   /// The members of error bodies that tell of the token: PostgREST's `code`, the message of the
@@ -63,11 +64,13 @@ enum TokenRejection: Sendable, Equatable {
 
 /// The tokens that a server refused although they were new. Without a sign that the token itself is
 /// the reason, they cause no further refresh (EG-5). In memory only. Thread-safe.
-final class RefusedTokens: Sendable {
+package final class RefusedTokens: Sendable {
   /// The tokens that are remembered for an account: those of the last hours.
   private static let limit = 4
 
   private let refused = Mutex<[String: [String]]>([:])
+
+  package init() {}
 
   /// Notes the fingerprint of a token.
   func note(_ fingerprint: String, of account: String) {

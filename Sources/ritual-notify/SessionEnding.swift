@@ -63,16 +63,20 @@ struct FactorNeeds {
   private var notBefore: [String: ContinuousClock.Instant] = [:]
 
   /// Records that a program needs the second factor.
-  mutating func add(_ account: String, _ need: Need) {
-    if let moment = notBefore[account], ContinuousClock.now < moment { return }
+  mutating func add(_ account: String, _ need: Need, now: ContinuousClock.Instant = .now) {
+    if let moment = notBefore[account], now < moment { return }
     waiting[account] = need
   }
 
   /// The need of an account is on the screen.
-  mutating func shown(_ account: String) { pause(account, Self.spacing) }
+  mutating func shown(_ account: String, now: ContinuousClock.Instant = .now) {
+    pause(account, until: now + Self.spacing)
+  }
 
   /// A person closed the notification without a code.
-  mutating func dismissed(_ account: String) { pause(account, Self.silence) }
+  mutating func dismissed(_ account: String, now: ContinuousClock.Instant = .now) {
+    pause(account, until: now + Self.silence)
+  }
 
   /// The second factor was verified, or the session ended.
   mutating func settled(_ account: String) {
@@ -80,8 +84,8 @@ struct FactorNeeds {
     notBefore[account] = nil
   }
 
-  private mutating func pause(_ account: String, _ time: Duration) {
+  private mutating func pause(_ account: String, until moment: ContinuousClock.Instant) {
     waiting[account] = nil
-    notBefore[account] = .now + time
+    notBefore[account] = moment
   }
 }

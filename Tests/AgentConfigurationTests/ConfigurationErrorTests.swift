@@ -107,6 +107,23 @@ import Testing
       "not both"),
   ]
 
+  /// The errors of `methods` and `paths` are at the entry.
+  static let scopes: [Case] = [
+    Case(rule: "methods = []", 11, "methods must be an array of 1 to 64 quoted strings"),
+    Case(rule: "paths = [\(String(repeating: "'/x',", count: 65))]", 9, "an array of 1 to 64 quoted strings"),
+    Case(
+      "[[policy.rules]]\naction = \"deny\"\npaths = \"/x\"", 3, 9, .wrongType,
+      "paths must be an array of 1 to 64 quoted strings"),
+    Case("[[policy.rules]]\naction = \"deny\"\nmethods = [\n  'GET',\n  1]", 5, 3, .wrongType, "quoted strings"),
+    Case("[[policy.rules]]\naction = \"deny\"\n[[policy.rules.paths]]", 3, 1, .wrongType, "quoted strings"),
+    Case(rule: "methods = ['GET', 'get']", 19, "an HTTP method in capital letters"),
+    Case(rule: "methods = ['*']", 12, "an HTTP method in capital letters"),
+    Case(rule: "methods = ['CONNECT']", 12, "and not CONNECT or TRACE"),
+    Case(rule: "paths = ['/x', 'rest']", 16, "it starts with /"),
+    Case(rule: "paths = ['/\(String(repeating: "x", count: 1024))']", 10, "at most 1024 bytes"),
+    Case("[[policy.rules]]\naction = \"deny\"\npath = ['/x']", 3, 1, .unknownKey, "did you mean paths?"),
+  ]
+
   static let syntax: [Case] = [
     Case("x = ", 1, 5, .syntax, ""),
     Case("[projects.a]\nurl = \"https://x.co", 2, 20, .syntax, ""),
@@ -129,7 +146,7 @@ import Testing
 
   @Test(
     "OP-3: an error has the file, line, column and expected value",
-    arguments: unknown + kinds + values + policy + syntax)
+    arguments: unknown + kinds + values + policy + scopes + syntax)
   func refuses(wrong: Case) throws {
     let error = try #require(throws: ConfigurationError.self) { try Configuration.parse(wrong.text, file: "c.toml") }
     #expect(error.code == wrong.code, "\(error)")

@@ -14,6 +14,17 @@ import Testing
     #expect(AccountName.isValid(name) == isValid)
   }
 
+  @Test(
+    "EG-1: a new account can be the host of a URL",
+    arguments: [
+      ("work", true), ("a.b", true), ("1a", true), ("a.1b", true), ("0xg", true),
+      ("localhost", false), ("0", false), ("a.7", false), ("127.0.0.1", false), ("0x7f", false), ("a.0x", false),
+      ("a..b", false), ("a.", false), ("xn--a", false), ("a.xn--b", false), ("-a", false),
+    ])
+  func newNamesAreHosts(name: String, isValid: Bool) {
+    #expect(AccountName.isValidForNew(name) == isValid)
+  }
+
   @Test func placesFollowTheEnvironment() throws {
     let places = AgentPaths(
       environment: [

@@ -16,7 +16,8 @@ enum ModuleRules {
   /// A file imports only direct dependencies of its target. (The compiler's own check accepts
   /// everything in the transitive closure.) A product's module has the product's name.
   static func undeclaredImports(of target: Manifest.Target, in files: [SourceFile]) -> [String] {
-    let allowed = toolchain.union(target.dependencies.map(\.name))
+    // A module is named as its target, with underscores.
+    let allowed = toolchain.union(target.dependencies.map { String($0.name.map { $0 == "-" ? "_" : $0 }) })
     return files.flatMap { file in
       file.imports.filter { !allowed.contains($0) }
         .map { "\(file.path) imports \($0), which \(target.name) does not name as a dependency" }

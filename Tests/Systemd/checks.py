@@ -289,6 +289,24 @@ def journal_fields(home):
         assert not any(piece in value for piece in pieces for value in everything), "a secret in the journal"
 
 
+def started_by_a_request(home):
+    """A request at the socket of egress starts the agent, and waits for its answer."""
+
+    def asked(host):
+        return home.machine.run(
+            "curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30", "--unix-socket",
+            str(RUNTIME / "ritual-agent/egress.sock"), f"http://{host}/rest/v1/todos", check=False).stdout
+
+    home.machine.systemctl("stop", SERVICE)
+    assert not home.is_running()
+    assert asked("nobody") == "421", "the answer of the agent"
+    assert home.is_running()
+    assert asked("work") not in ("000", "421", "502")
+    home.ctl("lock")
+    assert asked("work") == "403"
+    home.ctl("unlock")
+
+
 UNIT = """[Service]
 Type=oneshot
 {load}
@@ -343,7 +361,8 @@ def refused_credentials(home):
     assert until("the entry", lambda: refusals(home, "export.service", "vaultLocked"))
     unit_with(home, "export.service", guard)
     (RUNTIME / "given").unlink()
-    assert home.machine.systemctl("start", "export.service", check=False).returncode != 0
+    failed = home.machine.run("systemctl", "--user", "start", "export.service", check=False)
+    assert failed.returncode != 0, failed.stderr
     assert not (RUNTIME / "given").exists(), "the program ran without a token"
     home.machine.systemctl("reset-failed", "export.service")
     home.ctl("unlock")
@@ -358,7 +377,7 @@ def refused_credentials(home):
     assert home.entries("RITUAL_EVENT=credential_refused", "RITUAL_ERROR_KIND=invalidParams")
     configuration = HOME / ".config/ritual-agent/config.toml"
     good = configuration.read_text()
-    configuration.write_text(good + '[[policy.rules]]\nunit = "export.service"\naccounts = ["work"]\naction = "deny"\n')
+    configuration.write_text(good + '[[policy.rules]]\nunit = "export.service"\naccount = "work"\naction = "deny"\n')
     home.ctl("reload")
     assert given(home, "export.service") == "" and home.token("work")
     configuration.write_text(good)
@@ -387,7 +406,9 @@ def asked_as(home, name):
 def sockets_of_an_older_version(home):
     """An agent whose manager has only its own socket serves that one, and says so once; a restart
     after the other units were installed brings the others."""
-    home.machine.systemctl("mask", "--now", EGRESS, CREDENTIALS)
+    # With `mask --now`, the manager has forgotten RemoveOnStop= at the stop.
+    home.machine.systemctl("stop", EGRESS, CREDENTIALS)
+    home.machine.systemctl("mask", EGRESS, CREDENTIALS)
     home.machine.systemctl("restart", SERVICE)
     assert home.token("work")
     assert until("the notice", lambda: [e for e in home.entries() if "systemd passed no socket for egress" in e["MESSAGE"]])
@@ -424,5 +445,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
-    settings_read_again, token_for_a_unit, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, started_by_a_request, token_for_a_unit, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

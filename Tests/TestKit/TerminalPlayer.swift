@@ -8,12 +8,27 @@ public enum TerminalPlayer {
   /// program's status.
   public static let script = """
     import os, pty, select, signal, sys, termios, time
-    pid, tty = pty.fork()
-    if pid == 0:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        # The threads of the tests block signals, and what they start inherits that.
-        signal.pthread_sigmask(signal.SIG_SETMASK, [])
-        os.execv(sys.argv[1], sys.argv[1:])
+    facts, told = os.pipe()
+    held, release = os.pipe()
+    leader, tty = pty.fork()
+    if leader == 0:
+        # The end of a session's leader hangs the terminal up, and that discards what nobody has read
+        # yet. So the program is a child of the leader, which ends last.
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            # The threads of the tests block signals, and what they start inherits that.
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            os.execv(sys.argv[1], sys.argv[1:])
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP): signal.signal(number, signal.SIG_IGN)
+        for stream in (0, 1, 2, release): os.close(stream)
+        os.write(told, b'%d\\n' % pid)
+        os.write(told, b'%d\\n' % os.waitpid(pid, 0)[1])
+        os.read(held, 1)
+        os._exit(0)
+    for end in (told, held): os.close(end)
+    facts = os.fdopen(facts)
+    pid = int(facts.readline())
     shown = ''
     def read():
         global shown
@@ -34,7 +49,9 @@ public enum TerminalPlayer {
     def say(text): os.write(tty, text.encode())
     def finish():
         while read(): pass
-        status = os.waitpid(pid, 0)[1]
+        status = int(facts.readline())
+        os.close(release)
+        os.waitpid(leader, 0)
         print(shown.replace('\\r\\n', '\\n'), end='')
         sys.exit(os.waitstatus_to_exitcode(status))
 

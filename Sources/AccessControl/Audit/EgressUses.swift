@@ -13,39 +13,18 @@ struct EgressUse: Sendable {
     let hour: Int64
   }
 
-  /// The class of a response's status (RFC 9110, section 15).
-  enum Status: String, Sendable, CaseIterable {
-    case informational = "1xx"
-    case successful = "2xx"
-    case redirection = "3xx"
-    case clientError = "4xx"
-    case serverError = "5xx"
-    case other
-
-    init(_ status: Int) {
-      switch status {
-      case 100..<200: self = .informational
-      case 200..<300: self = .successful
-      case 300..<400: self = .redirection
-      case 400..<500: self = .clientError
-      case 500..<600: self = .serverError
-      default: self = .other
-      }
-    }
-  }
-
   let series: Series
   /// The first of the connections, whose caller lookup describes the process.
   let connection: HandOutTable.Connection
-  private(set) var counts: [Status: UInt64]
+  private(set) var counts: [StatusClass: UInt64]
   let first: Timestamp
   private(set) var last: Timestamp
 
-  init(series: Series, connection: HandOutTable.Connection, _ status: Status, at time: Timestamp) {
+  init(series: Series, connection: HandOutTable.Connection, _ status: StatusClass, at time: Timestamp) {
     (self.series, self.connection, counts, first, last) = (series, connection, [status: 1], time, time)
   }
 
-  mutating func count(_ status: Status, at time: Timestamp) {
+  mutating func count(_ status: StatusClass, at time: Timestamp) {
     counts[status, default: 0] += 1
     last = time
   }
@@ -72,6 +51,6 @@ package struct EgressUses: Sendable {
   ) -> Bool {
     let now = clock.wall
     let series = EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
-    return table.note(series, to: connection, EgressUse.Status(status), at: now)
+    return table.note(series, to: connection, StatusClass(status), at: now)
   }
 }

@@ -139,7 +139,7 @@ package final class HandOutTable: Sendable {
   ///
   /// - Returns: As for a token.
   func note(
-    _ series: EgressUse.Series, to connection: Connection, _ status: EgressUse.Status, at time: Timestamp
+    _ series: EgressUse.Series, to connection: Connection, _ status: StatusClass, at time: Timestamp
   ) -> Bool {
     let key = RequestKey(origin: Origin(connection), series: series)
     let (isFirst, needsCaller) = state.withLock { state in

@@ -92,11 +92,13 @@ struct AgentParts: Sendable {
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: eventLoop, report: { records.note($0) })
-    let api = APIService(accounts: accounts)
+    let refusedTokens = RefusedTokens()
+    let api = APIService(accounts: accounts, refused: refusedTokens)
     self.api = api
     let egress = EgressServer(
       EgressAccess(
-        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock),
+        accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records,
+        refused: refusedTokens, clock: clock),
       on: sockets?.egress?.descriptor, eventLoop: egressLoop.next(),
       maxConnections: SocketLimits.egressConnections(
         EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)

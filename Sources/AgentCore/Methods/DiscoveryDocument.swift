@@ -116,150 +116,163 @@ time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type
 9]{2}Z$","type":"string"},"handOut":{"minimum":0,"type":"integer"},"last":{"format":"date-time","pattern":"^[0\#
 -9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"pid":{"type":"integer"},"previous":{"\#
 type":"string"},"project":{"type":"string"},"provider":{"type":"string"},"sequence":{"minimum":0,"type":"integ\#
-er"},"token":{"type":"string"},"unit":{"type":"string"},"way":{"type":"string"}},"required":["at","event","seq\#
-uence"],"type":"object"},"AuditEvent":{"examples":["agentStarted","agentStopped","signedIn","signedOut","sessi\#
-onEnded","linked","unlinked","decided","denied","approvalAsked","approvalAnswered","approvalRevoked","handOut"\#
-,"apiAccepted","factorEnrolled","factorVerified","factorRemoved","accountRenamed","accountRemoved","vaultLocke\#
-d","vaultUnlocked","keyAdded","keyRemoved","rekeyed","vaultAdopted","fileBegun","interrupted","entriesLost"],"\#
-type":"string"},"AuditList.Result":{"additionalProperties":false,"properties":{"entries":{"items":{"$ref":"#/c\#
-omponents/schemas/AuditEntry"},"type":"array"},"isChecked":{"type":"boolean"},"leftOut":{"type":"integer"},"mo\#
-re":{"type":"boolean"},"unknownCount":{"type":"integer"},"unknownFiles":{"items":{"type":"string"},"type":"arr\#
-ay"}},"required":["entries","isChecked","leftOut","more","unknownCount","unknownFiles"],"type":"object"},"Audi\#
-tVerify.Finding":{"additionalProperties":false,"properties":{"file":{"type":"string"},"first":{"minimum":0,"ty\#
-pe":"integer"},"kind":{"type":"string"},"last":{"minimum":0,"type":"integer"}},"required":["file","kind"],"typ\#
-e":"object"},"AuditVerify.Result":{"additionalProperties":false,"properties":{"findings":{"items":{"$ref":"#/c\#
-omponents/schemas/AuditVerify.Finding"},"type":"array"},"first":{"minimum":0,"type":"integer"},"fitting":{"typ\#
-e":"integer"},"interruptions":{"items":{"minimum":0,"type":"integer"},"type":"array"},"isWhole":{"type":"boole\#
-an"},"limits":{"items":{"type":"string"},"type":"array"},"sealed":{"minimum":0,"type":"integer"},"unsealed":{"\#
-type":"integer"}},"required":["findings","first","fitting","interruptions","isWhole","limits","sealed","unseal\#
-ed"],"type":"object"},"CheckOutcome":{"examples":["ok","warn","fail"],"type":"string"},"CodePurpose":{"example\#
-s":["signIn","link"],"type":"string"},"DiagnosticCheck":{"additionalProperties":false,"properties":{"name":{"t\#
-ype":"string"},"next":{"type":"string"},"outcome":{"$ref":"#/components/schemas/CheckOutcome"},"project":{"typ\#
-e":"string"},"words":{"type":"string"}},"required":["name","outcome","words"],"type":"object"},"Empty":{"addit\#
-ionalProperties":false,"properties":{},"type":"object"},"EndedSession":{"additionalProperties":false,"properti\#
-es":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"s\#
-tring"},"reason":{"type":"string"}},"required":["at","reason"],"type":"object"},"ErrorKind":{"examples":["appr\#
-ovalNeeded","callbackInvalid","cancelled","captchaRequired","codeInvalid","denied","emailNotConfirmed","flowBu\#
-sy","flowTimedOut","flowUnknown","formatTooNew","identityTaken","internalError","invalidCredentials","invalidP\#
-arams","invalidRequest","lastIdentity","linkingConflict","linkingDisabled","methodDisabled","methodNotFound","\#
-mfaNeeded","misconfigured","notReady","offline","parseError","rateLimited","serviceUnavailable","signInNeeded"\#
-,"storageFull","timedOut","tooLarge","tooMany","unknownAccount","unsupportedVersion","userExists","vaultCopied\#
-","vaultDamaged","vaultLocked","vaultUnavailable","weakPassword","wrongKey","wrongUser"],"type":"string"},"Eve\#
-ntType":{"examples":["INITIAL_SESSION","SIGNED_IN","TOKEN_REFRESHED","USER_UPDATED","SIGNED_OUT","ACCOUNT_LINK\#
-ED","STATE_CHANGED","MFA_CHALLENGE_VERIFIED","MFA_NEEDED","DEFAULT_CHANGED","VAULT_LOCKED","VAULT_UNLOCKED","A\#
-PPROVAL_NEEDED","APPROVAL_ANSWERED","RESYNC"],"type":"string"},"EventsSubscribe.Position":{"additionalProperti\#
-es":false,"properties":{"epoch":{"type":"string"},"sequence":{"minimum":0,"type":"integer"}},"required":["epoc\#
-h","sequence"],"type":"object"},"IdentityList.Result":{"additionalProperties":false,"properties":{"account":{"\#
-type":"string"},"identities":{"items":{"$ref":"#/components/schemas/AccountIdentity"},"type":"array"},"isCurre\#
-nt":{"type":"boolean"}},"required":["account","identities","isCurrent"],"type":"object"},"MFAChallenge.Result"\#
-:{"additionalProperties":false,"properties":{"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[\#
-0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"factor":{"type":"string"}},"required":["expiresAt","fa\#
-ctor"],"type":"object"},"MFAEnroll.Result":{"additionalProperties":false,"properties":{"factor":{"type":"strin\#
-g"},"secret":{"type":"string"},"uri":{"type":"string"}},"required":["factor"],"type":"object"},"MFAList.Result\#
-":{"additionalProperties":false,"properties":{"account":{"type":"string"},"assurance":{"$ref":"#/components/sc\#
-hemas/AccountAssurance"},"endsAccounts":{"items":{"type":"string"},"type":"array"},"factors":{"items":{"$ref":\#
-"#/components/schemas/AccountFactor"},"type":"array"},"isCurrent":{"type":"boolean"}},"required":["account","a\#
-ssurance","endsAccounts","factors","isCurrent"],"type":"object"},"MetricFamily":{"additionalProperties":false,\#
-"properties":{"help":{"type":"string"},"name":{"type":"string"},"samples":{"items":{"$ref":"#/components/schem\#
-as/MetricFamily.Sample"},"type":"array"},"type":{"type":"string"},"unit":{"type":"string"}},"required":["help"\#
-,"name","samples","type"],"type":"object"},"MetricFamily.Sample":{"additionalProperties":false,"properties":{"\#
-labels":{"additionalProperties":{"type":"string"},"type":"object"},"suffix":{"type":"string"},"value":{"type":\#
-"number"}},"required":["labels","suffix","value"],"type":"object"},"OpenRPCDocument":{"additionalProperties":f\#
-alse,"properties":{"components":{"$ref":"#/components/schemas/OpenRPCDocument.Components"},"info":{"$ref":"#/c\#
-omponents/schemas/OpenRPCDocument.Info"},"methods":{"items":{},"type":"array"},"openrpc":{"type":"string"},"x-\#
-notifications":{"items":{},"type":"array"}},"required":["components","info","methods","openrpc","x-notificatio\#
-ns"],"type":"object"},"OpenRPCDocument.Components":{"additionalProperties":false,"properties":{"errors":{"addi\#
-tionalProperties":{},"type":"object"},"schemas":{"additionalProperties":{},"type":"object"}},"required":["erro\#
-rs","schemas"],"type":"object"},"OpenRPCDocument.Info":{"additionalProperties":false,"properties":{"title":{"t\#
-ype":"string"},"version":{"type":"string"}},"required":["title","version"],"type":"object"},"PresentKeys":{"ad\#
-ditionalProperties":false,"properties":{"credential":{"type":"boolean"},"keyFile":{"type":"boolean"},"keyFiles\#
-":{"items":{"type":"string"},"type":"array"},"passphrases":{"items":{"$ref":"#/components/schemas/SecretText"}\#
-,"type":"array"}},"type":"object"},"ProfileResult":{"additionalProperties":false,"properties":{"account":{"typ\#
-e":"string"},"onboarding":{"type":"string"},"prefill":{"additionalProperties":{},"type":"object"},"profile":{"\#
-additionalProperties":{},"type":"object"}},"required":["account","onboarding"],"type":"object"},"RefreshStatus\#
-":{"additionalProperties":false,"properties":{"attempts":{"type":"integer"},"clockSkew":{"type":"integer"},"la\#
-stError":{"$ref":"#/components/schemas/AgentError"},"nextAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{\#
-2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"}},"required":["attempts"],"type":"object"},"RefreshT\#
-ry":{"additionalProperties":false,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]\#
-{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"error":{"$ref":"#/components/schemas/ErrorKind"},"latency"\#
-:{"type":"number"},"outcome":{"type":"string"},"reason":{"type":"string"},"status":{"type":"integer"}},"requir\#
-ed":["at","latency","outcome","reason"],"type":"object"},"SecondFactorNeed":{"additionalProperties":false,"pro\#
-perties":{"endsAccounts":{"items":{"type":"string"},"type":"array"},"endsAt":{"format":"date-time","pattern":"\#
-^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"factors":{"items":{"$ref":"#/compo\#
-nents/schemas/AccountFactor"},"type":"array"},"flow":{"type":"string"},"needed":{"type":"boolean"},"verifiedEl\#
-sewhereAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"\#
-string"}},"required":["factors","needed"],"type":"object"},"SecretText":{"type":"string"},"SessionEndReason":{\#
-"examples":["signedOut","endedElsewhere","timebox","inactivity","lowAssurance","newerSignIn","userGone","unkno\#
-wn"],"type":"string"},"SessionExplain.Result":{"additionalProperties":false,"properties":{"account":{"$ref":"#\#
-/components/schemas/AccountStatus"},"explanation":{"items":{"type":"string"},"type":"array"},"tries":{"items":\#
-{"$ref":"#/components/schemas/RefreshTry"},"type":"array"}},"required":["account","explanation","tries"],"type\#
-":"object"},"SessionLife":{"additionalProperties":false,"properties":{"endReason":{"$ref":"#/components/schema\#
-s/SessionEndReason"},"endsAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[\#
-0-9]{2}Z$","type":"string"},"isEstimate":{"type":"boolean"},"startedAt":{"format":"date-time","pattern":"^[0-9\#
-]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"}},"type":"object"},"SessionList.Result":{\#
-"additionalProperties":false,"properties":{"accounts":{"items":{"$ref":"#/components/schemas/AccountStatus"},"\#
-type":"array"}},"required":["accounts"],"type":"object"},"SessionRemove.Result":{"additionalProperties":false,\#
-"properties":{"account":{"type":"string"},"isPending":{"type":"boolean"}},"required":["account","isPending"],"\#
-type":"object"},"SessionSignOut.Failure":{"additionalProperties":false,"properties":{"account":{"type":"string\#
-"},"kind":{"$ref":"#/components/schemas/ErrorKind"},"message":{"type":"string"}},"required":["account","kind",\#
-"message"],"type":"object"},"SessionSignOut.Result":{"additionalProperties":false,"properties":{"accounts":{"i\#
-tems":{"type":"string"},"type":"array"},"failed":{"items":{"$ref":"#/components/schemas/SessionSignOut.Failure\#
-"},"type":"array"},"pending":{"items":{"type":"string"},"type":"array"}},"required":["accounts","pending"],"ty\#
-pe":"object"},"SessionToken.Endpoints":{"additionalProperties":false,"properties":{"anonKey":{"type":"string"}\#
-,"apiURL":{"type":"string"},"projectURL":{"type":"string"}},"required":["anonKey","projectURL"],"type":"object\#
-"},"SessionToken.Result":{"additionalProperties":false,"properties":{"accessToken":{"type":"string"},"account"\#
-:{"type":"string"},"endpoints":{"$ref":"#/components/schemas/SessionToken.Endpoints"},"expiresAt":{"format":"d\#
-ate-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"\#
-type":"integer"},"tokenType":{"type":"string"},"unchanged":{"type":"boolean"}},"required":["accessToken","acco\#
-unt","expiresAt","expiresIn","tokenType"],"type":"object"},"SignInDecision":{"additionalProperties":false,"pro\#
-perties":{"account":{"type":"string"},"flow":{"type":"string"},"identity":{"$ref":"#/components/schemas/Accoun\#
-tIdentity"},"kind":{"type":"string"},"others":{"items":{"$ref":"#/components/schemas/AccountIdentity"},"type":\#
-"array"},"user":{"$ref":"#/components/schemas/AccountUser"}},"required":["account","flow","kind","user"],"type\#
-":"object"},"SignInMethods.Result":{"additionalProperties":false,"properties":{"methods":{"items":{"type":"str\#
-ing"},"type":"array"},"signUp":{"type":"boolean"}},"required":["methods","signUp"],"type":"object"},"SignInNon\#
-ce.Result":{"additionalProperties":false,"properties":{"hashed":{"type":"string"},"nonce":{"type":"string"}},"\#
-required":["hashed","nonce"],"type":"object"},"SignInResult":{"additionalProperties":false,"properties":{"acco\#
-unt":{"$ref":"#/components/schemas/AccountStatus"},"decision":{"$ref":"#/components/schemas/SignInDecision"},"\#
-mfa":{"$ref":"#/components/schemas/SecondFactorNeed"},"outcome":{"$ref":"#/components/schemas/SignInResult.Out\#
-come"}},"required":["outcome"],"type":"object"},"SignInResult.Outcome":{"examples":["signedIn","confirmationSe\#
-nt","decisionNeeded"],"type":"string"},"SignInSendCode.Result":{"additionalProperties":false,"properties":{"ac\#
-count":{"$ref":"#/components/schemas/AccountStatus"},"flow":{"type":"string"},"resendAfter":{"type":"number"}}\#
-,"required":["flow","resendAfter"],"type":"object"},"SignInStart.Result":{"additionalProperties":false,"proper\#
-ties":{"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",\#
-"type":"string"},"flow":{"type":"string"},"url":{"type":"string"},"warning":{"type":"string"}},"required":["ex\#
-piresAt","flow","url"],"type":"object"},"SignOutScope":{"enum":["local","global","others"],"type":"string"},"S\#
-ingleSignOn":{"additionalProperties":false,"properties":{"domain":{"type":"string"}},"required":["domain"],"ty\#
-pe":"object"},"TelemetryRecord":{"additionalProperties":false,"properties":{"at":{"format":"date-time","patter\#
-n":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"event":{"type":"string"},"prop\#
-erties":{"additionalProperties":{"type":"string"},"type":"object"}},"required":["at","event","properties"],"ty\#
-pe":"object"},"TelemetrySnapshot.Result":{"additionalProperties":false,"properties":{"events":{"items":{"$ref"\#
-:"#/components/schemas/TelemetryRecord"},"type":"array"},"families":{"items":{"$ref":"#/components/schemas/Met\#
-ricFamily"},"type":"array"}},"required":["events","families"],"type":"object"},"VaultAddKey.Result":{"addition\#
-alProperties":false,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"},"removed":{"items":{"$ref":"#\#
-/components/schemas/VaultKey"},"type":"array"}},"required":["key","removed"],"type":"object"},"VaultAdopt.Resu\#
-lt":{"additionalProperties":false,"properties":{"accounts":{"items":{"type":"string"},"type":"array"}},"requir\#
-ed":["accounts"],"type":"object"},"VaultFinding":{"additionalProperties":false,"properties":{"detail":{"type":\#
-"string"},"file":{"type":"string"},"state":{"type":"string"}},"required":["file","state"],"type":"object"},"Va\#
-ultKey":{"additionalProperties":false,"properties":{"id":{"pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{\#
-"$ref":"#/components/schemas/VaultKeyKind"},"memory":{"type":"integer"},"passes":{"type":"integer"}},"required\#
-":["id","kind"],"type":"object"},"VaultKeyKind":{"examples":["keyFile","passphrase","credential"],"type":"stri\#
-ng"},"VaultLock.Result":{"additionalProperties":false,"properties":{"opensByFile":{"type":"boolean"},"warning"\#
-:{"type":"string"}},"required":["opensByFile"],"type":"object"},"VaultRekey.Result":{"additionalProperties":fa\#
-lse,"properties":{"generation":{"minimum":0,"type":"integer"}},"required":["generation"],"type":"object"},"Vau\#
-ltStatus.Result":{"additionalProperties":false,"properties":{"damaged":{"items":{"$ref":"#/components/schemas/\#
-VaultFinding"},"type":"array"},"generation":{"minimum":0,"type":"integer"},"idleLock":{"type":"integer"},"isAu\#
-thenticated":{"type":"boolean"},"isMemoryLocked":{"type":"boolean"},"isRekeying":{"type":"boolean"},"keys":{"i\#
-tems":{"$ref":"#/components/schemas/VaultKey"},"type":"array"},"lockedBy":{"type":"string"},"machine":{"type":\#
-"string"},"openedBy":{"$ref":"#/components/schemas/VaultKeyKind"},"protection":{"items":{"type":"string"},"typ\#
-e":"array"},"state":{"enum":["open","copied","locked","unavailable"],"type":"string"}},"required":["damaged","\#
-generation","isAuthenticated","isMemoryLocked","isRekeying","keys","machine","protection","state"],"type":"obj\#
-ect"},"VaultSummary":{"additionalProperties":false,"properties":{"damaged":{"items":{"type":"string"},"type":"\#
-array"},"error":{"$ref":"#/components/schemas/ErrorKind"},"openedBy":{"type":"string"},"protection":{"type":"s\#
-tring"},"state":{"type":"string"}},"required":["damaged","state"],"type":"object"},"VaultUnlock.Result":{"addi\#
-tionalProperties":false,"properties":{"key":{"$ref":"#/components/schemas/VaultKey"}},"required":["key"],"type\#
-":"object"},"VaultVerify.Result":{"additionalProperties":false,"properties":{"files":{"items":{"$ref":"#/compo\#
-nents/schemas/VaultFinding"},"type":"array"},"isWhole":{"type":"boolean"}},"required":["files","isWhole"],"typ\#
-e":"object"}}},"info":{"title":"Ritual Agent","version":"
+er"},"statuses":{"additionalProperties":{"minimum":0,"type":"integer"},"type":"object"},"token":{"type":"strin\#
+g"},"unit":{"type":"string"},"way":{"type":"string"}},"required":["at","event","sequence"],"type":"object"},"A\#
+uditEvent":{"examples":["agentStarted","agentStopped","signedIn","signedOut","sessionEnded","linked","unlinked\#
+","decided","denied","approvalAsked","approvalAnswered","approvalRevoked","handOut","egressUsed","grantMade","\#
+grantEnded","apiAccepted","factorEnrolled","factorVerified","factorRemoved","accountRenamed","accountRemoved",\#
+"vaultLocked","vaultUnlocked","keyAdded","keyRemoved","rekeyed","vaultAdopted","fileBegun","interrupted","entr\#
+iesLost"],"type":"string"},"AuditList.Result":{"additionalProperties":false,"properties":{"entries":{"items":{\#
+"$ref":"#/components/schemas/AuditEntry"},"type":"array"},"isChecked":{"type":"boolean"},"leftOut":{"type":"in\#
+teger"},"more":{"type":"boolean"},"unknownCount":{"type":"integer"},"unknownFiles":{"items":{"type":"string"},\#
+"type":"array"}},"required":["entries","isChecked","leftOut","more","unknownCount","unknownFiles"],"type":"obj\#
+ect"},"AuditVerify.Finding":{"additionalProperties":false,"properties":{"file":{"type":"string"},"first":{"min\#
+imum":0,"type":"integer"},"kind":{"type":"string"},"last":{"minimum":0,"type":"integer"}},"required":["file","\#
+kind"],"type":"object"},"AuditVerify.Result":{"additionalProperties":false,"properties":{"findings":{"items":{\#
+"$ref":"#/components/schemas/AuditVerify.Finding"},"type":"array"},"first":{"minimum":0,"type":"integer"},"fit\#
+ting":{"type":"integer"},"interruptions":{"items":{"minimum":0,"type":"integer"},"type":"array"},"isWhole":{"t\#
+ype":"boolean"},"limits":{"items":{"type":"string"},"type":"array"},"sealed":{"minimum":0,"type":"integer"},"u\#
+nsealed":{"type":"integer"}},"required":["findings","first","fitting","interruptions","isWhole","limits","seal\#
+ed","unsealed"],"type":"object"},"CheckOutcome":{"examples":["ok","warn","fail"],"type":"string"},"CodePurpose\#
+":{"examples":["signIn","link"],"type":"string"},"DiagnosticCheck":{"additionalProperties":false,"properties":\#
+{"name":{"type":"string"},"next":{"type":"string"},"outcome":{"$ref":"#/components/schemas/CheckOutcome"},"pro\#
+ject":{"type":"string"},"words":{"type":"string"}},"required":["name","outcome","words"],"type":"object"},"Egr\#
+essGrant.Result":{"additionalProperties":false,"properties":{"expiresAt":{"format":"date-time","pattern":"^[0-\#
+9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"id":{"type":"string"},"token":{"patter\#
+n":"^sb_ritual_[A-Za-z0-9_-]{43}$","type":"string"},"url":{"type":"string"}},"required":["expiresAt","id","tok\#
+en","url"],"type":"object"},"EgressList.Grant":{"additionalProperties":false,"properties":{"account":{"type":"\#
+string"},"createdAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$\#
+","type":"string"},"executable":{"type":"string"},"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]\#
+{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"id":{"type":"string"},"methods":{"items":{"type":\#
+"string"},"type":"array"},"paths":{"items":{"type":"string"},"type":"array"},"pid":{"type":"integer"},"process\#
+":{"type":"boolean"},"requests":{"minimum":0,"type":"integer"},"unit":{"type":"string"}},"required":["account"\#
+,"createdAt","expiresAt","id","pid","process","requests"],"type":"object"},"EgressList.Result":{"additionalPro\#
+perties":false,"properties":{"grants":{"items":{"$ref":"#/components/schemas/EgressList.Grant"},"type":"array"\#
+}},"required":["grants"],"type":"object"},"Empty":{"additionalProperties":false,"properties":{},"type":"object\#
+"},"EndedSession":{"additionalProperties":false,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-\#
+[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"reason":{"type":"string"}},"required":["at",\#
+"reason"],"type":"object"},"ErrorKind":{"examples":["approvalNeeded","callbackInvalid","cancelled","captchaReq\#
+uired","codeInvalid","denied","emailNotConfirmed","flowBusy","flowTimedOut","flowUnknown","formatTooNew","iden\#
+tityTaken","internalError","invalidCredentials","invalidParams","invalidRequest","lastIdentity","linkingConfli\#
+ct","linkingDisabled","methodDisabled","methodNotFound","mfaNeeded","misconfigured","notReady","offline","pars\#
+eError","rateLimited","serviceUnavailable","signInNeeded","storageFull","timedOut","tooLarge","tooMany","unkno\#
+wnAccount","unsupportedVersion","userExists","vaultCopied","vaultDamaged","vaultLocked","vaultUnavailable","we\#
+akPassword","wrongKey","wrongUser"],"type":"string"},"EventType":{"examples":["INITIAL_SESSION","SIGNED_IN","T\#
+OKEN_REFRESHED","USER_UPDATED","SIGNED_OUT","ACCOUNT_LINKED","STATE_CHANGED","MFA_CHALLENGE_VERIFIED","MFA_NEE\#
+DED","DEFAULT_CHANGED","VAULT_LOCKED","VAULT_UNLOCKED","APPROVAL_NEEDED","APPROVAL_ANSWERED","RESYNC"],"type":\#
+"string"},"EventsSubscribe.Position":{"additionalProperties":false,"properties":{"epoch":{"type":"string"},"se\#
+quence":{"minimum":0,"type":"integer"}},"required":["epoch","sequence"],"type":"object"},"IdentityList.Result"\#
+:{"additionalProperties":false,"properties":{"account":{"type":"string"},"identities":{"items":{"$ref":"#/comp\#
+onents/schemas/AccountIdentity"},"type":"array"},"isCurrent":{"type":"boolean"}},"required":["account","identi\#
+ties","isCurrent"],"type":"object"},"MFAChallenge.Result":{"additionalProperties":false,"properties":{"expires\#
+At":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"\#
+},"factor":{"type":"string"}},"required":["expiresAt","factor"],"type":"object"},"MFAEnroll.Result":{"addition\#
+alProperties":false,"properties":{"factor":{"type":"string"},"secret":{"type":"string"},"uri":{"type":"string"\#
+}},"required":["factor"],"type":"object"},"MFAList.Result":{"additionalProperties":false,"properties":{"accoun\#
+t":{"type":"string"},"assurance":{"$ref":"#/components/schemas/AccountAssurance"},"endsAccounts":{"items":{"ty\#
+pe":"string"},"type":"array"},"factors":{"items":{"$ref":"#/components/schemas/AccountFactor"},"type":"array"}\#
+,"isCurrent":{"type":"boolean"}},"required":["account","assurance","endsAccounts","factors","isCurrent"],"type\#
+":"object"},"MetricFamily":{"additionalProperties":false,"properties":{"help":{"type":"string"},"name":{"type"\#
+:"string"},"samples":{"items":{"$ref":"#/components/schemas/MetricFamily.Sample"},"type":"array"},"type":{"typ\#
+e":"string"},"unit":{"type":"string"}},"required":["help","name","samples","type"],"type":"object"},"MetricFam\#
+ily.Sample":{"additionalProperties":false,"properties":{"labels":{"additionalProperties":{"type":"string"},"ty\#
+pe":"object"},"suffix":{"type":"string"},"value":{"type":"number"}},"required":["labels","suffix","value"],"ty\#
+pe":"object"},"OpenRPCDocument":{"additionalProperties":false,"properties":{"components":{"$ref":"#/components\#
+/schemas/OpenRPCDocument.Components"},"info":{"$ref":"#/components/schemas/OpenRPCDocument.Info"},"methods":{"\#
+items":{},"type":"array"},"openrpc":{"type":"string"},"x-notifications":{"items":{},"type":"array"}},"required\#
+":["components","info","methods","openrpc","x-notifications"],"type":"object"},"OpenRPCDocument.Components":{"\#
+additionalProperties":false,"properties":{"errors":{"additionalProperties":{},"type":"object"},"schemas":{"add\#
+itionalProperties":{},"type":"object"}},"required":["errors","schemas"],"type":"object"},"OpenRPCDocument.Info\#
+":{"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"}},"required\#
+":["title","version"],"type":"object"},"PresentKeys":{"additionalProperties":false,"properties":{"credential":\#
+{"type":"boolean"},"keyFile":{"type":"boolean"},"keyFiles":{"items":{"type":"string"},"type":"array"},"passphr\#
+ases":{"items":{"$ref":"#/components/schemas/SecretText"},"type":"array"}},"type":"object"},"ProfileResult":{"\#
+additionalProperties":false,"properties":{"account":{"type":"string"},"onboarding":{"type":"string"},"prefill"\#
+:{"additionalProperties":{},"type":"object"},"profile":{"additionalProperties":{},"type":"object"}},"required"\#
+:["account","onboarding"],"type":"object"},"RefreshStatus":{"additionalProperties":false,"properties":{"attemp\#
+ts":{"type":"integer"},"clockSkew":{"type":"integer"},"lastError":{"$ref":"#/components/schemas/AgentError"},"\#
+nextAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"str\#
+ing"}},"required":["attempts"],"type":"object"},"RefreshTry":{"additionalProperties":false,"properties":{"at":\#
+{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"e\#
+rror":{"$ref":"#/components/schemas/ErrorKind"},"latency":{"type":"number"},"outcome":{"type":"string"},"reaso\#
+n":{"type":"string"},"status":{"type":"integer"}},"required":["at","latency","outcome","reason"],"type":"objec\#
+t"},"SecondFactorNeed":{"additionalProperties":false,"properties":{"endsAccounts":{"items":{"type":"string"},"\#
+type":"array"},"endsAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2\#
+}Z$","type":"string"},"factors":{"items":{"$ref":"#/components/schemas/AccountFactor"},"type":"array"},"flow":\#
+{"type":"string"},"needed":{"type":"boolean"},"verifiedElsewhereAt":{"format":"date-time","pattern":"^[0-9]{4}\#
+-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"}},"required":["factors","needed"],"type":"obj\#
+ect"},"SecretText":{"type":"string"},"SessionEndReason":{"examples":["signedOut","endedElsewhere","timebox","i\#
+nactivity","lowAssurance","newerSignIn","userGone","unknown"],"type":"string"},"SessionExplain.Result":{"addit\#
+ionalProperties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountStatus"},"explanation":{"i\#
+tems":{"type":"string"},"type":"array"},"tries":{"items":{"$ref":"#/components/schemas/RefreshTry"},"type":"ar\#
+ray"}},"required":["account","explanation","tries"],"type":"object"},"SessionLife":{"additionalProperties":fal\#
+se,"properties":{"endReason":{"$ref":"#/components/schemas/SessionEndReason"},"endsAt":{"format":"date-time","\#
+pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"isEstimate":{"type":"boo\#
+lean"},"startedAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",\#
+"type":"string"}},"type":"object"},"SessionList.Result":{"additionalProperties":false,"properties":{"accounts"\#
+:{"items":{"$ref":"#/components/schemas/AccountStatus"},"type":"array"}},"required":["accounts"],"type":"objec\#
+t"},"SessionRemove.Result":{"additionalProperties":false,"properties":{"account":{"type":"string"},"isPending"\#
+:{"type":"boolean"}},"required":["account","isPending"],"type":"object"},"SessionSignOut.Failure":{"additional\#
+Properties":false,"properties":{"account":{"type":"string"},"kind":{"$ref":"#/components/schemas/ErrorKind"},"\#
+message":{"type":"string"}},"required":["account","kind","message"],"type":"object"},"SessionSignOut.Result":{\#
+"additionalProperties":false,"properties":{"accounts":{"items":{"type":"string"},"type":"array"},"failed":{"it\#
+ems":{"$ref":"#/components/schemas/SessionSignOut.Failure"},"type":"array"},"pending":{"items":{"type":"string\#
+"},"type":"array"}},"required":["accounts","pending"],"type":"object"},"SessionToken.Endpoints":{"additionalPr\#
+operties":false,"properties":{"anonKey":{"type":"string"},"apiURL":{"type":"string"},"projectURL":{"type":"str\#
+ing"}},"required":["anonKey","projectURL"],"type":"object"},"SessionToken.Result":{"additionalProperties":fals\#
+e,"properties":{"accessToken":{"type":"string"},"account":{"type":"string"},"endpoints":{"$ref":"#/components/\#
+schemas/SessionToken.Endpoints"},"expiresAt":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9\#
+]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"expiresIn":{"type":"integer"},"tokenType":{"type":"string"},"uncha\#
+nged":{"type":"boolean"}},"required":["accessToken","account","expiresAt","expiresIn","tokenType"],"type":"obj\#
+ect"},"SignInDecision":{"additionalProperties":false,"properties":{"account":{"type":"string"},"flow":{"type":\#
+"string"},"identity":{"$ref":"#/components/schemas/AccountIdentity"},"kind":{"type":"string"},"others":{"items\#
+":{"$ref":"#/components/schemas/AccountIdentity"},"type":"array"},"user":{"$ref":"#/components/schemas/Account\#
+User"}},"required":["account","flow","kind","user"],"type":"object"},"SignInMethods.Result":{"additionalProper\#
+ties":false,"properties":{"methods":{"items":{"type":"string"},"type":"array"},"signUp":{"type":"boolean"}},"r\#
+equired":["methods","signUp"],"type":"object"},"SignInNonce.Result":{"additionalProperties":false,"properties"\#
+:{"hashed":{"type":"string"},"nonce":{"type":"string"}},"required":["hashed","nonce"],"type":"object"},"SignIn\#
+Result":{"additionalProperties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountStatus"},"d\#
+ecision":{"$ref":"#/components/schemas/SignInDecision"},"mfa":{"$ref":"#/components/schemas/SecondFactorNeed"}\#
+,"outcome":{"$ref":"#/components/schemas/SignInResult.Outcome"}},"required":["outcome"],"type":"object"},"Sign\#
+InResult.Outcome":{"examples":["signedIn","confirmationSent","decisionNeeded"],"type":"string"},"SignInSendCod\#
+e.Result":{"additionalProperties":false,"properties":{"account":{"$ref":"#/components/schemas/AccountStatus"},\#
+"flow":{"type":"string"},"resendAfter":{"type":"number"}},"required":["flow","resendAfter"],"type":"object"},"\#
+SignInStart.Result":{"additionalProperties":false,"properties":{"expiresAt":{"format":"date-time","pattern":"^\#
+[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$","type":"string"},"flow":{"type":"string"},"url":{"typ\#
+e":"string"},"warning":{"type":"string"}},"required":["expiresAt","flow","url"],"type":"object"},"SignOutScope\#
+":{"enum":["local","global","others"],"type":"string"},"SingleSignOn":{"additionalProperties":false,"propertie\#
+s":{"domain":{"type":"string"}},"required":["domain"],"type":"object"},"TelemetryRecord":{"additionalPropertie\#
+s":false,"properties":{"at":{"format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-\#
+9]{2}Z$","type":"string"},"event":{"type":"string"},"properties":{"additionalProperties":{"type":"string"},"ty\#
+pe":"object"}},"required":["at","event","properties"],"type":"object"},"TelemetrySnapshot.Result":{"additional\#
+Properties":false,"properties":{"events":{"items":{"$ref":"#/components/schemas/TelemetryRecord"},"type":"arra\#
+y"},"families":{"items":{"$ref":"#/components/schemas/MetricFamily"},"type":"array"}},"required":["events","fa\#
+milies"],"type":"object"},"VaultAddKey.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"#/co\#
+mponents/schemas/VaultKey"},"removed":{"items":{"$ref":"#/components/schemas/VaultKey"},"type":"array"}},"requ\#
+ired":["key","removed"],"type":"object"},"VaultAdopt.Result":{"additionalProperties":false,"properties":{"acco\#
+unts":{"items":{"type":"string"},"type":"array"}},"required":["accounts"],"type":"object"},"VaultFinding":{"ad\#
+ditionalProperties":false,"properties":{"detail":{"type":"string"},"file":{"type":"string"},"state":{"type":"s\#
+tring"}},"required":["file","state"],"type":"object"},"VaultKey":{"additionalProperties":false,"properties":{"\#
+id":{"pattern":"^[0-9a-f]{32}$","type":"string"},"kind":{"$ref":"#/components/schemas/VaultKeyKind"},"memory":\#
+{"type":"integer"},"passes":{"type":"integer"}},"required":["id","kind"],"type":"object"},"VaultKeyKind":{"exa\#
+mples":["keyFile","passphrase","credential"],"type":"string"},"VaultLock.Result":{"additionalProperties":false\#
+,"properties":{"opensByFile":{"type":"boolean"},"warning":{"type":"string"}},"required":["opensByFile"],"type"\#
+:"object"},"VaultRekey.Result":{"additionalProperties":false,"properties":{"generation":{"minimum":0,"type":"i\#
+nteger"}},"required":["generation"],"type":"object"},"VaultStatus.Result":{"additionalProperties":false,"prope\#
+rties":{"damaged":{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"generation":{"minimum\#
+":0,"type":"integer"},"idleLock":{"type":"integer"},"isAuthenticated":{"type":"boolean"},"isMemoryLocked":{"ty\#
+pe":"boolean"},"isRekeying":{"type":"boolean"},"keys":{"items":{"$ref":"#/components/schemas/VaultKey"},"type"\#
+:"array"},"lockedBy":{"type":"string"},"machine":{"type":"string"},"openedBy":{"$ref":"#/components/schemas/Va\#
+ultKeyKind"},"protection":{"items":{"type":"string"},"type":"array"},"state":{"enum":["open","copied","locked"\#
+,"unavailable"],"type":"string"}},"required":["damaged","generation","isAuthenticated","isMemoryLocked","isRek\#
+eying","keys","machine","protection","state"],"type":"object"},"VaultSummary":{"additionalProperties":false,"p\#
+roperties":{"damaged":{"items":{"type":"string"},"type":"array"},"error":{"$ref":"#/components/schemas/ErrorKi\#
+nd"},"openedBy":{"type":"string"},"protection":{"type":"string"},"state":{"type":"string"}},"required":["damag\#
+ed","state"],"type":"object"},"VaultUnlock.Result":{"additionalProperties":false,"properties":{"key":{"$ref":"\#
+#/components/schemas/VaultKey"}},"required":["key"],"type":"object"},"VaultVerify.Result":{"additionalProperti\#
+es":false,"properties":{"files":{"items":{"$ref":"#/components/schemas/VaultFinding"},"type":"array"},"isWhole\#
+":{"type":"boolean"}},"required":["files","isWhole"],"type":"object"}}},"info":{"title":"Ritual Agent","versio\#
+n":"
 """#
   static let afterVersion: StaticString = #"""
 "},"methods":[{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalErr\#
@@ -335,144 +348,116 @@ nts/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"au
 by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AuditVer\#
 ify.Result"}},"summary":"Verifies the integrity of the audit log."},{"errors":[{"$ref":"#/components/errors/in\#
 validParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/\#
-components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"events.subscribe","paramStructure\#
-":"by-name","params":[{"name":"since","required":false,"schema":{"$ref":"#/components/schemas/EventsSubscribe.\#
-Position"}},{"name":"tokens","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","require\#
-d":true,"schema":{"$ref":"#/components/schemas/EventsSubscribe.Position"}},"summary":"Sends the current state,\#
- then every change, as `event` notifications."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref\#
-":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/to\#
-oLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/e\#
-rrors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},\#
-{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/er\#
-rors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"\#
-$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/err\#
-ors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExi\#
-sts"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/com\#
-ponents/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"\#
-},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/compo\#
-nents/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{\#
-"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components\#
-/errors/flowTimedOut"}],"name":"identity.decide","paramStructure":"by-name","params":[{"name":"accept","requir\#
-ed":true,"schema":{"type":"boolean"}},{"name":"flow","required":true,"schema":{"type":"string"}}],"result":{"n\#
-ame":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Answers a sign\#
--in with the outcome `decisionNeeded`."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/co\#
-mponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"\#
-},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/s\#
+components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccoun\#
+t"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/compon\#
+ents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},\#
+{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/e\#
+rrors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"\#
+$ref":"#/components/errors/formatTooNew"}],"name":"egress.grant","paramStructure":"by-name","params":[{"name":\#
+"account","required":false,"schema":{"type":"string"}},{"name":"for","required":false,"schema":{"maximum":8640\#
+0,"minimum":1,"type":"number"}},{"name":"methods","required":false,"schema":{"items":{"type":"string"},"type":\#
+"array"}},{"name":"paths","required":false,"schema":{"items":{"type":"string"},"type":"array"}},{"name":"proce\#
+ss","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":\#
+"#/components/schemas/EgressGrant.Result"}},"summary":"Opens a loopback URL and a stand-in token for one tool,\#
+ which never gets the access token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/compo\#
+nents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{\#
+"$ref":"#/components/errors/tooMany"}],"name":"egress.list","paramStructure":"by-name","params":[],"result":{"\#
+name":"result","required":true,"schema":{"$ref":"#/components/schemas/EgressList.Result"}},"summary":"Lists th\#
+e loopback grants."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inte\#
+rnalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compone\#
+nts/errors/tooMany"}],"name":"egress.revoke","paramStructure":"by-name","params":[{"name":"id","required":true\#
+,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas\#
+/Empty"}},"summary":"Ends a loopback grant."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":\#
+"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooL\#
+arge"},{"$ref":"#/components/errors/tooMany"}],"name":"events.subscribe","paramStructure":"by-name","params":[\#
+{"name":"since","required":false,"schema":{"$ref":"#/components/schemas/EventsSubscribe.Position"}},{"name":"t\#
+okens","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$re\#
+f":"#/components/schemas/EventsSubscribe.Position"}},"summary":"Sends the current state, then every change, as\#
+ `event` notifications."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors\#
+/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/co\#
+mponents/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailab\#
+le"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/\#
+errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"\#
+$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/er\#
+rors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials\#
+"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/compo\#
+nents/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUs\#
+er"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/component\#
+s/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled\#
+"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/e\#
+rrors/captchaRequired"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"}\#
+],"name":"identity.decide","paramStructure":"by-name","params":[{"name":"accept","required":true,"schema":{"ty\#
+pe":"boolean"}},{"name":"flow","required":true,"schema":{"type":"string"}}],"result":{"name":"result","require\#
+d":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":"Answers a sign-in with the outcome `\#
+decisionNeeded`."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/intern\#
+alError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/component\#
+s/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"\#
+$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/\#
+vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"\#
+#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/st\#
+orageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$r\#
+ef":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/e\#
+rrors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"\#
+$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/error\#
+s/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$r\#
+ef":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/c\#
+aptchaRequired"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$\#
+ref":"#/components/errors/linkingDisabled"}],"name":"identity.link","paramStructure":"by-name","params":[{"nam\#
+e":"provider","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":\#
+"string"}},{"name":"detach","required":false,"schema":{"type":"boolean"}},{"name":"port","required":false,"sch\#
+ema":{"type":"integer"}},{"name":"redirect","required":false,"schema":{"type":"string"}},{"name":"scopes","req\#
+uired":false,"schema":{"type":"string"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"resu\#
+lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary":"S\#
+tarts linking another provider; continues like a sign-in."},{"errors":[{"$ref":"#/components/errors/invalidPar\#
+ams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/componen\#
+ts/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$r\#
+ef":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/err\#
+ors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/c\#
+omponents/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/\#
+timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/co\#
+mponents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wr\#
+ongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"ident\#
+ity.list","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}]\#
+,"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/IdentityList.Result"}},"summ\#
+ary":"Lists the linked sign-in methods."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/c\#
+omponents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge\#
+"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/\#
+errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$re\#
+f":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/s\#
 erviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref"\#
 :"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/va\#
 ultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"\#
-#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/inv\#
-alidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{\#
-"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components\#
-/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$re\#
-f":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/e\#
-rrors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":\#
-"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/err\#
-ors/signInNeeded"},{"$ref":"#/components/errors/linkingDisabled"}],"name":"identity.link","paramStructure":"by\#
--name","params":[{"name":"provider","required":true,"schema":{"type":"string"}},{"name":"account","required":f\#
-alse,"schema":{"type":"string"}},{"name":"detach","required":false,"schema":{"type":"boolean"}},{"name":"port"\#
-,"required":false,"schema":{"type":"integer"}},{"name":"redirect","required":false,"schema":{"type":"string"}}\#
-,{"name":"scopes","required":false,"schema":{"type":"string"}},{"name":"timeout","required":false,"schema":{"t\#
-ype":"number"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.\#
-Result"}},"summary":"Starts linking another provider; continues like a sign-in."},{"errors":[{"$ref":"#/compon\#
-ents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady\#
-"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors\#
-/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$\#
-ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/\#
-offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref"\#
-:"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vault\#
-Copied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"\#
-#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatT\#
-ooNew"}],"name":"identity.list","paramStructure":"by-name","params":[{"name":"account","required":false,"schem\#
-a":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Identi\#
-tyList.Result"}},"summary":"Lists the linked sign-in methods."},{"errors":[{"$ref":"#/components/errors/invali\#
-dParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/comp\#
-onents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},\#
-{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components\#
-/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":\#
-"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/err\#
-ors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"\#
-#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/error\#
-s/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#\#
-/components/errors/lastIdentity"},{"$ref":"#/components/errors/linkingDisabled"}],"name":"identity.unlink","pa\#
-ramStructure":"by-name","params":[{"name":"identityID","required":true,"schema":{"type":"string"}},{"name":"ac\#
-count","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref\#
-":"#/components/schemas/IdentityList.Result"}},"summary":"Unlinks a sign-in method; the last one cannot be rem\#
-oved."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{\#
-"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/to\#
-oMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/c\#
-omponents/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNe\#
-eded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/com\#
-ponents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"\#
-},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components\#
-/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},\#
-{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/methodDisabled"}],"name":"mfa.challen\#
-ge","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name\#
-":"factor","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"\#
-$ref":"#/components/schemas/MFAChallenge.Result"}},"summary":"Has the project send a code to a phone factor."}\#
-,{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":\#
-"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}\#
-,{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/componen\#
-ts/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},\#
-{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components\#
-/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$re\#
-f":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors\#
-/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref"\#
-:"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/error\#
-s/mfaNeeded"}],"name":"mfa.enroll","paramStructure":"by-name","params":[{"name":"type","required":true,"schema\#
-":{"enum":["totp","phone"],"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"\#
-name":"name","required":false,"schema":{"type":"string"}},{"name":"phone","required":false,"schema":{"type":"s\#
-tring"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/MFAEnroll.Result"}}\#
-,"summary":"Adds a second factor; mfa.verify completes it."},{"errors":[{"$ref":"#/components/errors/invalidPa\#
-rams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/compone\#
-nts/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$\#
-ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/er\#
-rors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/\#
-components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors\#
-/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/c\#
-omponents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/w\#
-rongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"mfa.\#
-list","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"re\#
-sult":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/MFAList.Result"}},"summary":"Lis\#
-ts the user's second factors."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/\#
-errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref"\#
-:"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/sig\#
-nInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/comp\#
-onents/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnav\#
-ailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/compon\#
-ents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged\#
-"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/componen\#
-ts/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/mfaNeeded"}],\#
-"name":"mfa.remove","paramStructure":"by-name","params":[{"name":"factor","required":true,"schema":{"type":"st\#
-ring"}},{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":t\#
-rue,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Removes a second factor."},{"errors":[{"$ref":"\#
-#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/\#
-notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/component\#
-s/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigur\#
-ed"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components\#
-/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"}\#
-,{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/erro\#
-rs/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{\#
-"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors\#
-/formatTooNew"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/methodDisabled"}],"name":\#
-"mfa.start","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}\#
-},{"name":"detach","required":false,"schema":{"type":"boolean"}},{"name":"timeout","required":false,"schema":{\#
-"type":"number"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStar\#
-t.Result"}},"summary":"Opens the agent's page for a second factor."},{"errors":[{"$ref":"#/components/errors/i\#
-nvalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#\#
-/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccou\#
-nt"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/compo\#
-nents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$\#
-ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/component\#
-s/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$r\#
-ef":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/\#
-errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$re\#
-f":"#/components/errors/codeInvalid"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/met\#
-hodDisabled"},{"$ref":"#/components/errors/mfaNeeded"}],"name":"mfa.verify","paramStructure":"by-name","params\#
-":[{"name":"code","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"ty\#
-pe":"string"}},{"name":"factor","required":false,"schema":{"type":"string"}}],"result":{"name":"result","requi\#
-red":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Verifies a second factor; ends th\#
-e user's other sessions without one."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/comp\#
+#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/las\#
+tIdentity"},{"$ref":"#/components/errors/linkingDisabled"}],"name":"identity.unlink","paramStructure":"by-name\#
+","params":[{"name":"identityID","required":true,"schema":{"type":"string"}},{"name":"account","required":fals\#
+e,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schema\#
+s/IdentityList.Result"}},"summary":"Unlinks a sign-in method; the last one cannot be removed."},{"errors":[{"$\#
+ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/e\#
+rrors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/com\#
+ponents/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misco\#
+nfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/comp\#
+onents/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLim\#
+ited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/component\#
+s/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailab\#
+le"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/\#
+errors/formatTooNew"},{"$ref":"#/components/errors/methodDisabled"}],"name":"mfa.challenge","paramStructure":"\#
+by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"factor","required":\#
+false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sc\#
+hemas/MFAChallenge.Result"}},"summary":"Has the project send a code to a phone factor."},{"errors":[{"$ref":"#\#
+/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/n\#
+otReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components\#
+/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigure\#
+d"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/\#
+errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},\#
+{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/error\#
+s/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"\#
+$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/\#
+formatTooNew"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/mfaNeeded"}],"name":\#
+"mfa.enroll","paramStructure":"by-name","params":[{"name":"type","required":true,"schema":{"enum":["totp","pho\#
+ne"],"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":"name","required\#
+":false,"schema":{"type":"string"}},{"name":"phone","required":false,"schema":{"type":"string"}}],"result":{"n\#
+ame":"result","required":true,"schema":{"$ref":"#/components/schemas/MFAEnroll.Result"}},"summary":"Adds a sec\#
+ond factor; mfa.verify completes it."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/comp\#
 onents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},\#
 {"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/err\#
 ors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":\#
@@ -480,125 +465,229 @@ ors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/compo
 iceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#\#
 /components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vault\#
 Damaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/c\#
-omponents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"profile.get","paramStructu\#
-re":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"resu\#
-lt","required":true,"schema":{"$ref":"#/components/schemas/ProfileResult"}},"summary":"Returns the user's prof\#
-ile from the API."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inter\#
-nalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/componen\#
-ts/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},\#
-{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/error\#
-s/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"\#
-$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/\#
-vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"\#
-#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/st\#
-orageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"profile.update","paramStructure":"by-name","p\#
-arams":[{"name":"set","required":true,"schema":{"additionalProperties":{},"type":"object"}},{"name":"account",\#
-"required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/co\#
-mponents/schemas/ProfileResult"}},"summary":"Updates fields of the profile."},{"errors":[{"$ref":"#/components\#
-/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{\#
-"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"rpc.discover","paramStr\#
-ucture":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas\#
-/OpenRPCDocument"}},"summary":"Returns this document."},{"errors":[{"$ref":"#/components/errors/invalidParams"\#
+omponents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"mfa.list","paramStructure"\#
+:"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result"\#
+,"required":true,"schema":{"$ref":"#/components/schemas/MFAList.Result"}},"summary":"Lists the user's second f\#
+actors."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"}\#
+,{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/\#
+tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#\#
+/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approval\#
+Needed"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/c\#
+omponents/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocke\#
+d"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/componen\#
+ts/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"\#
+},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/mfaNeeded"}],"name":"mfa.remove","p\#
+aramStructure":"by-name","params":[{"name":"factor","required":true,"schema":{"type":"string"}},{"name":"accou\#
+nt","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"\#
+#/components/schemas/Empty"}},"summary":"Removes a second factor."},{"errors":[{"$ref":"#/components/errors/in\#
+validParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/\#
+components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccoun\#
+t"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/compon\#
+ents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$r\#
+ef":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components\#
+/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$re\#
+f":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/e\#
+rrors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref\#
+":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/methodDisabled"}],"name":"mfa.start","paramStru\#
+cture":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"detach","re\#
+quired":false,"schema":{"type":"boolean"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"re\#
+sult":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary":\#
+"Opens the agent's page for a second factor."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref"\#
+:"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/too\#
+Large"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/compon\#
+ents/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},\#
+{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/err\#
+ors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"\#
+$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/erro\#
+rs/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$r\#
+ef":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/error\#
+s/codeInvalid"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":\#
+"#/components/errors/mfaNeeded"}],"name":"mfa.verify","paramStructure":"by-name","params":[{"name":"code","req\#
+uired":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name"\#
+:"factor","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$\#
+ref":"#/components/schemas/AccountStatus"}},"summary":"Verifies a second factor; ends the user's other session\#
+s without one."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internal\#
+Error"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/\#
+errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$\#
+ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/a\#
+pprovalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$re\#
+f":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vau\#
+ltLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/c\#
+omponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/stora\#
+geFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"profile.get","paramStructure":"by-name","params"\#
+:[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"s\#
+chema":{"$ref":"#/components/schemas/ProfileResult"}},"summary":"Returns the user's profile from the API."},{"\#
+errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/\#
+components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"\#
+$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/\#
+errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$\#
+ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/er\#
+rors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":\#
+"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/va\#
+ultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#\#
+/components/errors/formatTooNew"}],"name":"profile.update","paramStructure":"by-name","params":[{"name":"set",\#
+"required":true,"schema":{"additionalProperties":{},"type":"object"}},{"name":"account","required":false,"sche\#
+ma":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Profi\#
+leResult"}},"summary":"Updates fields of the profile."},{"errors":[{"$ref":"#/components/errors/invalidParams"\#
+},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/e\#
+rrors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"rpc.discover","paramStructure":"by-name","par\#
+ams":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/OpenRPCDocument"}},"s\#
+ummary":"Returns this document."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/component\#
+s/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$re\#
+f":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/s\#
+ignInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/co\#
+mponents/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vault\#
+Copied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"\#
+#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatT\#
+ooNew"}],"name":"session.explain","paramStructure":"by-name","params":[{"name":"account","required":false,"sch\#
+ema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Sess\#
+ionExplain.Result"}},"summary":"Explains the next refresh; lists recent attempts."},{"errors":[{"$ref":"#/comp\#
+onents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notRea\#
+dy"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"session.list","pa\#
+ramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/s\#
+chemas/SessionList.Result"}},"summary":"Lists all accounts."},{"errors":[{"$ref":"#/components/errors/invalidP\#
+arams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/compon\#
+ents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"\#
+$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/e\#
+rrors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#\#
+/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/error\#
+s/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/\#
+components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/\#
+wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"ses\#
+sion.refresh","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string\#
+"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summar\#
+y":"Refreshes now (at most once every 5 seconds)."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"\#
+$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/error\#
+s/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/c\#
+omponents/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/deni\#
+ed"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/component\#
+s/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut\#
+"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components\#
+/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"}\#
+,{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/\#
+errors/flowBusy"}],"name":"session.remove","paramStructure":"by-name","params":[{"name":"account","required":t\#
+rue,"schema":{"type":"string"}},{"name":"discard","required":false,"schema":{"type":"boolean"}}],"result":{"na\#
+me":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionRemove.Result"}},"summary":"Signs a\#
+n account out and deletes everything stored about it."},{"errors":[{"$ref":"#/components/errors/invalidParams"\#
 },{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/e\#
 rrors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":\#
 "#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/\#
 denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/c\#
 omponents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultU\#
 navailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/com\#
-ponents/errors/formatTooNew"}],"name":"session.explain","paramStructure":"by-name","params":[{"name":"account"\#
-,"required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/c\#
-omponents/schemas/SessionExplain.Result"}},"summary":"Explains the next refresh; lists recent attempts."},{"er\#
-rors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/co\#
-mponents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"na\#
-me":"session.list","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{\#
-"$ref":"#/components/schemas/SessionList.Result"}},"summary":"Lists all accounts."},{"errors":[{"$ref":"#/comp\#
-onents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notRea\#
-dy"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/erro\#
-rs/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{\#
-"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/error\#
-s/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$re\#
-f":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vau\#
-ltCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref"\#
-:"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/forma\#
-tTooNew"}],"name":"session.refresh","paramStructure":"by-name","params":[{"name":"account","required":false,"s\#
-chema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Ac\#
-countStatus"}},"summary":"Refreshes now (at most once every 5 seconds)."},{"errors":[{"$ref":"#/components/err\#
-ors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$re\#
-f":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknown\#
-Account"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/\#
-components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"\#
-},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/comp\#
-onents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"}\#
-,{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/compon\#
-ents/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},\#
-{"$ref":"#/components/errors/flowBusy"}],"name":"session.remove","paramStructure":"by-name","params":[{"name":\#
-"account","required":true,"schema":{"type":"string"}},{"name":"discard","required":false,"schema":{"type":"boo\#
-lean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionRemove.Result\#
-"}},"summary":"Signs an account out and deletes everything stored about it."},{"errors":[{"$ref":"#/components\#
-/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{\#
-"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unk\#
-nownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref"\#
-:"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaul\#
+ponents/errors/formatTooNew"},{"$ref":"#/components/errors/flowBusy"}],"name":"session.rename","paramStructure\#
+":"by-name","params":[{"name":"account","required":true,"schema":{"type":"string"}},{"name":"name","required":\#
+true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sch\#
+emas/AccountStatus"}},"summary":"Renames an account."},{"errors":[{"$ref":"#/components/errors/invalidParams"}\#
+,{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/er\#
+rors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"\#
+#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/d\#
+enied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/compon\#
+ents/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timed\#
+Out"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/compone\#
+nts/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKe\#
+y"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.si\#
+gnOut","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"n\#
+ame":"all","required":false,"schema":{"type":"boolean"}},{"name":"discard","required":false,"schema":{"type":"\#
+boolean"}},{"name":"scope","required":false,"schema":{"$ref":"#/components/schemas/SignOutScope"}}],"result":{\#
+"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionSignOut.Result"}},"summary":"End\#
+s a session here immediately, and on the server once it is reachable."},{"errors":[{"$ref":"#/components/error\#
+s/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref"\#
+:"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknownAc\#
+count"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/co\#
+mponents/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"session.status","paramStructur\#
+e":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"resul\#
+t","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Returns one account."},{\#
+"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#\#
+/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{\#
+"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components\#
+/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"\#
+$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/e\#
+rrors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref"\#
+:"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/v\#
+aultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"\#
+#/components/errors/formatTooNew"},{"$ref":"#/components/errors/mfaNeeded"}],"name":"session.token","paramStru\#
+cture":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"assurance",\#
+"required":false,"schema":{"enum":["aal1","aal2"],"type":"string"}},{"name":"endpoints","required":false,"sche\#
+ma":{"type":"boolean"}},{"name":"minTTL","required":false,"schema":{"description":"The least remaining life, i\#
+n seconds.","minimum":0,"type":"number"}},{"name":"reason","required":false,"schema":{"type":"string"}},{"name\#
+":"rejected","required":false,"schema":{"description":"The SHA-256 of a token that a server refused.","pattern\#
+":"^[0-9a-f]{64}$","type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components\#
+/schemas/SessionToken.Result"}},"summary":"Returns a valid access token."},{"errors":[{"$ref":"#/components/er\#
+rors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$r\#
+ef":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unknow\#
+nAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#\#
+/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/vaultLo\#
+cked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/compo\#
+nents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFu\#
+ll"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.use","paramStructure":"by-name","params":[{"\#
+name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schem\#
+a":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Sets the default account."},{"errors":[{"$ref":"#\#
+/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/n\#
+otReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components\#
+/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigure\#
+d"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/\#
+errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"\#
+$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/er\#
+rors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.useAPI","paramStructure":"by-n\#
+ame","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result","requ\#
+ired":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Allows the configured API to rec\#
+eive the account's token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/erro\#
+rs/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/\#
+components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavail\#
+able"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/component\#
+s/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},\#
+{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/\#
+errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentia\#
+ls"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/com\#
+ponents/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrong\#
+User"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/compone\#
+nts/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancell\#
+ed"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components\#
+/errors/captchaRequired"}],"name":"signIn.anonymous","paramStructure":"by-name","params":[{"name":"account","r\#
+equired":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}}],"re\#
+sult":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Crea\#
+tes an anonymous user and signs in as this user."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$\#
+ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors\#
+/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/flowUnknown"}],"name":"signIn.\#
+cancel","paramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{"type":"string"}}],"resu\#
+lt":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":"Cancels a runn\#
+ing sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalEr\#
+ror"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/er\#
+rors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref\#
+":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaul\#
 tLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/co\#
 mponents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storag\#
-eFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/flowBusy"}],"name":"session.r\#
-ename","paramStructure":"by-name","params":[{"name":"account","required":true,"schema":{"type":"string"}},{"na\#
-me":"name","required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$\#
-ref":"#/components/schemas/AccountStatus"}},"summary":"Renames an account."},{"errors":[{"$ref":"#/components/\#
-errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"\#
-$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/unkn\#
-ownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconfigured"},{"$ref":\#
-"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/offli\#
-ne"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/c\#
-omponents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopie\#
-d"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/com\#
-ponents/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew\#
-"}],"name":"session.signOut","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":\#
-{"type":"string"}},{"name":"all","required":false,"schema":{"type":"boolean"}},{"name":"discard","required":fa\#
-lse,"schema":{"type":"boolean"}},{"name":"scope","required":false,"schema":{"$ref":"#/components/schemas/SignO\#
-utScope"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SessionSignOut.Re\#
-sult"}},"summary":"Ends a session here immediately, and on the server once it is reachable."},{"errors":[{"$re\#
-f":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/err\#
-ors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/compo\#
-nents/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misconf\#
-igured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}],"name":"session.\#
-status","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"\#
-result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Re\#
-turns one account."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inte\#
-rnalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compone\#
-nts/errors/tooMany"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"}\#
-,{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/erro\#
-rs/approvalNeeded"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{\#
-"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors\#
-/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":\#
-"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/s\#
-torageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/mfaNeeded"}],"name":"ses\#
-sion.token","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}\#
-},{"name":"assurance","required":false,"schema":{"enum":["aal1","aal2"],"type":"string"}},{"name":"endpoints",\#
-"required":false,"schema":{"type":"boolean"}},{"name":"minTTL","required":false,"schema":{"description":"The l\#
-east remaining life, in seconds.","minimum":0,"type":"number"}},{"name":"reason","required":false,"schema":{"t\#
-ype":"string"}},{"name":"rejected","required":false,"schema":{"description":"The SHA-256 of a token that a ser\#
-ver refused.","pattern":"^[0-9a-f]{64}$","type":"string"}}],"result":{"name":"result","required":true,"schema"\#
-:{"$ref":"#/components/schemas/SessionToken.Result"}},"summary":"Returns a valid access token."},{"errors":[{"\#
-$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/\#
-errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/co\#
-mponents/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/misc\#
-onfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/com\#
-ponents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDama\#
-ged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/compo\#
-nents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.use","paramStructure":\#
-"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":{"name":"result",\#
-"required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Sets the default account."}\#
-,{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":\#
-"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}\#
-,{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/componen\#
-ts/errors/misconfigured"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},\#
-{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/er\#
-rors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"\#
-$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"session.useAPI",\#
-"paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}],"result":\#
-{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Allows the\#
- configured API to receive the account's token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$r\#
+eFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":\#
+"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/error\#
+s/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref\#
+":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/id\#
+entityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":\#
+"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captc\#
+haRequired"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"},{"$ref":"#\#
+/components/errors/codeInvalid"}],"name":"signIn.complete","paramStructure":"by-name","params":[{"name":"callb\#
+ack","required":true,"schema":{"type":"string"}},{"name":"canAsk","required":false,"schema":{"type":"boolean"}\#
+}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInResult"}},"summary":\#
+"Finishes a sign-in with its redirect URL."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"\#
+#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLa\#
+rge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/erro\#
+rs/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$\#
+ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/error\#
+s/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$re\#
+f":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors\#
+/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists\#
+"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/compon\#
+ents/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{\#
+"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/componen\#
+ts/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$r\#
+ef":"#/components/errors/captchaRequired"}],"name":"signIn.idToken","paramStructure":"by-name","params":[{"nam\#
+e":"idToken","required":true,"schema":{"type":"string"}},{"name":"provider","required":true,"schema":{"type":"\#
+string"}},{"name":"acceptLink","required":false,"schema":{"type":"boolean"}},{"name":"account","required":fals\#
+e,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type":"string"}},{"name":"name","req\#
+uired":false,"schema":{"type":"string"}},{"name":"nonce","required":false,"schema":{"type":"string"}},{"name":\#
+"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"bo\#
+olean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"s\#
+ummary":"Exchanges a provider's identity token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$r\#
 ef":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/\#
 tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components\#
 /errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"\#
@@ -610,94 +699,59 @@ xists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors
 omponents/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigure\#
 d"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/com\#
 ponents/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"}\#
-,{"$ref":"#/components/errors/captchaRequired"}],"name":"signIn.anonymous","paramStructure":"by-name","params"\#
-:[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{\#
-"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountSta\#
-tus"}},"summary":"Creates an anonymous user and signs in as this user."},{"errors":[{"$ref":"#/components/erro\#
-rs/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref\#
-":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/flowUnkn\#
-own"}],"name":"signIn.cancel","paramStructure":"by-name","params":[{"name":"flow","required":true,"schema":{"t\#
-ype":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"su\#
-mmary":"Cancels a running sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/compon\#
-ents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"\#
-$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/servi\#
-ceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/\#
-components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultD\#
-amaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/co\#
-mponents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalid\#
-Credentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$re\#
-f":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/err\#
-ors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"\#
-#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/error\#
-s/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/c\#
-omponents/errors/captchaRequired"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flo\#
-wTimedOut"},{"$ref":"#/components/errors/codeInvalid"}],"name":"signIn.complete","paramStructure":"by-name","p\#
-arams":[{"name":"callback","required":true,"schema":{"type":"string"}},{"name":"canAsk","required":false,"sche\#
-ma":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Sign\#
-InResult"}},"summary":"Finishes a sign-in with its redirect URL."},{"errors":[{"$ref":"#/components/errors/inv\#
-alidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/c\#
-omponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$r\#
-ef":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components\#
-/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$re\#
-f":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/e\#
-rrors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref\#
-":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/compon\#
-ents/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabl\#
-ed"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/er\#
-rors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid\#
-"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors\#
-/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"}],"name":"signIn.idToken","paramStructure":"by\#
--name","params":[{"name":"idToken","required":true,"schema":{"type":"string"}},{"name":"provider","required":t\#
-rue,"schema":{"type":"string"}},{"name":"acceptLink","required":false,"schema":{"type":"boolean"}},{"name":"ac\#
-count","required":false,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type":"string"\#
-}},{"name":"name","required":false,"schema":{"type":"string"}},{"name":"nonce","required":false,"schema":{"typ\#
-e":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":fals\#
-e,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schem\#
-as/AccountStatus"}},"summary":"Exchanges a provider's identity token."},{"errors":[{"$ref":"#/components/error\#
-s/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref"\#
-:"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"}\#
-,{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/compo\#
-nents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},\#
-{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/compone\#
-nts/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{\#
-"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/c\#
-omponents/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodD\#
-isabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/componen\#
-ts/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackIn\#
-valid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/e\#
-rrors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/signInNeede\#
-d"}],"name":"signIn.importSession","paramStructure":"by-name","params":[{"name":"refreshToken","required":true\#
-,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project",\#
-"required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],\#
-"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"I\#
-mports a session from its refresh token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/\#
-components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarg\#
-e"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors\#
-/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$re\#
-f":"#/components/errors/misconfigured"}],"name":"signIn.methods","paramStructure":"by-name","params":[{"name":\#
-"project","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$\#
-ref":"#/components/schemas/SignInMethods.Result"}},"summary":"Lists the project's enabled sign-in methods."},{\#
-"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#\#
-/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],\#
-"name":"signIn.nonce","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema\#
-":{"$ref":"#/components/schemas/SignInNonce.Result"}},"summary":"Returns a single-use nonce for Apple's native\#
- sign-in."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError\#
-"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/error\#
-s/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"\#
-#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLo\#
-cked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/compo\#
-nents/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFu\#
-ll"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/\#
-components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/w\#
-eakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"\#
-#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/ident\#
-ityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/\#
-components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaR\#
-equired"}],"name":"signIn.password","paramStructure":"by-name","params":[{"name":"email","required":true,"sche\#
-ma":{"type":"string"}},{"name":"password","required":true,"schema":{"type":"string"}},{"name":"account","requi\#
-red":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":\#
-"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"\#
-$ref":"#/components/schemas/SignInResult"}},"summary":"Signs in with email and password."},{"errors":[{"$ref":\#
+,{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/signInNeeded"}],"name":"signIn.im\#
+portSession","paramStructure":"by-name","params":[{"name":"refreshToken","required":true,"schema":{"type":"str\#
+ing"}},{"name":"account","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"sche\#
+ma":{"type":"string"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"resu\#
+lt","required":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Imports a session from \#
+its refresh token."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inte\#
+rnalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compone\#
+nts/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},\#
+{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/error\#
+s/misconfigured"}],"name":"signIn.methods","paramStructure":"by-name","params":[{"name":"project","required":f\#
+alse,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sch\#
+emas/SignInMethods.Result"}},"summary":"Lists the project's enabled sign-in methods."},{"errors":[{"$ref":"#/c\#
+omponents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/not\#
+Ready"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"signIn.nonce",\#
+"paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/component\#
+s/schemas/SignInNonce.Result"}},"summary":"Returns a single-use nonce for Apple's native sign-in."},{"errors":\#
+[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/componen\#
+ts/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#\#
+/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/ra\#
+teLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/comp\#
+onents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnav\#
+ailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/compon\#
+ents/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emai\#
+lNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":\#
+"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/fl\#
+owBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/\#
+components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/deni\#
+ed"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"}],"name":"sig\#
+nIn.password","paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"type":"string"}}\#
+,{"name":"password","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"\#
+type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":f\#
+alse,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sc\#
+hemas/SignInResult"}},"summary":"Signs in with email and password."},{"errors":[{"$ref":"#/components/errors/i\#
+nvalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#\#
+/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"\#
+$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/componen\#
+ts/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$\#
+ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components\#
+/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$r\#
+ef":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/comp\#
+onents/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisa\#
+bled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/\#
+errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInval\#
+id"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/erro\#
+rs/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/unknownAccount\#
+"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/linkingDisabled"}],"name":"signIn.\#
+sendCode","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},\#
+{"name":"createUser","required":false,"schema":{"type":"boolean"}},{"name":"email","required":false,"schema":{\#
+"type":"string"}},{"name":"phone","required":false,"schema":{"type":"string"}},{"name":"project","required":fa\#
+lse,"schema":{"type":"string"}},{"name":"purpose","required":false,"schema":{"$ref":"#/components/schemas/Code\#
+Purpose"}},{"name":"replace","required":false,"schema":{"type":"boolean"}},{"name":"reuse","required":false,"s\#
+chema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/S\#
+ignInSendCode.Result"}},"summary":"Has the project send a code by email or text message."},{"errors":[{"$ref":\#
 "#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors\#
 /notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/componen\#
 ts/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited\#
@@ -709,160 +763,140 @@ rmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/we
 ents/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},\#
 {"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/component\#
 s/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$r\#
-ef":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components\#
-/errors/unknownAccount"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/linkingDisab\#
-led"}],"name":"signIn.sendCode","paramStructure":"by-name","params":[{"name":"account","required":false,"schem\#
-a":{"type":"string"}},{"name":"createUser","required":false,"schema":{"type":"boolean"}},{"name":"email","requ\#
-ired":false,"schema":{"type":"string"}},{"name":"phone","required":false,"schema":{"type":"string"}},{"name":"\#
-project","required":false,"schema":{"type":"string"}},{"name":"purpose","required":false,"schema":{"$ref":"#/c\#
-omponents/schemas/CodePurpose"}},{"name":"replace","required":false,"schema":{"type":"boolean"}},{"name":"reus\#
-e","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"\#
-#/components/schemas/SignInSendCode.Result"}},"summary":"Has the project send a code by email or text message.\#
-"},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref\#
-":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany\#
-"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/compone\#
-nts/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"\#
-$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/err\#
-ors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$r\#
-ef":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/component\#
-s/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPasswo\#
-rd"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/compone\#
-nts/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"\#
-},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/component\#
-s/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"}\#
-],"name":"signIn.signUp","paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"type"\#
-:"string"}},{"name":"password","required":true,"schema":{"type":"string"}},{"name":"account","required":false,\#
-"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","\#
-required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/co\#
-mponents/schemas/SignInResult"}},"summary":"Creates a user with email and password."},{"errors":[{"$ref":"#/co\#
-mponents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notR\#
-eady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/er\#
-rors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"\#
-$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/\#
-vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$r\#
-ef":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/fo\#
-rmatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"\#
-},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/\#
-errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$re\#
-f":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/err\#
-ors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"\#
-#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"}],"name":"signIn.start","pa\#
-ramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"deta\#
-ch","required":false,"schema":{"type":"boolean"}},{"name":"mfa","required":false,"schema":{"type":"string"}},{\#
-"name":"port","required":false,"schema":{"maximum":65535,"minimum":0,"type":"integer"}},{"name":"project","req\#
-uired":false,"schema":{"type":"string"}},{"name":"provider","required":false,"schema":{"type":"string"}},{"nam\#
-e":"redirect","required":false,"schema":{"enum":["loopback","scheme","manual"],"type":"string"}},{"name":"repl\#
-ace","required":false,"schema":{"type":"boolean"}},{"name":"scopes","required":false,"schema":{"type":"string"\#
-}},{"name":"sso","required":false,"schema":{"$ref":"#/components/schemas/SingleSignOn"}},{"name":"takeOver","r\#
-equired":false,"schema":{"type":"boolean"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"r\#
-esult":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary"\#
-:"Starts a sign-in in a browser. It is cancelled if the caller disconnects, unless `detach`."},{"errors":[{"$r\#
-ef":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/er\#
-rors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/comp\#
-onents/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLim\#
-ited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/component\#
-s/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailab\#
-le"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/\#
-errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotC\#
-onfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/co\#
-mponents/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBus\#
-y"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/compo\#
-nents/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},\#
-{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/compon\#
-ents/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"},{"$ref":"#/components/errors/unknownAcco\#
-unt"},{"$ref":"#/components/errors/signInNeeded"},{"$ref":"#/components/errors/codeInvalid"}],"name":"signIn.v\#
-erifyCode","paramStructure":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}}\#
-,{"name":"code","required":false,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type"\#
-:"string"}},{"name":"flow","required":false,"schema":{"type":"string"}},{"name":"link","required":false,"schem\#
-a":{"type":"string"}},{"name":"phone","required":false,"schema":{"type":"string"}},{"name":"project","required\#
-":false,"schema":{"type":"string"}},{"name":"purpose","required":false,"schema":{"$ref":"#/components/schemas/\#
-CodePurpose"}},{"name":"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","req\#
-uired":true,"schema":{"$ref":"#/components/schemas/AccountStatus"}},"summary":"Signs in with a code, or with a\#
- link from a mail."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/inte\#
-rnalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/compone\#
-nts/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},\#
-{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/error\#
-s/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref"\#
-:"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/\#
-storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"\#
-$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components\#
-/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},\#
-{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/err\#
-ors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"\#
-$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors\#
-/captchaRequired"},{"$ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"},{"$r\#
-ef":"#/components/errors/signInNeeded"}],"name":"signIn.wait","paramStructure":"by-name","params":[{"name":"fl\#
-ow","required":true,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#\#
-/components/schemas/SignInResult"}},"summary":"Waits until a sign-in ends."},{"errors":[{"$ref":"#/components/\#
-errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"\#
-$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"telemetry.snapshot","par\#
-amStructure":"by-name","params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/sc\#
-hemas/TelemetrySnapshot.Result"}},"summary":"Returns metrics since the agent started. No personal data."},{"er\#
-rors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/co\#
-mponents/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$r\#
-ef":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors\#
-/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref\#
-":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/\#
-denied"}],"name":"vault.addKey","paramStructure":"by-name","params":[{"name":"kind","required":true,"schema":{\#
-"$ref":"#/components/schemas/VaultKeyKind"}},{"name":"present","required":true,"schema":{"$ref":"#/components/\#
-schemas/PresentKeys"}},{"name":"keepKeyFile","required":false,"schema":{"type":"boolean"}},{"name":"passphrase\#
-","required":false,"schema":{"$ref":"#/components/schemas/SecretText"}},{"name":"path","required":false,"schem\#
-a":{"type":"string"}},{"name":"replaces","required":false,"schema":{"type":"string"}}],"result":{"name":"resul\#
-t","required":true,"schema":{"$ref":"#/components/schemas/VaultAddKey.Result"}},"summary":"Adds a key to the v\#
-ault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{\#
+ef":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"}],"name":"signIn.signU\#
+p","paramStructure":"by-name","params":[{"name":"email","required":true,"schema":{"type":"string"}},{"name":"p\#
+assword","required":true,"schema":{"type":"string"}},{"name":"account","required":false,"schema":{"type":"stri\#
+ng"}},{"name":"project","required":false,"schema":{"type":"string"}},{"name":"replace","required":false,"schem\#
+a":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/SignI\#
+nResult"}},"summary":"Creates a user with email and password."},{"errors":[{"$ref":"#/components/errors/invali\#
+dParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/comp\#
+onents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"},{"$ref"\#
+:"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/components/er\#
+rors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":\#
+"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/erro\#
+rs/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"\#
+#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/component\#
+s/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/methodDisabled"\#
+},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/components/error\#
+s/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackInvalid"},\#
+{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/errors/ap\#
+provalNeeded"},{"$ref":"#/components/errors/captchaRequired"}],"name":"signIn.start","paramStructure":"by-name\#
+","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"detach","required":false,"\#
+schema":{"type":"boolean"}},{"name":"mfa","required":false,"schema":{"type":"string"}},{"name":"port","require\#
+d":false,"schema":{"maximum":65535,"minimum":0,"type":"integer"}},{"name":"project","required":false,"schema":\#
+{"type":"string"}},{"name":"provider","required":false,"schema":{"type":"string"}},{"name":"redirect","require\#
+d":false,"schema":{"enum":["loopback","scheme","manual"],"type":"string"}},{"name":"replace","required":false,\#
+"schema":{"type":"boolean"}},{"name":"scopes","required":false,"schema":{"type":"string"}},{"name":"sso","requ\#
+ired":false,"schema":{"$ref":"#/components/schemas/SingleSignOn"}},{"name":"takeOver","required":false,"schema\#
+":{"type":"boolean"}},{"name":"timeout","required":false,"schema":{"type":"number"}}],"result":{"name":"result\#
+","required":true,"schema":{"$ref":"#/components/schemas/SignInStart.Result"}},"summary":"Starts a sign-in in \#
+a browser. It is cancelled if the caller disconnects, unless `detach`."},{"errors":[{"$ref":"#/components/erro\#
+rs/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref\#
+":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/offline"\#
+},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/comp\#
+onents/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"}\#
+,{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/compon\#
+ents/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},\#
+{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/errors/emailNotConfirmed"},{"$ref":"#/\#
+components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"},{"$ref":"#/components/errors/method\#
+Disabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/errors/flowBusy"},{"$ref":"#/compone\#
+nts/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"$ref":"#/components/errors/callbackI\#
+nvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/errors/denied"},{"$ref":"#/components/\#
+errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$ref":"#/components/errors/flowUnknow\#
+n"},{"$ref":"#/components/errors/flowTimedOut"},{"$ref":"#/components/errors/unknownAccount"},{"$ref":"#/compo\#
+nents/errors/signInNeeded"},{"$ref":"#/components/errors/codeInvalid"}],"name":"signIn.verifyCode","paramStruc\#
+ture":"by-name","params":[{"name":"account","required":false,"schema":{"type":"string"}},{"name":"code","requi\#
+red":false,"schema":{"type":"string"}},{"name":"email","required":false,"schema":{"type":"string"}},{"name":"f\#
+low","required":false,"schema":{"type":"string"}},{"name":"link","required":false,"schema":{"type":"string"}},\#
+{"name":"phone","required":false,"schema":{"type":"string"}},{"name":"project","required":false,"schema":{"typ\#
+e":"string"}},{"name":"purpose","required":false,"schema":{"$ref":"#/components/schemas/CodePurpose"}},{"name"\#
+:"replace","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{\#
+"$ref":"#/components/schemas/AccountStatus"}},"summary":"Signs in with a code, or with a link from a mail."},{\#
+"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#\#
+/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{\#
+"$ref":"#/components/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/\#
+errors/rateLimited"},{"$ref":"#/components/errors/timedOut"},{"$ref":"#/components/errors/vaultLocked"},{"$ref\#
+":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/\#
+vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":\#
+"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/invalidCredentials"},{"$ref":"#/components/er\#
+rors/emailNotConfirmed"},{"$ref":"#/components/errors/userExists"},{"$ref":"#/components/errors/weakPassword"}\#
+,{"$ref":"#/components/errors/methodDisabled"},{"$ref":"#/components/errors/wrongUser"},{"$ref":"#/components/\#
+errors/flowBusy"},{"$ref":"#/components/errors/misconfigured"},{"$ref":"#/components/errors/identityTaken"},{"\#
+$ref":"#/components/errors/callbackInvalid"},{"$ref":"#/components/errors/cancelled"},{"$ref":"#/components/er\#
+rors/denied"},{"$ref":"#/components/errors/approvalNeeded"},{"$ref":"#/components/errors/captchaRequired"},{"$\#
+ref":"#/components/errors/flowUnknown"},{"$ref":"#/components/errors/flowTimedOut"},{"$ref":"#/components/erro\#
+rs/signInNeeded"}],"name":"signIn.wait","paramStructure":"by-name","params":[{"name":"flow","required":true,"s\#
+chema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Si\#
+gnInResult"}},"summary":"Waits until a sign-in ends."},{"errors":[{"$ref":"#/components/errors/invalidParams"}\#
+,{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/er\#
+rors/tooLarge"},{"$ref":"#/components/errors/tooMany"}],"name":"telemetry.snapshot","paramStructure":"by-name"\#
+,"params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/TelemetrySnapsho\#
+t.Result"}},"summary":"Returns metrics since the agent started. No personal data."},{"errors":[{"$ref":"#/comp\#
+onents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notRea\#
+dy"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/erro\#
+rs/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref\#
+":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors\#
+/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vaul\#
+t.addKey","paramStructure":"by-name","params":[{"name":"kind","required":true,"schema":{"$ref":"#/components/s\#
+chemas/VaultKeyKind"}},{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}\#
+,{"name":"keepKeyFile","required":false,"schema":{"type":"boolean"}},{"name":"passphrase","required":false,"sc\#
+hema":{"$ref":"#/components/schemas/SecretText"}},{"name":"path","required":false,"schema":{"type":"string"}},\#
+{"name":"replaces","required":false,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"sc\#
+hema":{"$ref":"#/components/schemas/VaultAddKey.Result"}},"summary":"Adds a key to the vault."},{"errors":[{"$\#
+ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/e\#
+rrors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/com\#
+ponents/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDama\#
+ged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/compo\#
+nents/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/components/errors/offline"},\#
+{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimited"},{"$ref":"#/compon\#
+ents/errors/timedOut"}],"name":"vault.adopt","paramStructure":"by-name","params":[],"result":{"name":"result",\#
+"required":true,"schema":{"$ref":"#/components/schemas/VaultAdopt.Result"}},"summary":"Adopts a vault that was\#
+ copied from another machine."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/\#
+errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref"\#
+:"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultC\#
+opied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#\#
+/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTo\#
+oNew"}],"name":"vault.lock","paramStructure":"by-name","params":[],"result":{"name":"result","required":true,"\#
+schema":{"$ref":"#/components/schemas/VaultLock.Result"}},"summary":"Locks the vault until `vault.unlock`, acr\#
+oss restarts."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalE\#
+rror"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/e\#
+rrors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":\#
+"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/erro\#
+rs/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"\#
+#/components/errors/denied"}],"name":"vault.rekey","paramStructure":"by-name","params":[{"name":"present","req\#
+uired":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"\#
+schema":{"$ref":"#/components/schemas/VaultRekey.Result"}},"summary":"Creates a new master key; requires every\#
+ key."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{\#
 "$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/to\#
 oMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/compo\#
 nents/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrong\#
 Key"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooNew"},{"$ref":"#/compon\#
-ents/errors/offline"},{"$ref":"#/components/errors/serviceUnavailable"},{"$ref":"#/components/errors/rateLimit\#
-ed"},{"$ref":"#/components/errors/timedOut"}],"name":"vault.adopt","paramStructure":"by-name","params":[],"res\#
-ult":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultAdopt.Result"}},"summary":"A\#
-dopts a vault that was copied from another machine."},{"errors":[{"$ref":"#/components/errors/invalidParams"},\#
-{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/err\#
-ors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/co\#
-mponents/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUn\#
-available"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/comp\#
-onents/errors/formatTooNew"}],"name":"vault.lock","paramStructure":"by-name","params":[],"result":{"name":"res\#
-ult","required":true,"schema":{"$ref":"#/components/schemas/VaultLock.Result"}},"summary":"Locks the vault unt\#
-il `vault.unlock`, across restarts."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/compo\#
-nents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{\#
-"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/\#
-vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$r\#
-ef":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/fo\#
-rmatTooNew"},{"$ref":"#/components/errors/denied"}],"name":"vault.rekey","paramStructure":"by-name","params":[\#
-{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/PresentKeys"}}],"result":{"name":"res\#
-ult","required":true,"schema":{"$ref":"#/components/schemas/VaultRekey.Result"}},"summary":"Creates a new mast\#
-er key; requires every key."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/components/er\#
-rors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"\#
-#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors/vaultCop\#
-ied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$ref":"#/c\#
-omponents/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/formatTooN\#
-ew"},{"$ref":"#/components/errors/denied"}],"name":"vault.removeKey","paramStructure":"by-name","params":[{"na\#
-me":"id","required":true,"schema":{"type":"string"}},{"name":"present","required":true,"schema":{"$ref":"#/com\#
-ponents/schemas/PresentKeys"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schem\#
-as/Empty"}},"summary":"Removes a key; older copies of the vault still open with it."},{"errors":[{"$ref":"#/co\#
-mponents/errors/invalidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notR\#
-eady"},{"$ref":"#/components/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/er\#
-rors/vaultLocked"},{"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$r\#
-ef":"#/components/errors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/erro\#
-rs/storageFull"},{"$ref":"#/components/errors/formatTooNew"}],"name":"vault.status","paramStructure":"by-name"\#
-,"params":[],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultStatus.Resu\#
-lt"}},"summary":"Returns the vault's status, even while locked."},{"errors":[{"$ref":"#/components/errors/inva\#
-lidParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/co\#
-mponents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{\#
-"$ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/er\#
-rors/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$\#
-ref":"#/components/errors/formatTooNew"}],"name":"vault.unlock","paramStructure":"by-name","params":[{"name":"\#
-keyFile","required":false,"schema":{"type":"string"}},{"name":"passphrase","required":false,"schema":{"$ref":"\#
-#/components/schemas/SecretText"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/s\#
-chemas/VaultUnlock.Result"}},"summary":"Unlocks the vault."},{"errors":[{"$ref":"#/components/errors/invalidPa\#
-rams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/compone\#
-nts/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref\#
-":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/\#
-vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":\#
-"#/components/errors/formatTooNew"}],"name":"vault.verify","paramStructure":"by-name","params":[],"result":{"n\#
-ame":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultVerify.Result"}},"summary":"Verifies\#
- the vault's files with its keys."}],"openrpc":"1.3.2","x-notifications":[{"name":"event","required":true,"sch\#
-ema":{"$ref":"#/components/schemas/AgentEvent"}}]}
+ents/errors/denied"}],"name":"vault.removeKey","paramStructure":"by-name","params":[{"name":"id","required":tr\#
+ue,"schema":{"type":"string"}},{"name":"present","required":true,"schema":{"$ref":"#/components/schemas/Presen\#
+tKeys"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/Empty"}},"summary":\#
+"Removes a key; older copies of the vault still open with it."},{"errors":[{"$ref":"#/components/errors/invali\#
+dParams"},{"$ref":"#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/comp\#
+onents/errors/tooLarge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$\#
+ref":"#/components/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/erro\#
+rs/vaultUnavailable"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$re\#
+f":"#/components/errors/formatTooNew"}],"name":"vault.status","paramStructure":"by-name","params":[],"result":\#
+{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultStatus.Result"}},"summary":"Retur\#
+ns the vault's status, even while locked."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#\#
+/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLar\#
+ge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/e\#
+rrors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"\#
+},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/err\#
+ors/formatTooNew"}],"name":"vault.unlock","paramStructure":"by-name","params":[{"name":"keyFile","required":fa\#
+lse,"schema":{"type":"string"}},{"name":"passphrase","required":false,"schema":{"$ref":"#/components/schemas/S\#
+ecretText"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas/VaultUnlock.Res\#
+ult"}},"summary":"Unlocks the vault."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":"#/comp\#
+onents/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooLarge"},\#
+{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components/errors\#
+/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailable"},{"$\#
+ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/errors/f\#
+ormatTooNew"}],"name":"vault.verify","paramStructure":"by-name","params":[],"result":{"name":"result","require\#
+d":true,"schema":{"$ref":"#/components/schemas/VaultVerify.Result"}},"summary":"Verifies the vault's files wit\#
+h its keys."}],"openrpc":"1.3.2","x-notifications":[{"name":"event","required":true,"schema":{"$ref":"#/compon\#
+ents/schemas/AgentEvent"}}]}
 """#
 }

@@ -55,6 +55,7 @@ public enum EgressList: AgentMethod {
   public static let notes = MethodNotes("Lists the loopback grants.")
   public typealias Params = Empty
 
+  /// A valid grant.
   public struct Grant: Codable, Sendable, Hashable {
     /// The id that `egress.revoke` takes.
     public var id: String
@@ -98,6 +99,7 @@ public enum EgressList: AgentMethod {
   }
 
   public struct Result: Codable, Sendable, Hashable {
+    /// The valid grants, oldest first.
     public var grants: [Grant]
 
     public init(grants: [Grant]) { self.grants = grants }
@@ -110,6 +112,7 @@ public enum EgressRevoke: AgentMethod {
   public static let notes = MethodNotes("Ends a loopback grant.")
 
   public struct Params: Codable, Sendable, Hashable {
+    /// The id of the grant.
     public var id: String
 
     public init(id: String) { self.id = id }

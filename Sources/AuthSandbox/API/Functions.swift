@@ -1,9 +1,10 @@
 /// `/functions/v1/NAME`: Edge Functions behind the check of the token (`verify_jwt`), which accepts the
 /// public key, too.
 extension Backend {
-  /// Runs a function. Names: `echo`, `sse`, `bytes`, `unauthorized`.
+  /// Runs a function. Names: `echo`, `sse`, `bytes`, `mcp`, `unauthorized`.
   func runFunction(_ request: Incoming) throws -> Answer {
-    switch serviceCaller(token: request.bearer) {
+    let caller = serviceCaller(token: request.bearer)
+    switch caller {
     case .expired, .invalid: return Answer(status: 401, json: ["msg": "Invalid JWT"])
     case .anonymous where request.bearer == nil:
       return Answer(status: 401, json: ["msg": "Error: Missing authorization header"])
@@ -13,6 +14,7 @@ extension Backend {
     case "echo": return functionEcho(request)
     case "sse": return eventStream(request)
     case "bytes": return byteStream(request)
+    case "mcp": return modelContext(request, caller)
     case "unauthorized": return Answer(status: 401, json: ["error": "This function answers 401 to everyone"])
     default: return Answer(status: 404, json: ["code": "NOT_FOUND", "message": "Requested function was not found"])
     }

@@ -112,6 +112,7 @@ enum ControlDocument {
     | `/functions/v1/echo` | a function that returns method, target, headers and body, with secrets hashed |
     | `/functions/v1/sse?events=N&interval=S` | server-sent events; without `events` they never end |
     | `/functions/v1/bytes?count=N` | a body of N bytes |
+    | `/functions/v1/mcp` | an MCP server with the tool `whoami` |
     | `/functions/v1/unauthorized` | always 401 |
     | `/realtime/v1/websocket` | Realtime: `phx_join`, heartbeat, broadcasts back to the sender; a binary message is returned |
     | `/graphql/v1` | pg_graphql: the number of the caller's todos, whatever the query |

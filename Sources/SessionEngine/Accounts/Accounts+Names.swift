@@ -11,7 +11,7 @@ extension Accounts {
   ///   name is invalid or taken.
   package func rename(_ account: String, to new: String) async throws(AgentError) -> AccountStatus {
     let old = try resolve(account).name
-    guard AccountName.isValid(new) else { throw AccountName.invalid }
+    guard AccountName.isValidForNew(new) else { throw AccountName.invalid }
     let claim = try claim(old, new)
     await writeGate.enter(old)
     renaming.insert(old)
@@ -206,6 +206,6 @@ extension Accounts {
 extension AccountName {
   /// The error for an invalid name.
   static var invalid: AgentError {
-    AgentError(.invalidParams, "An account name \(AccountName.rule).")
+    AgentError(.invalidParams, "An account name \(AccountName.rule)\(AccountName.newRule).")
   }
 }

@@ -253,7 +253,8 @@ package actor Accounts {
   package func signInName(_ name: String?) throws(AgentError) -> String {
     try requireOpen()
     let name = name ?? settings.defaultAccount ?? AccountName.default
-    guard AccountName.isValid(name) else { throw AccountName.invalid }
+    // Accounts of an older version keep their names.
+    guard AccountName.isValidForNew(name) || accounts[name] != nil else { throw AccountName.invalid }
     return name
   }
 }

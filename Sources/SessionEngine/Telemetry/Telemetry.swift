@@ -104,20 +104,39 @@ extension [MetricFamily.Sample] {
   }
 }
 
+/// The class of a response's status (RFC 9110, section 15).
+package enum StatusClass: String, Sendable, CaseIterable {
+  case informational = "1xx"
+  case successful = "2xx"
+  case redirection = "3xx"
+  case clientError = "4xx"
+  case serverError = "5xx"
+  case other
+
+  package init(_ status: Int) {
+    switch status {
+    case 100..<200: self = .informational
+    case 200..<300: self = .successful
+    case 300..<400: self = .redirection
+    case 400..<500: self = .clientError
+    case 500..<600: self = .serverError
+    default: self = .other
+    }
+  }
+}
+
 /// The counters of the egress proxy (EG-8).
 struct EgressCounters: Sendable {
   /// Kinds of refusals that only the proxy has. All others are kinds of the error table.
   private static let ownKinds: Set<String> = ["badRequest", "misdirected", "notFound", "standInInvalid"]
 
-  private var requests: [String: UInt64] = [:]
+  private var requests: [StatusClass: UInt64] = [:]
   private var refusals: [String: UInt64] = [:]
   var retries: UInt64 = 0
   var connections = 0
   var grants = 0
 
-  mutating func count(status: Int) {
-    requests[(100..<600).contains(status) ? "\(status / 100)xx" : "other", default: 0] += 1
-  }
+  mutating func count(status: Int) { requests[StatusClass(status), default: 0] += 1 }
 
   /// Restricts the label to known kinds.
   mutating func countRefusal(kind: String) {
@@ -130,7 +149,7 @@ struct EgressCounters: Sendable {
       MetricFamily(
         "ritual_egress_requests", type: "counter",
         help: "Requests sent with a token by the egress proxy, by status of the response.",
-        samples: requests.map { .init("_total", ["status": $0.key], Double($0.value)) }.sorted()),
+        samples: requests.map { .init("_total", ["status": $0.key.rawValue], Double($0.value)) }.sorted()),
       MetricFamily(
         "ritual_egress_refusals", type: "counter", help: "Requests that the egress proxy answered itself, by kind.",
         samples: refusals.map { .init("_total", ["kind": $0.key], Double($0.value)) }.sorted()),

@@ -114,7 +114,7 @@ extension EgressList.Grant {
 
   private var scope: String {
     let words = (methods ?? []) + (paths ?? [])
-    return words.isEmpty ? "all requests" : words.map { ForeignText.shown($0) }.joined(separator: " ")
+    return words.isEmpty ? "any method and path" : words.map { ForeignText.shown($0) }.joined(separator: " ")
   }
 
   private var asker: String {

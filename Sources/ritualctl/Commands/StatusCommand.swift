@@ -218,7 +218,7 @@ private struct WhyAnswer: Answer {
   let value: SessionExplain.Result
 
   func text(_ style: Style) -> String {
-    let sentences = value.explanation.map { ForeignText.shown($0, limit: 1000) }
+    let sentences = value.explanation.map { Times.localized(ForeignText.shown($0, limit: 1000)) }
     guard !value.tries.isEmpty else { return (sentences + ["no attempts yet"]).joined(separator: "\n") }
     var table = Table(gaps: [2, 2, 2, 2])
     table.rows = value.tries.map { Self.row($0) }

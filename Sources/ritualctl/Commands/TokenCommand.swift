@@ -157,7 +157,9 @@ struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
-    usage: "ritualctl exec [--account <name>] [--assurance <level>] [--egress] -- <command> ...",
+    usage:
+      "ritualctl exec [--account <name>] [--assurance <level>] [--egress [--method <method>] [--path <path>]] "
+      + "-- <command> ...",
     discussion:
       "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
       + "to its API URL, or to the project URL if it has none.\n\nWith --egress, the command never gets the token: "
@@ -168,13 +170,20 @@ struct ExecCommand: FrequentCommand {
   ).runOften.examples(
     "ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync",
     "ritualctl exec --assurance aal2 -- ./import.sh",
-    "# The command never holds the token", "ritualctl exec --egress -- npm run sync")
+    "# The command never holds the token", "ritualctl exec --egress -- npm run sync",
+    "# ... and can only read one path", "ritualctl exec --egress --method GET --path /rest/v1/todos -- ./report.sh")
 
   @OptionGroup var account: AccountOption
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
   var assurance: Assurance?
   @Flag(help: "Set a loopback URL and a stand-in instead of the token, for as long as the command runs.")
   var egress = false
+  @Option(help: ArgumentHelp("With --egress: permit only this HTTP method; can be repeated.", valueName: "method"))
+  var method: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "With --egress: permit only this path and the paths below it; can be repeated.", valueName: "path"))
+  var path: [String] = []
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
 
@@ -191,12 +200,13 @@ struct ExecCommand: FrequentCommand {
   init?(account: String?, command: [String]) {
     guard !command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
-    (assurance, egress, common, self.command) = (nil, false, .defaults, command)
+    (assurance, egress, method, path, common, self.command) = (nil, false, [], [], .defaults, command)
   }
 
   func validate() throws {
     if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
     if egress, assurance != nil { throw ValidationError("--egress and --assurance cannot be combined") }
+    if !egress, !method.isEmpty || !path.isEmpty { throw ValidationError("--method and --path need --egress") }
   }
 
   func exitCode(of failure: Failure) -> Int32 { 125 }
@@ -230,7 +240,9 @@ struct ExecCommand: FrequentCommand {
 
   /// Requests a grant that ends with this process, which the command replaces.
   private func grant() throws -> EgressEnvironment {
-    let params = EgressGrant.Params(account: account.account, for: Self.grantSeconds, process: true)
+    let params = EgressGrant.Params(
+      account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
+      paths: path.isEmpty ? nil : path, process: true)
     let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
     try TokenFormat.check(grant.token)
     return EgressEnvironment(url: grant.url, token: grant.token)

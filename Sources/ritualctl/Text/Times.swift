@@ -24,6 +24,18 @@ enum Times {
     let clock = "\(then.time.prefix(5)) \(ForeignText.shown(then.zone, limit: 10))"
     return then.date == today.date ? clock : "\(then.date) \(clock)"
   }
+
+  /// A sentence of the agent, with its times as local times. The agent writes them in UTC, because
+  /// it does not know the reader's zone.
+  static func localized(_ sentence: String, now: Timestamp = now) -> String {
+    sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let (time, rest) = (word.prefix { $0 != "Z" } + "Z", word.drop { $0 != "Z" }.dropFirst())
+      guard word.contains("Z"), rest.allSatisfy(\.isPunctuation), let moment = Timestamp(String(time)) else {
+        return String(word)
+      }
+      return clock(moment, now: now) + rest
+    }.joined(separator: " ")
+  }
 }
 
 /// The value of `--assurance`.

@@ -35,13 +35,15 @@ import Testing
       #"[{"at":"2025-11-21T04:48:17Z","reason":"ahead","outcome":"failed","status":503,"error":"serviceUnavailable","latency":0.25},"#
       + #"{"at":"2025-11-21T03:48:17Z","reason":"demand","outcome":"refreshed","latency":0.1}]"#
     try await withBench { _, _ in
-      Reply.result(#"{"account":\#(Reply.account),"explanation":["It is so.","Because."],"tries":\#(tries)}"#)
+      Reply.result(
+        #"{"account":\#(Reply.account),"explanation":["It ended at 2025-11-21T04:48:17Z (so).","ZZ, at 2025-11-21T04:48:17Z. aZ"],"tries":\#(tries)}"#
+      )
     } _: { bench in
       let output = try await bench.run("why")
       #expect(
         output.stdout == """
-          It is so.
-          Because.
+          It ended at 2025-11-21 04:48 UTC (so).
+          ZZ, at 2025-11-21 04:48 UTC. aZ
           recent attempts, newest first:
             2025-11-21 04:48 UTC  ahead   failed     250 ms  HTTP 503 serviceUnavailable
             2025-11-21 03:48 UTC  demand  refreshed  100 ms

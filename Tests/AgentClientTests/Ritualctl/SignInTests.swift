@@ -79,13 +79,13 @@ import Testing
     try await withBench { _, _ in
       Reply.result(Reply.account)
     } _: { bench in
-      let apple = try await bench.run("sign-in", "apple", "--id-token-stdin", "--nonce", "raw", input: "ey.x.y\n")
+      let apple = try await bench.run("sign-in", "apple", "--id-token-stdin", "--nonce", "-raw", input: "ey.x.y\n")
       #expect(apple.stdout == "signed in to work as anna@example.org (Google)\n")
       let session = try await bench.run("sign-in", "--session-stdin", "--project", "p", input: "refresh\n")
       #expect(session.stderr.contains("stop using this session elsewhere"))
       #expect(
         bench.server.lines == [
-          #"{"id":1,"jsonrpc":"2.0","method":"signIn.idToken","params":{"idToken":"ey.x.y","nonce":"raw","provider":"apple"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"signIn.idToken","params":{"idToken":"ey.x.y","nonce":"-raw","provider":"apple"}}"#,
           #"{"id":1,"jsonrpc":"2.0","method":"signIn.importSession","params":{"project":"p","refreshToken":"refresh"}}"#,
         ])
       #expect(try await bench.run("sign-in", "--session-stdin", input: "").status == 64)

@@ -216,7 +216,7 @@ import Testing
     try await withBench { method, _ in
       method == "session.list" ? Reply.result(#"{"accounts":[]}"#) : Self.status("", health: complaint)
     } _: { bench in
-      for arguments in [["status"], ["accounts"], ["whoami"], ["status", "--account", "nobody"], ["doctor"]] {
+      for arguments in [["status"], ["accounts"], ["whoami"], ["status", "--account", "nobody"]] {
         let output = try await bench.start(arguments).end()
         let text = output.stdout + output.stderr
         #expect(text.contains("  ritualctl init\n") && !text.contains("ritualctl sign-in"), "\(arguments): \(text)")

@@ -54,6 +54,25 @@ import Testing
     #expect(address.isProject == isProject)
   }
 
+  @Test("a rule's path is that of the request without the query and without the project's own path")
+  func namesPathsForRules() throws {
+    let plain = try project()
+    let deep = try project(url: "https://example.org/supabase/", apiURL: nil)
+    for (text, project, path) in [
+      ("/rest/v1/x?select=*", plain, "/rest/v1/x"), ("\(Self.supabase)/rest/v1/x?a=/b", plain, "/rest/v1/x"),
+      ("/api/v1/profile", plain, "/api/v1/profile"), ("\(Self.api)/rest/v1/x", plain, "/rest/v1/x"),
+      ("\(Self.api)", plain, "/"), ("/rest/v1/a%20b", plain, "/rest/v1/a%20b"),
+      ("/rest/v1/x", deep, "/rest/v1/x"), ("/supabase/rest/v1/x", deep, "/rest/v1/x"),
+      ("https://example.org/supabase/rest/v1/x?y", deep, "/rest/v1/x"),
+      ("https://example.org/supabases/x", deep, "/supabases/x"), ("/supabase", deep, "/supabase"),
+    ] as [(String, Project, String)] {
+      #expect(APIRequestURL.rulePath(text, project: project) == path, "\(text)")
+    }
+    for text in ["/auth/v1/user", "rest", "/a//b", "https://example.net/x"] {
+      #expect(APIRequestURL.rulePath(text, project: plain) == nil, "\(text)")
+    }
+  }
+
   @Test(
     "a URL with one of the two allowed origins keeps its origin",
     arguments: [

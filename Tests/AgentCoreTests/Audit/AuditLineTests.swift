@@ -4,6 +4,7 @@ import SystemSupport
 import Testing
 
 @testable import AccessControl
+@testable import SessionEngine
 
 @Suite struct AuditLineTests {
   private let mac = (0..<32).map { UInt8($0) }
@@ -34,6 +35,7 @@ import Testing
     facts.detail = String(repeating: "\\", count: 400)
     (facts.account, facts.provider, facts.project) = (facts.detail, facts.detail, facts.detail)
     (facts.count, facts.handOut, facts.previous) = (.max, .max, mac.hexadecimal)
+    facts.statuses = Dictionary(uniqueKeysWithValues: StatusClass.allCases.map { ($0.rawValue, .max) })
     let bytes = try line(facts, .max)
     #expect(AuditLine(bytes)?.sequence == .max)
   }

@@ -116,9 +116,9 @@ import Testing
         .init(account: "a", way: .api, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
         at: Timestamp(unixSeconds: 1))
     }
-    let (taken, lost) = await table.take()
-    #expect(taken.count == HandOutTable.bound)
-    #expect(lost == 5)
+    let taken = await table.take()
+    #expect(taken.handOuts.count == HandOutTable.bound)
+    #expect(taken.lost == 5)
     #expect(await table.take().handOuts.isEmpty)
   }
 

@@ -23,6 +23,10 @@ import Testing
     [[policy.rules]]
     unit = "a.service"
     action = "ask"
+    methods = ["GET"]
+    paths = [
+      "/rest/v1/x", # ü
+    ]
     """
 
   /// Pieces that have a meaning in TOML, complete or malformed.

@@ -12,7 +12,7 @@ import Testing
   private func withListener(_ body: (GrantListener) async throws -> Void) async throws {
     let listener = GrantListener()
     listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { channel in
-      channel.writeAndFlush(ByteBuffer(string: "served"))
+      channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Greeter()) }
     }
     try await body(listener)
   }
@@ -72,5 +72,15 @@ import Testing
       defer { listener.release() }
       #expect(try await received(LoopbackClient.connect(port, uid: 12_345)) == "")
     }
+  }
+}
+
+/// Sends a word to each connection.
+private final class Greeter: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "served")), promise: nil)
   }
 }

@@ -2,6 +2,7 @@ import AgentConfiguration
 import AgentProtocol
 import Foundation
 import Glibc
+import NIOCore
 import NIOPosix
 import Synchronization
 import SystemSupport
@@ -27,7 +28,7 @@ import Testing
   ) async throws {
     try await withPolicy(rules) { home async throws in
       home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { $0.close() }
-      _ = await home.connect(1, unit: "a.service")
+      _ = await home.connect(PolicyFixture.asker, Caller(start: 1, unit: "a.service"), pid: 1)
       try await body(home)
     }
   }
@@ -118,7 +119,7 @@ import Testing
       #expect(home.listener.port == nil)
     }
     try await withPolicy([]) { home async throws in
-      _ = await home.connect(1, unit: nil)
+      _ = await home.connect(PolicyFixture.asker, unit: nil)
       await Self.expect(.notReady) { _ = try await home.grant() }
     }
   }
@@ -316,8 +317,8 @@ import Testing
     try await withGrants([PolicyRule(account: "x", action: .deny)]) { home async throws in
       let made = try await home.grant()
       let grant = try #require(home.grants.lookUp(standIn: made.token))
-      home.policy.closed(1)
-      home.services.records.handOuts.closed(1)
+      home.policy.closed(PolicyFixture.asker)
+      home.services.records.handOuts.closed(PolicyFixture.asker)
       try await home.policy.check("work", Self.question(grant.connection.id))
       home.policy.replace([denial])
       await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }
@@ -334,7 +335,7 @@ import Testing
   func isDenied() async throws {
     try await withGrants([PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]) {
       home async throws in
-      let call = await home.connect(2, unit: "a.service")
+      let call = await home.connect(PolicyFixture.asker + 1, unit: "a.service")
       #expect(await home.refusal("egress.grant", "{}", call)?.kind == .denied)
       #expect(await home.refusal("egress.grant", #"{"account":"home"}"#, call) == nil)
       let listed = try await home.answer("egress.list", "{}", call)["grants"]
@@ -356,10 +357,13 @@ private final class EndedGrants: Sendable {
 }
 
 extension PolicyFixture {
-  /// Makes a grant for the program of connection 1.
+  /// The connection of the program that asks. Far from those of the grants, which are counted from 1.
+  fileprivate static let asker: UInt64 = 9000
+
+  /// Makes a grant for that program.
   fileprivate func grant(
     _ params: EgressGrant.Params = .init(), pid: Int32 = 1, process: PeerProcess? = nil
   ) async throws -> EgressGrant.Result {
-    try await services.grants.make(params, for: .init(connection: 1, pid: pid, process: process))
+    try await services.grants.make(params, for: .init(connection: Self.asker, pid: pid, process: process))
   }
 }

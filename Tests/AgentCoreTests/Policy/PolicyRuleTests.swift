@@ -36,6 +36,23 @@ import Testing
     #expect([PolicyRule]().action(for: Caller(), "work") == .allow)
   }
 
+  @Test("methods and paths limit a rule to API requests")
+  func readsScopes() throws {
+    let rules = try parse(
+      """
+      [[policy.rules]]
+      methods = ["GET", "HEAD"]
+      paths = [
+        "/rest/v1/todos",  # and what is below
+        "/",
+      ]
+      action = "allow"
+      """)
+    let scope = try RequestScope(methods: ["GET", "HEAD"], paths: ["/rest/v1/todos", "/"])
+    #expect(rules == [PolicyRule(action: .allow, scope: scope)])
+    #expect(try parse("policy.rules = [{ action = \"deny\", paths = ['/x'] }]").first?.scope?.paths == ["/x"])
+  }
+
   @Test("the first rule that applies decides")
   func firstWins() {
     let rules = [

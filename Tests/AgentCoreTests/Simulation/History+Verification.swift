@@ -182,6 +182,8 @@ extension History {
   /// token is valid, that must bring the session back.
   func verifyAgain() throws {
     try pass(.seconds(61))
+    // A change that a lock interrupted leaves two possible users, of whom the account has one.
+    try checkAll()
     for name in Self.accounts {
       guard let stored = ledger.with({ $0.verification.stored[name] }), stored.isMarked,
         ledger.with({ $0.isWanted(stored.session) })

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Foundation
 import Glibc
 import Logging
 import NIOCore
@@ -18,7 +19,7 @@ import Testing
 @Suite struct CredentialServerTests {
   @Test("a unit gets the token of its account and nothing else")
   func givesTheToken() async throws {
-    try await withCredentials { server in
+    try await withCredentials { server async throws in
       #expect(try await server.ask("export.service", "token") == "token-of-work")
       #expect(try await server.ask("export.service", "token.home") == "token-of-home")
       #expect(server.log.lines.isEmpty)
@@ -28,12 +29,12 @@ import Testing
 
   @Test("another unit's name, a process outside of units, and other names get an empty answer")
   func refusesOtherNames() async throws {
-    try await withCredentials { server in
+    try await withCredentials { server async throws in
       #expect(try await server.ask("other.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("warning credential refused") && $0.contains("denied") })
-      server.unit.withLock { $0 = nil }
+      server.state.unit.withLock { $0 = nil }
       #expect(try await server.ask("export.service", "token") == "")
-      for name in [nil, "\0a1/unit/export.service/secret", "\0a1/unit/x.scope/token"] {
+      for name in [nil, unitName("export.service", "secret"), unitName("x.scope", "token")] {
         #expect(try await server.ask(name: name) == "")
       }
       #expect(server.log.lines.count { $0.contains("invalidParams") } == 1, "at most one notice a second")
@@ -43,8 +44,8 @@ import Testing
 
   @Test("a refusal of the agent is an empty answer, with unit, credential and kind in the journal")
   func refusesWithAnEntry() async throws {
-    try await withCredentials { server in
-      server.failure.withLock { $0 = AgentError(.vaultLocked) }
+    try await withCredentials { server async throws in
+      server.state.failure.withLock { $0 = AgentError(.vaultLocked) }
       #expect(try await server.ask("export.service", "token.work") == "")
       let line = try #require(server.log.lines.first)
       for part in ["export.service", "token.work", "vaultLocked", "credential_refused"] { #expect(line.contains(part)) }
@@ -53,7 +54,7 @@ import Testing
 
   @Test("a token that was withdrawn meanwhile is not sent")
   func sendsNoWithdrawnToken() async throws {
-    try await withCredentials { server in
+    try await withCredentials { server async throws in
       server.tokens.lock()
       #expect(try await server.ask("export.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("vaultLocked") })
@@ -63,7 +64,7 @@ import Testing
   @Test("the rules decide")
   func asksThePolicy() async throws {
     let deny = PolicyRule(action: .deny)
-    try await withCredentials(rules: [deny]) { server in
+    try await withCredentials(rules: [deny]) { server async throws in
       #expect(try await server.ask("export.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("credential refused") && $0.contains("denied") })
     }
@@ -71,28 +72,28 @@ import Testing
 
   @Test("an answer that takes too long is empty, and a unit that gives up cancels its request")
   func endsInTime() async throws {
-    try await withCredentials(answerTime: .milliseconds(50)) { server in
-      server.holds.withLock { $0 = true }
+    try await withCredentials(answerTime: .milliseconds(50)) { server async throws in
+      server.state.holds.withLock { $0 = true }
       #expect(try await server.ask("export.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("serviceUnavailable") })
-      #expect(server.cancelled.withLock { $0 } == 1)
+      #expect(server.state.cancelled.withLock { $0 } == 1)
     }
-    try await withCredentials { server in
-      server.holds.withLock { $0 = true }
-      let client = try NamedClient(server.path, "\0a1/unit/export.service/token")
-      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+    try await withCredentials { server async throws in
+      server.state.holds.withLock { $0 = true }
+      let client = try NamedClient(server.path, unitName("export.service", "token"))
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.close()
-      try await eventually("it was cancelled") { server.cancelled.withLock { $0 } == 1 }
+      try await eventually("it was cancelled") { server.state.cancelled.withLock { $0 } == 1 }
     }
   }
 
   @Test("a stop ends requests after its grace, and a connection that is not accepted is closed")
   func stops() async throws {
     let client = Mutex<NamedClient?>(nil)
-    try await withCredentials(grace: .milliseconds(50)) { server in
-      server.holds.withLock { $0 = true }
-      let held = try NamedClient(server.path, "\0a1/unit/export.service/token")
-      try await eventually("the request has begun") { server.begun.withLock { $0 } == 1 }
+    try await withCredentials(grace: .milliseconds(50)) { server async throws in
+      server.state.holds.withLock { $0 = true }
+      let held = try NamedClient(server.path, unitName("export.service", "token"))
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
       client.withLock { $0 = held }
     }
     let held = try #require(client.withLock { $0 })
@@ -101,19 +102,27 @@ import Testing
 
   @Test("more units than connections at a time wait, and all get a token")
   func holdsTooMany() async throws {
-    try await withCredentials { server in
-      server.holds.withLock { $0 = true }
+    try await withCredentials { server async throws in
+      server.state.holds.withLock { $0 = true }
       let clients = try (0..<SocketLimits.maxCredentialConnections + 8).map { _ in
-        try NamedClient(server.path, "\0\(String(UInt32.random(in: 1 ... .max), radix: 16))/unit/export.service/token")
+        try NamedClient(server.path, unitName("export.service", "token"))
       }
       try await eventually("as many as allowed") {
-        server.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
+        server.state.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
       }
-      server.holds.withLock { $0 = false }
+      server.state.holds.withLock { $0 = false }
       server.gate.settle(())
-      for client in clients { #expect(try await client.all() == "token-of-work") }
+      for client in clients {
+        let answer = try await client.all()
+        #expect(answer == "token-of-work")
+      }
     }
   }
+}
+
+/// A name as systemd makes it. Abstract names belong to all programs, so each test needs its own.
+private func unitName(_ unit: String, _ credential: String) -> String {
+  "\0\(String(UInt64.random(in: 1 ... .max), radix: 16))/unit/\(unit)/\(credential)"
 }
 
 /// A server for a test, with two accounts and a unit that the kernel would tell.
@@ -133,11 +142,6 @@ private struct CredentialFixture: Sendable {
     let gate = SettledValue<Void>()
   }
 
-  var unit: Mutex<String?> { _read { yield state.unit } }
-  var failure: Mutex<AgentError?> { _read { yield state.failure } }
-  var holds: Mutex<Bool> { _read { yield state.holds } }
-  var begun: Mutex<Int> { _read { yield state.begun } }
-  var cancelled: Mutex<Int> { _read { yield state.cancelled } }
   var gate: SettledValue<Void> { state.gate }
 
   var agent: CredentialServer.Agent {
@@ -161,7 +165,7 @@ private struct CredentialFixture: Sendable {
   }
 
   func ask(_ unit: String, _ credential: String) async throws -> String {
-    try await ask(name: "\0\(String(UInt64.random(in: 1 ... .max), radix: 16))/unit/\(unit)/\(credential)")
+    try await ask(name: unitName(unit, credential))
   }
 
   func ask(name: String?) async throws -> String { try await NamedClient(path, name).all() }

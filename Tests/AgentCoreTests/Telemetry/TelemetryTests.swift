@@ -44,11 +44,41 @@ import Testing
     #expect(count?.first { $0.suffix == "_sum" }?.value == 1.234)
   }
 
+  @Test("egress: requests by status class, refusals by kind, retries, connections and grants")
+  func countsEgress() {
+    let telemetry = Telemetry(clock: clock)
+    for status in [101, 200, 201, 304, 404, 503, 0, 999] { telemetry.countEgress(status: status) }
+    for (status, count) in ["1xx": 1, "2xx": 2, "3xx": 1, "4xx": 1, "5xx": 1, "other": 2] {
+      #expect(value(telemetry, "ritual_egress_requests", ["status": status]) == Double(count), "\(status)")
+    }
+    for kind in ["denied", "denied", "badRequest", "anna@example.org", "x"] { telemetry.countEgressRefusal(kind: kind) }
+    for (kind, count) in ["denied": 2, "badRequest": 1, "other": 2] {
+      #expect(value(telemetry, "ritual_egress_refusals", ["kind": kind]) == Double(count), "\(kind)")
+    }
+    telemetry.countEgressRetry()
+    #expect(value(telemetry, "ritual_egress_retries", [:]) == 1)
+    telemetry.changeEgressConnections(by: 3)
+    telemetry.changeEgressConnections(by: -1)
+    telemetry.setEgressGrants(4)
+    let gauges = telemetry.families.filter { $0.type == "gauge" }
+    #expect(gauges.map(\.name) == ["ritual_egress_connections", "ritual_egress_grants"])
+    #expect(gauges.map { $0.samples.map(\.value) } == [[2], [4]])
+  }
+
   @Test func isBounded() {
     let telemetry = Telemetry(clock: clock)
     for number in 0..<10_000 { telemetry.count(.authFailed(.other, ErrorKind(rawValue: "kind\(number)"))) }
     #expect(telemetry.recent.count == Telemetry.maxRecent)
-    #expect(telemetry.families.flatMap(\.samples).count == 1)
+    for number in 0..<1000 {
+      telemetry.countEgress(status: number)
+      telemetry.countEgressRefusal(kind: "kind\(number)")
+    }
+    let samples = telemetry.families.map { ($0.name, $0.samples.count) }.filter { $0.1 > 0 }
+    #expect(
+      Dictionary(uniqueKeysWithValues: samples) == [
+        "ritual_auth_failed": 1, "ritual_egress_requests": 6, "ritual_egress_refusals": 1, "ritual_egress_retries": 1,
+        "ritual_egress_connections": 1, "ritual_egress_grants": 1,
+      ])
   }
 
   @Test("a snapshot after sign-ins, refreshes and failures contains no personal data")

@@ -57,7 +57,7 @@ import Testing
       try await withMemory { folder in
         #expect(try await home.ctl("sink", folder + "/token").status == 4, "nobody is signed in")
         try await home.signIn()
-        #expect(try await home.ctl("sink", folder + "/token", "--account", "none").status == 1)
+        #expect(try await home.ctl("sink", folder + "/token", "--account", "none").status == 64)
         let disk = try await home.ctl("sink")
         #expect(disk.status == 1 && disk.stderr.contains("--on-disk"), "\(disk.stderr)")
         let sink = try home.start(["sink", folder + "/token", "--json"])

@@ -37,17 +37,22 @@ import Testing
     ("GET /items HTTP/1.1\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.0\r\nHost: localhost\r\n\r\n", 505),
-    ("GET /items HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
+    ("GET /items HTTP/1.9\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: nobody\r\n\r\n", 421),
     ("GET /items HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 421),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nRitual-Account: nobody\r\n\r\n", 421),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nRitual-Account: a\r\nRitual-Account: b\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: default\r\nRitual-Account: other\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400),
-    ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (
+      "POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
+    ),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, identity\r\n\r\n", 400),
-    ("POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (
+      "POST /items HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400
+    ),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
     ("POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
     ("GET /items HTTP/1.1\nHost: localhost\n\n", 400),
@@ -206,15 +211,15 @@ import Testing
         let client = try RawClient(home.egress)
         try await client.send(get("/events"))
         try await client.wait("the first event") { $0.contains("data: 1\n\n") }
-        #expect(api.connections == 1)
+        try await eventually("the server holds the connection") { api.held == 1 }
       }
-      try await eventually("the server's connection ends") { api.connections == 0 }
+      try await eventually("the server's connection ends") { api.held == 0 }
     }
   }
 
   @Test("a large body arrives whole in both directions")
   func passesLargeBodies() async throws {
-    let size = 32 << 20
+    let size = 4 << 20
     let body = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8) }
       count = size
@@ -227,7 +232,7 @@ import Testing
     } _: { home, _ in
       let client = try RawClient(home.egress)
       try await client.send(get())
-      try await client.wait("the body") { _ in client.received.count >= size }
+      try await client.wait(for: size)
       #expect(client.received.suffix(size).elementsEqual(body))
       let upload = try RawClient(home.egress)
       try await upload.send("POST /up HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(size)\r\n\r\n")
@@ -314,7 +319,10 @@ import Testing
   func refreshesNotAgain() async throws {
     try await withEgress({ _ in [.answer("401 Unauthorized", #"{"message":"no"}"#)] }) { home, api in
       let before = home.sandbox.refreshCount
-      for _ in 0..<5 { #expect(try await RawClient(home.egress).answer(to: get()).status == 401) }
+      for _ in 0..<5 {
+        let answer = try await RawClient(home.egress).answer(to: get())
+        #expect(answer.status == 401)
+      }
       #expect(home.sandbox.refreshCount == before + 1)
       #expect(api.requests.count == 6)
     }
@@ -350,7 +358,7 @@ import Testing
       let first = try await stream()
       #expect(try await home.ctl("lock").status == 0)
       #expect(try await first.end().contains("x"))
-      try await eventually("the server's connection ends") { api.connections == 0 }
+      try await eventually("the server's connection ends") { api.held == 0 }
       #expect(try await home.ctl("unlock").status == 0)
       let second = try await stream()
       #expect(try await home.endAgent() == 0)

@@ -42,6 +42,14 @@ final class RawClient {
     }
   }
 
+  /// Waits for a number of bytes, without decoding them.
+  func wait(for count: Int) async throws {
+    try await eventually("\(count) bytes received") {
+      receive()
+      return received.count >= count
+    }
+  }
+
   /// Waits until the server closes the connection, and returns everything that was received.
   func end() async throws -> String {
     try await eventually("the end of the connection: \(text.suffix(500))") {
@@ -160,14 +168,15 @@ final class RawServer: Sendable {
   private let script: Script
   private let seen = Mutex<[String]>([])
   private let open = Mutex<Set<Int32>>([])
+  private let holding = Mutex(0)
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// The requests so far, head and body.
-  var requests: [String] { seen.withLock { $0 } }
+  /// The requests so far, head and body, without those for the profile, which the agent makes itself.
+  var requests: [String] { seen.withLock { $0.filter { !$0.contains(" /api/v1/profile ") } } }
 
-  /// The number of open connections.
-  var connections: Int { open.withLock { $0.count } }
+  /// The number of connections that are held open.
+  var held: Int { holding.withLock { $0 } }
 
   init(_ script: @escaping Script) throws {
     let socket = DeadPort()
@@ -200,10 +209,13 @@ final class RawServer: Sendable {
     var pending: [UInt8] = []
     while let request = request(connection, &pending) {
       seen.withLock { $0.append(request) }
-      for step in script(request) {
+      let isProfile = request.contains(" /api/v1/profile ")
+      for step in isProfile ? [.answer("404 Not Found")] : script(request) {
         switch step {
         case .send(let bytes): guard write(bytes, to: connection) else { return }
         case .hold:
+          holding.withLock { $0 += 1 }
+          defer { holding.withLock { $0 -= 1 } }
           var byte: UInt8 = 0
           while recv(connection, &byte, 1, 0) > 0 {}
           return

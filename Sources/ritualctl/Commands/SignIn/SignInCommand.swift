@@ -59,7 +59,9 @@ struct SignInCommand: AgentCommand {
   var idTokenStdin = false
   @Option(help: ArgumentHelp("The user's name as reported by Apple, with --id-token-stdin.", valueName: "text"))
   var name: String?
-  @Option(help: ArgumentHelp("Raw nonce of the identity token.", valueName: "text")) var nonce: String?
+  // A nonce is random base64url, which may start with a hyphen.
+  @Option(parsing: .unconditional, help: ArgumentHelp("Raw nonce of the identity token.", valueName: "text"))
+  var nonce: String?
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
   @Flag(help: "Replace another user's session under this account name.") var replace = false
   @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?

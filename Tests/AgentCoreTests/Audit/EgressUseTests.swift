@@ -1,0 +1,134 @@
+import AgentProtocol
+import FoundationEssentials
+import Glibc
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AccessControl
+@testable import SessionEngine
+
+/// One entry for the requests of each process, account, grant and hour (EG-8).
+@Suite struct EgressUseTests {
+  private func entries(_ fixture: AuditFixture) async throws -> [AuditFacts] {
+    try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .egressUsed }
+  }
+
+  private func note(
+    _ fixture: AuditFixture, _ account: String = "work", connection: UInt64 = 1, grant: String? = nil,
+    status: Int = 200
+  ) {
+    fixture.records.egress.note(account: account, to: .init(id: connection, pid: 7), grant: grant, status: status)
+  }
+
+  @Test("an entry is written when its hour is over, with counts by status class and nothing else")
+  func writesAfterTheHour() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        let begun = home.clock.wall
+        for status in [200, 204, 301, 404, 500, 101, 42] { note(fixture, status: status) }
+        note(fixture, connection: 2)
+        note(fixture, "home")
+        note(fixture, grant: "g1", status: 201)
+        await fixture.log.flush()
+        home.clock.advance(by: .seconds(60))
+        note(fixture)
+        await fixture.log.flush()
+        #expect(try await entries(fixture).isEmpty, "the hour is not over")
+        let before = home.clock.wall
+        home.clock.advance(by: .seconds(3600))
+        note(fixture, status: 503)
+        await fixture.log.flush()
+        let found = try await entries(fixture)
+        #expect(found.count == 4)
+        let first = try #require(found.first { $0.count == 8 })
+        #expect(first.statuses == ["1xx": 1, "2xx": 3, "3xx": 1, "4xx": 1, "5xx": 1, "other": 1])
+        #expect(first.account == "work" && first.pid == 7 && first.detail == nil)
+        #expect(first.first == begun && first.last == before && first.at == before)
+        #expect(first.token == nil && first.handOut == nil && first.way == nil)
+        #expect(
+          Set(found.filter { $0.count == 1 }.map { "\($0.account ?? "") \($0.detail ?? "")" }) == [
+            "work ", "home ", "work grant g1",
+          ])
+        #expect(try await fixture.kinds() == [])
+      }
+      let last = try home.lines().last
+      #expect(last?.contains(#""statuses":{"5xx":1}"#) == true, "a stop writes the present hour")
+    }
+  }
+
+  @Test("requests of one process are counted together over all its connections")
+  func countsProcesses() async {
+    let table = HandOutTable()
+    let uses = EgressUses(table: table, clock: ManualClock())
+    for id in 1...5 as ClosedRange<UInt64> {
+      uses.note(account: "a", to: .init(id: id, pid: 9, process: id < 4 ? 70 : nil), status: 200)
+      table.closed(id)
+    }
+    let taken = await table.take()
+    #expect(taken.requests.map { $0.0.counts[.successful] } == [3, 1, 1] && taken.handOuts.isEmpty)
+    #expect(await table.take().requests.isEmpty)
+  }
+
+  @Test("the program is the one that was looked up, even if its connection has closed since")
+  func namesTheProgram() async throws {
+    let lookUp = CallerLookup()
+    let table = HandOutTable(lookUp: lookUp)
+    let uses = EgressUses(table: table, clock: ManualClock())
+    let connection = HandOutTable.Connection(id: 3, pid: getpid())
+    #expect(uses.note(account: "a", to: connection, status: 200), "the lookup has not begun")
+    table.lookUpCaller(of: connection)
+    #expect(!uses.note(account: "b", to: connection, status: 200))
+    table.closed(3)
+    let taken = await table.take().requests
+    #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil })
+    await lookUp.close()
+  }
+
+  @Test("a lock writes what is counted; a crash loses what the last second brought")
+  func survives() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        note(fixture)
+        await fixture.log.vaultCloses()
+        #expect(try home.lines().last?.contains(#""event":"egressUsed""#) == true)
+        note(fixture, status: 404)
+        await fixture.log.vaultOpened()
+        note(fixture, status: 404)
+        await fixture.log.flush()
+        for _ in 0..<50 { note(fixture, status: 500) }
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1], ["4xx": 2]])
+        #expect(try await fixture.kinds() == [])
+      }
+    }
+  }
+
+  @Test("the table and the ledger are bounded, and a lost request is counted")
+  func isBounded() async throws {
+    let table = HandOutTable()
+    let uses = EgressUses(table: table, clock: ManualClock())
+    for id in 0..<(HandOutTable.bound + 5) { uses.note(account: "a", to: .init(id: UInt64(id), pid: 1), status: 200) }
+    let taken = await table.take()
+    #expect(taken.requests.count == HandOutTable.bound && taken.lost == 5)
+    var ledger = HandOutLedger()
+    var entries: [AuditFacts] = []
+    for _ in 0..<2 { entries += taken.requests.prefix(1000).flatMap { ledger.take($0.0, nil) } }
+    #expect(ledger.open.count == HandOutLedger.maxOpen)
+    entries += ledger.closeAll()
+    #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == 2000, "an evicted count is in the log")
+  }
+
+  @Test("grants: who made one, and why it ended")
+  func recordsGrants() {
+    let records = Records(clock: ManualClock())
+    records.grantMade(account: "work", id: "g\n1", by: .init(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
+    records.record(.grantEnded(account: "work", id: "g1", reason: "expired"))
+    let facts = records.audit.waiting
+    #expect(facts.map(\.event) == [.grantMade, .grantEnded] && facts.allSatisfy { $0.account == "work" })
+    #expect(
+      facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"] && facts[0].pid == 5
+        && facts[0].unit == "a.service")
+  }
+}

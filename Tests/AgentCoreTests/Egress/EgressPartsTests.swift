@@ -1,0 +1,96 @@
+import AgentProtocol
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import Egress
+
+/// The pure parts of the egress proxy.
+@Suite struct EgressPartsTests {
+  @Test(
+    "EG-3: URLs of the project and the API become the client's",
+    arguments: [
+      ("https://p.supabase.co/storage/v1/upload/7?a=b", "http://work/storage/v1/upload/7?a=b"),
+      ("https://P.supabase.co:443/x", "http://work/x"), ("https://api.example.org", "http://work"),
+      ("https://p.supabase.co/base/rest/v1/x#f", "http://work/rest/v1/x#f"),
+      ("/relative", "/relative"), ("https://other.example/x", "https://other.example/x"),
+      ("http://p.supabase.co/x", "http://p.supabase.co/x"),
+      ("https://p.supabase.co.evil.example/x", "https://p.supabase.co.evil.example/x"),
+      ("https://p.supabase.co@evil.example/x", "https://p.supabase.co@evil.example/x"), ("", ""), ("://", "://"),
+    ])
+  func rewritesURLs(url: String, expected: String) {
+    let origins = ["https://p.supabase.co", "https://api.example.org"]
+    #expect(ClientURL.rewritten(url, origins: origins, basePath: "/base", host: "work") == expected)
+  }
+
+  @Test(
+    "EG-5: which refusals are about the token",
+    arguments: [
+      (401, "/rest/v1/a", "", #"{"code":"PGRST301","message":"JWSError"}"#, TokenRejection.token),
+      (401, "/rest/v1/a", "", #"{"code":"PGRST303","message":"JWT expired"}"#, .token),
+      (401, "/functions/v1/a", "", #"{"code":401,"message":"Invalid JWT"}"#, .token),
+      (401, "/functions/v1/a", "", #"{"msg":"Invalid JWT"}"#, .token),
+      (401, "/x", #"Bearer error="invalid_token""#, "", .token),
+      (401, "/x", "", "<html>", .unauthorized), (401, "/x", "", #"{"message":"no"}"#, .unauthorized),
+      (400, "/storage/v1/object/a", "", #"{"statusCode":"400","error":"InvalidJWT","message":"x"}"#, .token),
+      (
+        400, "/storage/v1/object/a", "",
+        #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#, .token
+      ),
+      (400, "/storage/v1/object/a", "", #"{"statusCode":"400","error":"InvalidKey"}"#, .none),
+      (400, "/storage/v1/upload/resumable/a", "", "", .unauthorized), (400, "/rest/v1/a", "", "", .none),
+      (400, "/rest/v1/a", "", #"{"error":"InvalidJWT"}"#, .none), (403, "/x", "", #"{"code":"PGRST301"}"#, .none),
+      (200, "/x", "", #"{"code":"PGRST301"}"#, .none),
+    ])
+  func classifiesRefusals(status: Int, path: String, challenge: String, body: String, expected: TokenRejection) {
+    #expect(
+      TokenRejection(
+        status: status, path: path, challenge: challenge.isEmpty ? [] : [challenge], body: Array(body.utf8))
+        == expected)
+  }
+
+  @Test("EG-4: Realtime gets the project's key in its query, once")
+  func replacesTheRealtimeKey() {
+    #expect(RealtimeKey.replaced(in: "/realtime/v1/websocket", with: "k+") == "/realtime/v1/websocket?apikey=k%2B")
+    #expect(RealtimeKey.replaced(in: "/r?apikey=a&vsn=1.0.0&apikey=b", with: "k") == "/r?apikey=k&vsn=1.0.0")
+  }
+
+  @Test("EG-5: a token that was refused is remembered for its account, the last ones only")
+  func remembersRefusals() {
+    let refused = RefusedTokens()
+    for number in 0..<6 { refused.note("\(number)", of: "a") }
+    #expect(refused.contains("5", of: "a") && !refused.contains("0", of: "a") && !refused.contains("5", of: "b"))
+  }
+
+  @Test("EG-7: every error of the agent has a status that starts no sign-in, and a temporary one says when to retry")
+  func mapsErrors() {
+    for kind in ErrorKind.known {
+      let problem = EgressProblem(AgentError(kind))
+      #expect(problem.status != .unauthorized && problem.status.code >= 400, "\(kind)")
+      let headers = problem.headers(length: problem.body.count)
+      #expect(headers["proxy-status"].count == 1)
+      #expect((problem.status == .serviceUnavailable) == headers.contains(name: "retry-after"), "\(kind)")
+    }
+    for kind in [ErrorKind.signInNeeded, .vaultLocked, .mfaNeeded, .denied, .approvalNeeded] {
+      #expect(EgressProblem(AgentError(kind)).status == .forbidden, "\(kind)")
+    }
+    #expect(EgressProblem(AgentError(.offline)).status == .badGateway)
+    #expect(EgressProblem(AgentError(.timedOut)).status == .gatewayTimeout)
+  }
+
+  @Test("EG-4: a body can be repeated up to 1 MiB, and as long as nothing was taken")
+  func keepsBodies() {
+    var small = UploadBody()
+    small.append(ByteBuffer(string: "ab"))
+    small.append(ByteBuffer(string: "cd"))
+    #expect(small.take().map { String(buffer: $0) } == "abcd")
+    small.append(ByteBuffer(string: "ef"))
+    small.rewind()
+    #expect(small.canReplay && small.take().map { String(buffer: $0) } == "abcdef")
+    var large = UploadBody()
+    large.append(ByteBuffer(repeating: 0, count: EgressLimits.maxKeptBytes + 1))
+    #expect(large.canReplay && !large.hasRoom)
+    _ = large.take()
+    #expect(!large.canReplay && large.hasRoom)
+  }
+}

@@ -1,0 +1,219 @@
+import AgentConfiguration
+import AgentProtocol
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AccessControl
+@testable import AgentCore
+@testable import AgentServer
+@testable import SessionEngine
+
+/// Rules with methods or paths apply to API requests alone (EG-8).
+@Suite(.timeLimit(.minutes(10))) struct RequestRuleTests {
+  private static func scope(_ methods: [String] = [], _ paths: [String] = []) throws -> RequestScope {
+    try RequestScope(methods: methods, paths: paths)
+  }
+
+  private static func allowGET() throws -> [PolicyRule] {
+    [
+      PolicyRule(
+        account: "work", subject: .unit("a.service"), action: .allow, scope: try scope(["GET"], ["/rest/v1/todos"])),
+      PolicyRule(account: "work", action: .deny),
+    ]
+  }
+
+  private func target(_ method: String, _ path: String) -> Policy.RequestTarget { .init(method: method, path: path) }
+
+  private func question(_ call: Call, _ request: Policy.RequestTarget) -> Policy.Question {
+    .init("egress", call, request: request)
+  }
+
+  /// The policy's answer to a request of the egress proxy; nil if it is allowed.
+  private func refusal(
+    _ home: PolicyFixture, _ call: Call, _ method: String, _ path: String, account: String = "work"
+  ) async -> AgentError? {
+    do throws(AgentError) {
+      try await home.policy.check(account, question(call, target(method, path)))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func isAllowed(
+    _ home: PolicyFixture, _ call: Call, _ method: String, _ path: String, account: String = "work"
+  ) -> Bool {
+    home.policy.isAllowed(call.connection.id, account, target(method, path), now: home.clock.now)
+  }
+
+  @Test("a narrow allow permits its requests and nothing else, and does not give the token away")
+  func allowsNarrowly() async throws {
+    try await withPolicy(try Self.allowGET()) { home async throws in
+      let (a, b) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+      for _ in 0..<2 {
+        #expect(await refusal(home, a, "GET", "/rest/v1/todos/1") == nil)
+        #expect(await refusal(home, a, "POST", "/rest/v1/todos/1")?.kind == .denied)
+        #expect(await refusal(home, a, "GET", "/rest/v1/todos2")?.kind == .denied)
+        #expect(await refusal(home, a, "GET", "/rest/v1/x/../todos")?.kind == .denied, "the path is unclear")
+        #expect(await refusal(home, b, "GET", "/rest/v1/todos/1")?.kind == .denied)
+        #expect(await home.refusal("session.token", "{}", a)?.kind == .denied)
+        #expect(await home.refusal("profile.get", "{}", a)?.kind == .denied)
+        #expect(!home.isHot(a))
+      }
+      #expect(isAllowed(home, a, "GET", "/rest/v1/todos") && !isAllowed(home, a, "PUT", "/rest/v1/todos"))
+      #expect(await home.refusal("session.token", #"{"account":"home"}"#, a) == nil)
+      #expect(await refusal(home, b, "PUT", "/x", account: "home") == nil)
+      let denied = home.audited(.denied)
+      #expect(
+        denied.filter { $0.unit == "a.service" }.map(\.detail) == ["egress", "session.token"], "once for each use")
+      #expect(denied.filter { $0.unit == "b.service" }.count == 1)
+      #expect(!denied.contains { ($0.detail ?? "").contains("/") }, "no path")
+    }
+  }
+
+  @Test("a narrow deny forbids its requests, and unclear ones, and says nothing about the token")
+  func deniesNarrowly() async throws {
+    let rules = [PolicyRule(action: .deny, scope: try Self.scope(["DELETE"], ["/rest/v1"]))]
+    try await withPolicy(rules) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      for path in ["/rest/v1/x", "/rest/v1", "/REST/v1/x", "/rest/v1;x/y", "/x%2f..%2frest/v1", "//x"] {
+        #expect(await refusal(home, call, "DELETE", path)?.kind == .denied, "\(path)")
+      }
+      #expect(await refusal(home, call, "delete", "/rest/v1/x")?.kind == .denied)
+      for (method, path) in [("GET", "/rest/v1/x"), ("DELETE", "/storage/v1/x"), ("GET", "//x")] {
+        #expect(await refusal(home, call, method, path) == nil, "\(method) \(path)")
+      }
+      #expect(await home.refusal("session.token", "{}", call) == nil && home.isHot(call))
+      #expect(await refusal(home, call, "DELETE", "/rest/v1/x")?.kind == .denied, "whatever is cached for the token")
+      #expect(!isAllowed(home, call, "DELETE", "/rest/v1/x") && isAllowed(home, call, "GET", "/rest/v1/x"))
+    }
+  }
+
+  @Test("api.request: the rules see its method and path, of a path as of a URL")
+  func judgesAPIRequests() async throws {
+    try await withPolicy(try Self.allowGET()) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      func kind(_ method: String, _ path: String, account: String? = "work") async -> ErrorKind? {
+        let name = account.map { #""account":"\#($0)","# } ?? ""
+        return await home.refusal("api.request", #"{\#(name)"method":"\#(method)","path":"\#(path)"}"#, call)?.kind
+      }
+      let origin = try #require(await home.agent.accounts.configuredProject(of: "work")).origin
+      for path in ["/rest/v1/todos?select=*", "/rest/v1/todos/1", "\(origin)/rest/v1/todos?x=1"] {
+        #expect(await kind("GET", path) != .denied, "\(path)")
+        #expect(await kind("GET", path, account: nil) != .denied, "\(path)")
+        #expect(await kind("POST", path) == .denied, "\(path)")
+      }
+      for path in [
+        "/rest/v1/other?/rest/v1/todos", "\(origin)/rest/v1/todos2", "/api/v1/profile", "/rest/v1/x/../todos",
+      ] {
+        #expect(await kind("GET", path) == .denied, "\(path)")
+      }
+    }
+  }
+
+  @Test("the event loop decides as soon as the caller is known, without a cached decision")
+  func decidesFromRulings() async throws {
+    try await withPolicy(try Self.allowGET()) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      #expect(!isAllowed(home, call, "GET", "/rest/v1/todos"), "nothing is known yet")
+      home.policy.found(Caller(start: 1, unit: "a.service"), 1)
+      #expect(isAllowed(home, call, "GET", "/rest/v1/todos"))
+      #expect(!isAllowed(home, call, "GET", "/rest/v1/todos2") && !isAllowed(home, call, "POST", "/rest/v1/todos"))
+      #expect(isAllowed(home, call, "POST", "/x", account: "home"), "no rule is about this account")
+      #expect(!home.isHot(call))
+      home.policy.replace([PolicyRule(account: "work", action: .deny)])
+      #expect(!isAllowed(home, call, "GET", "/rest/v1/todos"))
+      home.policy.replace([PolicyRule(action: .allow, scope: try Self.scope(["GET"])), PolicyRule(action: .deny)])
+      #expect(await refusal(home, call, "GET", "/rest/v1/todos") == nil)
+      #expect(isAllowed(home, call, "GET", "/x") && isAllowed(home, call, "GET", "/x", account: "home"))
+      #expect(!isAllowed(home, call, "POST", "/x") && !isAllowed(home, call, "POST", "/x", account: "home"))
+      home.policy.closed(1)
+      #expect(!isAllowed(home, call, "GET", "/x"))
+    }
+  }
+
+  @Test("an opener that can be told at once is decided by method and path, and nothing is cached")
+  func decidesAtOnce() async throws {
+    let rules = [
+      PolicyRule(account: "work", subject: .executable("/bin/cat"), action: .allow, scope: try Self.scope(["GET"])),
+      PolicyRule(account: "work", action: .deny),
+    ]
+    try await withPolicy(rules) { home async throws in
+      let call = await home.connect(1, unit: nil)
+      let (cat, sleep) = (
+        ConnectionOpener(program: ProgramFile("/bin/cat")), ConnectionOpener(program: ProgramFile("/bin/sleep"))
+      )
+      #expect(home.policy.allowsAtOnce("work", 1, cat, target("GET", "/x")))
+      #expect(!home.policy.allowsAtOnce("work", 1, cat, target("POST", "/x")))
+      #expect(!home.policy.allowsAtOnce("work", 1, sleep, target("GET", "/x")))
+      #expect(!home.policy.allowsAtOnce("work", 1, cat), "the token is another matter")
+      #expect(!home.isHot(call, opener: cat) && !isAllowed(home, call, "POST", "/x"))
+      #expect(home.policy.allowsAtOnce("home", 1, sleep, target("POST", "/x")))
+      #expect(home.isHot(call, account: "home"), "without rules with methods or paths, it is cached")
+    }
+  }
+
+  @Test("a narrow ask: the answer is for the program and the account, and is kept for all requests")
+  func asks() async throws {
+    let rules = [PolicyRule(account: "work", action: .ask, scope: try Self.scope(["POST", "PUT"]))]
+    try await withPolicy(rules) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      #expect(await refusal(home, tool, "GET", "/x") == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil)
+      let error = try #require(await refusal(home, tool, "POST", "/x"))
+      let id = try #require(error.data.approval)
+      #expect(error.kind == .approvalNeeded)
+      #expect(await refusal(home, tool, "PUT", "/y")?.data.approval == id, "one question")
+      #expect(home.policy.approvals().first?.method == "egress")
+      let answer = #"{"id":"\#(id)","allow":true,"for":60}"#
+      #expect(await home.refusal("approval.answer", answer, person) == nil)
+      #expect(await refusal(home, tool, "POST", "/x") == nil)
+      #expect(isAllowed(home, tool, "PUT", "/z") && isAllowed(home, tool, "GET", "/z"))
+      home.clock.advance(by: .seconds(60))
+      #expect(!isAllowed(home, tool, "PUT", "/z") && isAllowed(home, tool, "GET", "/z"))
+      let again = try #require(await refusal(home, tool, "PUT", "/z")?.data.approval)
+      #expect(await home.refusal("approval.answer", #"{"id":"\#(again)","allow":false}"#, person) == nil)
+      for _ in 0..<2 { #expect(await refusal(home, tool, "PUT", "/z")?.kind == .denied) }
+      #expect(await refusal(home, tool, "GET", "/z") == nil)
+      #expect(home.audited(.denied).count == 1)
+    }
+  }
+
+  @Test("an unknown caller gains nothing by a narrow allow, and is denied by a narrow deny")
+  func judgesUnknownCallers() async throws {
+    try await withPolicy(try Self.allowGET()) { home async throws in
+      let call = await home.connect(1, Caller())
+      #expect(await refusal(home, call, "GET", "/rest/v1/todos")?.kind == .denied)
+      home.policy.replace([
+        PolicyRule(subject: .unit("a.service"), action: .deny, scope: try Self.scope(["GET"]))
+      ])
+      #expect(await refusal(home, call, "GET", "/x")?.kind == .denied)
+      #expect(await refusal(home, call, "PUT", "/x") == nil)
+    }
+  }
+
+  @Test("a grant may be made where some request may be allowed; its requests are decided one by one")
+  func judgesGrants() async throws {
+    try await withPolicy(try Self.allowGET()) { home async throws in
+      let (a, b) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+      func refusal(_ call: Call) async -> ErrorKind? {
+        do throws(AgentError) {
+          try await home.policy.check("work", .init("egress.grant", call, isForGrant: true))
+          return nil
+        } catch {
+          return error.kind
+        }
+      }
+      #expect(await refusal(a) == nil)
+      #expect(await refusal(b) == .denied)
+      #expect(await home.refusal("session.token", "{}", a)?.kind == .denied, "the grant changes nothing")
+      home.policy.replace([
+        PolicyRule(action: .deny, scope: try Self.scope(["GET"])),
+        PolicyRule(subject: .unit("b.service"), action: .deny),
+      ])
+      #expect(await refusal(a) == nil)
+      #expect(await refusal(b) == .denied)
+    }
+  }
+}

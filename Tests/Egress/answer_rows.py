@@ -1,0 +1,262 @@
+"""EG-3, EG-5 and EG-7: answers of the API and of a hostile server."""
+
+import gzip
+import json
+import time
+import urllib.parse
+
+from stage import expect, require, wait
+from wire import Wire
+
+# A behaviour of the hostile server, and what the client gets: a status, a body (None for any), and
+# whether the answer is complete.
+HOSTILE = [
+    ("slow-head", 200, b"ok", True),
+    ("interim", 200, b"final", True),
+    ("trailers", 200, b"body", True),
+    ("old", 200, b"old body", True),
+    ("long-body", 200, b"ok", True),
+    ("short-body", 200, b"only this", False),
+    ("close-in-chunk", 200, None, False),
+    ("bad-chunk", 200, None, False),
+    ("close-at-once", 502, None, True),
+    ("close-in-head", 502, None, True),
+    ("garbage", 502, None, True),
+    ("two-lengths", 502, None, True),
+    ("endless-head", 502, None, True),
+    ("long-line", 502, None, True),
+    ("nul", 502, None, True),
+    ("unasked-upgrade", 502, None, True),
+]
+
+# Not wrong enough for every parser: either answer is fine, but nothing may be smuggled.
+LENIENT = ["bare-lf", "folded", "length-and-chunks", "odd-status", "many-interim"]
+
+
+class Rows:
+    def __init__(self, stage, table):
+        self.stage, self.table = stage, table
+
+    def run(self):
+        table = self.table
+        table.heading("Answers (EG-3)")
+        for name in (
+            "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project", "location_elsewhere",
+            "redirects_are_not_followed", "compressed_body", "no_content", "not_modified", "api_401",
+        ):
+            table.run(name.replace("_", " "), getattr(self, name))
+        table.heading("A hostile server (EG-4)")
+        for name, status, body, is_complete in HOSTILE:
+            table.run(name.replace("-", " "), lambda row=(name, status, body, is_complete): self.hostile(*row))
+        for name in LENIENT:
+            table.run(name.replace("-", " "), lambda name=name: self.lenient(name))
+        for name in (
+            "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "memory_after_hostile_answers"):
+            table.run(name.replace("_", " "), getattr(self, name))
+        table.heading("Tokens (EG-5)")
+        for name in (
+            "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
+            "expired_upload_is_repeated", "function_that_refuses",
+        ):
+            table.run(name.replace("_", " "), getattr(self, name))
+
+    def get(self, target, *fields, method="GET", body=b"", timeout=30):
+        with Wire(self.stage.egress, timeout) as wire:
+            return wire.send(self.request(target, *fields, method=method, body=body)).answer(method)
+
+    @staticmethod
+    def request(target, *fields, method="GET", body=b""):
+        lines = [f"{method} {target} HTTP/1.1", "Host: localhost", *fields]
+        if body:
+            lines.append(f"Content-Length: {len(body)}")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
+
+    # Headers
+
+    def dropped_headers(self):
+        answer = self.get("/hostile/headers")
+        names = {name for name, _ in answer.fields}
+        found = {
+            name for name in names
+            if name in ("set-cookie", "set-cookie2", "www-authenticate", "authentication-info", "alt-svc", "x-hop",
+                        "keep-alive", "trailer", "upgrade", "te")
+            or name.startswith(("proxy-", "access-control-"))
+        }
+        expect(found, set(), "headers")
+        expect(answer.values("connection"), [], "connection")
+
+    def kept_headers(self):
+        answer = self.get("/hostile/headers")
+        for name, values in {
+            "etag": ['"1"'], "content-range": ["0-1/*"], "x-kept": ["yes"], "cache-control": ["no-store"],
+            "retry-after": ["3"], "vary": ["Accept"], "x-twice": ["1", "2"], "content-length": ["2"],
+            "link": ["<https://a.test/>; rel=next"],
+        }.items():
+            expect(answer.values(name), values, name)
+
+    def location(self, to, status=302):
+        answer = self.get(f"/hostile/redirect?status={status}&to={urllib.parse.quote(to, safe='')}")
+        expect((answer.status, answer.body), (status, b"moved"), "the answer")
+        expect(answer.value("content-location"), answer.value("location"), "Content-Location")
+        return answer.value("location")
+
+    def location_of_the_api(self):
+        expect(self.location(self.stage.api + "/a/b?c=d#e"), "http://localhost/a/b?c=d#e", "Location")
+        expect(self.location(self.stage.api), "http://localhost", "Location")
+
+    def location_of_the_project(self):
+        expect(self.location(self.stage.url + "/storage/v1/x"), "http://localhost/storage/v1/x", "Location")
+        with Wire(self.stage.egress) as wire:
+            to = urllib.parse.quote(self.stage.url + "/x", safe="")
+            wire.send(f"GET /hostile/redirect?to={to} HTTP/1.1\r\nHost: default:81\r\n\r\n".encode())
+            expect(wire.answer().value("location"), "http://default:81/x", "Location")
+
+    def location_elsewhere(self):
+        port = int(self.stage.api.rpartition(":")[2])
+        for to in (
+            "https://elsewhere.test/x", "/relative", "a", "//elsewhere.test/", f"http://127.0.0.1:{port}0/x",
+            f"{self.stage.api}.elsewhere.test/", f"http://a@127.0.0.1:{port}/x", "http://",
+        ):
+            expect(self.location(to), to, "Location")
+
+    def redirects_are_not_followed(self):
+        for status in (301, 302, 303, 307, 308):
+            self.location(self.stage.api + "/hostile/followed", status)
+        expect(self.stage.counts.get("/hostile/followed", 0), 0, "followed redirects")
+
+    def compressed_body(self):
+        answer = self.get("/hostile/packed", "Accept-Encoding: gzip")
+        expect(answer.value("content-encoding"), "gzip", "the encoding")
+        expect(answer.body, gzip.compress(b"packed" * 100, mtime=0), "the body")
+
+    def no_content(self):
+        answer = self.get("/hostile/empty")
+        expect((answer.status, answer.value("content-length"), answer.value("transfer-encoding")), (204, None, None), "204")
+
+    def not_modified(self):
+        answer = self.get("/hostile/unmodified", "If-None-Match: \"1\"")
+        expect((answer.status, answer.value("etag")), (304, '"1"'), "304")
+
+    def api_401(self):
+        answer = self.get("/hostile/refuse")
+        expect((answer.status, answer.body, answer.values("www-authenticate")), (401, b'{"error":"no"}', []), "the answer")
+        expect(answer.value("proxy-status"), None, "Proxy-Status")
+
+    # Hostile answers
+
+    def hostile(self, name, status, body, is_complete):
+        with Wire(self.stage.egress, 30) as wire:
+            answer = wire.send(self.request(f"/hostile/{name}")).answer()
+            require(answer is not None, "no answer")
+            # An answer that is no HTTP counts as an outage, too.
+            expect(502 if answer.status == 503 else answer.status, status, "the status")
+            if body is not None:
+                expect(answer.body, body, "the body")
+            expect(answer.is_complete, is_complete, "whether the answer is complete")
+            require("smuggled" not in str(answer.fields), str(answer.fields))
+            if status == 502:
+                require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
+            if not is_complete:
+                require(wire.is_closed(), "the connection stays open")
+
+    def lenient(self, name):
+        answer = self.get(f"/hostile/{name}")
+        require(answer is not None, "no answer")
+        require(not answer.values("set-cookie") and "smuggled" not in str(answer.fields), str(answer.fields))
+        return str(answer.status)
+
+    def nothing_poisoned(self):
+        """What a server sends after its answer is not the answer to a later request."""
+        for _ in range(5):
+            self.get("/hostile/long-body")
+            for _ in range(3):
+                answer = self.get("/hostile/echo")
+                require(answer.status in (200, 502) and b"poisoned" not in answer.body, str(answer.body))
+
+    def endless_body(self):
+        before = self.stage.counts.get("endless closed", 0)
+        with Wire(self.stage.egress) as wire:
+            wire.send(self.request("/hostile/endless"))
+            wire.head()
+            for _ in range(100):
+                wire.rest = b""
+                wire.more()
+            # The client reads no more: the server must be held back.
+            time.sleep(1)
+            first = self.stage.counts["endless bytes"]
+            time.sleep(1)
+            expect(self.stage.counts["endless bytes"], first, "bytes while the client does not read")
+        start = time.monotonic()
+        wait(lambda: self.stage.counts.get("endless closed", 0) > before, "the server sees that the client has gone")
+        return f"closed after {time.monotonic() - start:.2f} s"
+
+    def silent_server(self):
+        before = self.stage.counts.get("silent closed", 0)
+        with Wire(self.stage.egress) as wire:
+            wire.send(self.request("/hostile/silent"))
+            wait(lambda: self.stage.counts.get("/hostile/silent", 0) > before, "the request")
+        wait(lambda: self.stage.counts.get("silent closed", 0) > before, "the server sees that the client has gone")
+
+    def refused_upload(self):
+        with Wire(self.stage.egress) as wire:
+            wire.send(b"POST /hostile/close-in-upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n")
+            wire.send(b"x" * 10_000_000)
+            answer = wire.answer()
+        require(answer is not None and answer.status in (413, 502), f"{answer and answer.status}")
+        return str(answer.status)
+
+    def memory_after_hostile_answers(self):
+        before = self.stage.resident
+        for name in ("endless-head", "long-line", "endless-head", "long-line"):
+            self.get(f"/hostile/{name}")
+        after = self.stage.resident
+        require(after - before < 32, f"{before:.0f} MiB, then {after:.0f} MiB")
+        return f"{before:.0f} MiB, then {after:.0f} MiB; {self.stage.counts['head bytes'] // 1024} KiB were read"
+
+    # Tokens
+
+    def once_after_expiry(self, send, what):
+        """The client gets no refusal after the tokens have expired, and one refresh is made."""
+        expect(send().status, 200, f"{what}, before")
+        before = self.stage.refreshes
+        self.stage.expire()
+        answer = send()
+        expect((answer.status, self.stage.refreshes - before), (200, 1), f"{what}: the status, the refreshes")
+
+    def expired_at_rest(self):
+        self.once_after_expiry(lambda: self.get("/rest/v1/todos"), "PostgREST")
+
+    def expired_at_storage(self):
+        body = b"object"
+        self.get("/storage/v1/object/b/expiry", "x-upsert: true", method="POST", body=body)
+        self.once_after_expiry(lambda: self.get("/storage/v1/object/b/expiry"), "Storage")
+
+    def expired_at_a_function(self):
+        self.once_after_expiry(lambda: self.get("/functions/v1/echo"), "the gateway")
+
+    def expired_at_graphql(self):
+        self.once_after_expiry(
+            lambda: self.get("/graphql/v1", method="POST", body=b'{"query":"{ todosCollection { totalCount } }"}'), "GraphQL")
+
+    def expired_upload_is_repeated(self):
+        body = json.dumps({"title": "x" * 100_000}).encode()
+        self.stage.expire()
+        answer = self.get("/rest/v1/todos", "Prefer: return=representation", method="POST", body=body)
+        expect((answer.status, len(json.loads(answer.body))), (201, 1), "the status, the rows")
+
+    def function_that_refuses(self):
+        self.stage.settle()
+        before, hits = self.stage.refreshes, self.stage.hits("/functions/v1/unauthorized")
+        for _ in range(10):
+            answer = self.get("/functions/v1/unauthorized")
+            expect((answer.status, answer.body), (401, b'{"error":"This function answers 401 to everyone"}'), "the answer")
+        expect(self.stage.refreshes - before, 1, "refreshes for the first token")
+        expect(self.stage.hits("/functions/v1/unauthorized") - hits, 11, "requests at the function")
+        self.stage.settle()
+        self.stage.ctl("refresh")
+        now = self.stage.refreshes
+        for _ in range(10):
+            self.get("/functions/v1/unauthorized")
+        later = self.stage.refreshes - now
+        require(later <= 1, f"{later} refreshes for the next token")
+        return f"10 requests, 1 refresh; after `refresh` 10 requests, {later} more"

@@ -1,0 +1,112 @@
+"""EG-6 and EG-7 by raw requests on the loopback listener."""
+
+import json
+import time
+
+from stage import expect, require, wait
+from wire import Wire
+
+
+class Rows:
+    def __init__(self, stage, table):
+        self.stage, self.table = stage, table
+
+    def run(self):
+        self.table.heading("Grants (EG-6, EG-7)")
+        url, self.token, _ = self.stage.grant()
+        self.port = int(url.rpartition(":")[2])
+        other = self.token[:-1] + ("A" if self.token[-1] != "A" else "B")
+        bearer = f"Authorization: Bearer {self.token}"
+        rows = [
+            ("a bearer token", 200, [bearer], {}),
+            ("apikey", 200, [f"apikey: {self.token}"], {}),
+            ("both", 200, [bearer, f"apikey: {self.token}"], {}),
+            ("no stand-in", 401, [], {}),
+            ("a wrong stand-in", 401, [f"Authorization: Bearer {other}"], {}),
+            ("a stand-in that is too short", 401, [f"Authorization: Bearer {self.token[:-1]}"], {}),
+            ("two stand-ins", 401, [bearer, f"apikey: {other}"], {}),
+            ("another scheme", 401, [f"Authorization: Basic {self.token}"], {}),
+            ("the project's key", 401, [f"apikey: {self.stage.key}"], {}),
+            ("the stand-in in a query", 401, [], {"target": f"/rest/v1/whoami?apikey={self.token}"}),
+            ("the stand-in in a path", 401, [bearer], {"target": f"/rest/v1/{self.token}"}),
+            ("another Host", 421, [bearer], {"host": "elsewhere.test"}),
+            ("a Host without the port", 421, [bearer], {"host": "localhost"}),
+            ("a Host with another port", 421, [bearer], {"host": f"localhost:{self.port + 1}"}),
+            ("localhost", 200, [bearer], {"host": f"localhost:{self.port}"}),
+            ("an Origin", 403, [bearer, "Origin: http://127.0.0.1"], {}),
+            ("a null Origin", 403, [bearer, "Origin: null"], {}),
+            ("Sec-Fetch-Site", 403, [bearer, "Sec-Fetch-Site: none"], {}),
+            ("a preflight", 403, ["Access-Control-Request-Method: GET"], {"method": "OPTIONS"}),
+            ("HTTP/1.0", 505, [bearer], {"version": "1.0"}),
+            ("the auth server", 403, [bearer], {"target": "/auth/v1/user"}),
+            ("a search for a sign-in", 404, [bearer], {"target": "/.well-known/oauth-protected-resource"}),
+            ("a search for a sign-in without a stand-in", 404, [], {"target": "/.well-known/oauth-protected-resource"}),
+        ]
+        for name, status, fields, options in rows:
+            self.table.run(name, lambda row=(status, fields, options): self.row(*row))
+        for name in ("stand_in_does_not_arrive", "narrowed", "revoked", "expired", "ended_with_sign_out"):
+            self.table.run(name.replace("_", " "), getattr(self, name))
+
+    def send(self, *fields, target="/rest/v1/whoami", method="GET", host=None, version="1.1", port=None):
+        port = port or self.port
+        lines = [f"{method} {target} HTTP/{version}", f"Host: {host or f'127.0.0.1:{port}'}", *fields]
+        with Wire(port) as wire:
+            return wire.send(("\r\n".join(lines) + "\r\n\r\n").encode()).answer(method)
+
+    def row(self, status, fields, options):
+        answer = self.send(*fields, **options)
+        require(answer is not None, "no answer")
+        expect(answer.status, status, "the status")
+        if status != 200:
+            expect(answer.value("content-type"), "application/problem+json", "the type")
+            require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
+            require(self.token not in str(answer.body), "the stand-in is in the answer")
+
+    def stand_in_does_not_arrive(self):
+        for target in ("/hostile/echo", "/functions/v1/echo"):
+            answer = self.send(f"Authorization: Bearer {self.token}", f"apikey: {self.token}", target=target)
+            require(answer.status == 200 and b"sb_ritual" not in answer.body, str(answer.body))
+
+    def granted(self, *words):
+        url, token, identifier = self.stage.grant(*words)
+        port = int(url.rpartition(":")[2])
+        return port, f"Authorization: Bearer {token}", identifier
+
+    def narrowed(self):
+        port, bearer, _ = self.granted("--method", "GET", "--path", "/rest/v1/todos")
+        for status, options in (
+            (200, {"target": "/rest/v1/todos?select=*"}), (403, {"target": "/rest/v1/todosx"}),
+            (403, {"target": "/rest/v1/whoami"}), (403, {"target": "/rest/v1/todos", "method": "DELETE"}),
+            (403, {"target": "/rest/v1/%74odos/../whoami"}), (403, {"target": "//rest/v1/todos"}),
+        ):
+            answer = self.send(bearer, port=port, **options)
+            require(answer.status == status or status == 403 and answer.status == 400, f"{answer.status} for {options}")
+
+    def stream_ends(self, port, bearer, end, within=3):
+        """A stream of the grant ends with it, and later requests are refused."""
+        with Wire(port) as wire:
+            wire.send(f"GET /functions/v1/sse?interval=60 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{bearer}\r\n\r\n".encode())
+            expect(wire.head()[0], 200, "the stream")
+            end()
+            seconds = wire.ends(within)
+            require(seconds is not None, f"the stream is open after {within} s")
+        # A listener without grants is closed.
+        try:
+            answer = self.send(bearer, port=port)
+            require(answer is None or answer.status == 401, f"{answer and answer.status} afterwards")
+        except ConnectionRefusedError:
+            pass
+        return f"after {seconds:.2f} s"
+
+    def revoked(self):
+        port, bearer, identifier = self.granted()
+        return self.stream_ends(port, bearer, lambda: self.stage.ctl("grants", "revoke", identifier))
+
+    def expired(self):
+        port, bearer, _ = self.granted("--for", "2s")
+        return self.stream_ends(port, bearer, lambda: None, within=6)
+
+    def ended_with_sign_out(self):
+        self.stage.sign_in("bob@example.org", "--account", "third")
+        port, bearer, _ = self.granted("--account", "third")
+        return self.stream_ends(port, bearer, lambda: self.stage.ctl("sign-out", "--account", "third"))

@@ -1,0 +1,39 @@
+"""The egress check; see script/egress-check."""
+
+import argparse
+import resource
+import sys
+
+import answer_rows
+import clients
+import grant_rows
+import load
+import request_rows
+from stage import Stage, Table
+
+parser = argparse.ArgumentParser()
+parser.add_argument("programs")
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("names", nargs="*")
+options = parser.parse_args()
+
+# 1,000 streams are 2,000 descriptors in the agent, which inherits the limit.
+_, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard == resource.RLIM_INFINITY else min(hard, 8192), hard))
+
+table = Table(options.names)
+with Stage(options.programs) as stage:
+    stage.sign_in("bob@example.org", "--account", "second")
+    try:
+        request_rows.Rows(stage, table).run()
+        answer_rows.Rows(stage, table).run()
+        clients.Clients(stage, table).run()
+        grant_rows.Rows(stage, table).run()
+        load.Load(stage, table, 1 if options.quick else 10).run()
+    finally:
+        if table.failed:
+            print("\nThe end of the agent's log:\n" + (stage.folder / "agent.log").read_text()[-3000:])
+print(f"\n{table.count - len(table.failed)} ok, {len(table.failed)} failed")
+for name in table.failed:
+    print(f"FAILED {name}")
+sys.exit(1 if table.failed or table.count == 0 else 0)
