@@ -28,15 +28,30 @@ struct SetupCommand: AgentCommand {
     guard ForeignText.shown(socket, limit: 200) == socket else {
       throw Failure(.failed, "the socket's path has characters that cannot be shown")
     }
-    if let account = account.account, !AccountName.isValid(account) {
-      throw Failure(.usage, "an account's name \(AccountName.rule)")
-    }
+    if let account = account.account { try check(account) }
     let guide = SetupGuide(
       socket: socket, account: account.account, runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) },
       program: OwnProgram.path("ritualctl") ?? "ritualctl")
     try output.answer(
       SetupAnswer(value: .init(name: name.rawValue, account: account.account, steps: guide.steps(name))))
     return .done
+  }
+}
+
+extension SetupCommand {
+  /// How long the agent may take to tell whether there is such an account.
+  private static let answerTimeout = Duration.seconds(1)
+
+  /// Refuses a name that no account can have, or that an agent does not know. Works without an agent.
+  private func check(_ account: String) throws {
+    guard AccountName.isValid(account) else { throw Failure(.usage, "an account's name \(AccountName.rule)") }
+    do {
+      _ = try common.ask(SessionStatus.self, AccountParams(account: account), within: Self.answerTimeout)
+    } catch let error as AgentError where error.kind == .unknownAccount {
+      throw error
+    } catch {
+      // The text is as useful for an account that is added later.
+    }
   }
 }
 

@@ -114,6 +114,15 @@ struct DocumentSchemas: Sendable {
     try await eventually("the first event") { events.stdout.contains("\n") }
     await events.stop()
     try session.note(Output(status: 0, stdout: events.stdout, stderr: ""), "events")
+    let sink = try home.start(["sink", "--on-disk", "--json"])
+    try await eventually("the token file") { sink.stdout.contains("\n") }
+    await sink.stop()
+    try session.note(Output(status: 0, stdout: sink.stdout, stderr: ""), "sink")
+    try await session.run("setup")
+    for name in ["systemd", "mcp"] { try await session.run("setup", name, "--account", "default") }
+    let grant = try #require(try await session.run("grant", "--for", "60s")["id"]?.text)
+    try await session.run("grants list")
+    try await session.run("grants revoke", grant)
   }
 
   private static func link(_ session: Session) async throws {

@@ -66,7 +66,7 @@ import Testing
         try await DocumentSchemas.built.expectValid(output, leaf.name)
         let mayFail = [
           "complete-sign-in", "link", "unlink", "vault remove-key", "vault adopt", "vault rekey", "doctor",
-          "accounts rename", "accounts remove", "mfa verify", "mfa remove", "grants revoke",
+          "accounts rename", "accounts remove", "mfa verify", "mfa remove", "grants revoke", "sink",
         ]
         if !mayFail.contains(leaf.name), !leaf.name.hasPrefix("approvals ") {
           #expect(output.status == 0, "\(leaf.name): \(output)")
