@@ -278,7 +278,8 @@ final class EgressExchange {
     let known = AuthError.transport(error, host: host, within: .nanoseconds(EgressLimits.connect.nanoseconds))
     var problem = EgressProblem(AgentError.from(known, account: permit.account))
     if known.code == .timeout { problem = EgressProblem(AgentError(.timedOut, account: permit.account)) }
-    if problem.status == .forbidden { problem = .badGateway(permit.account) }
+    // An answer that cannot be understood is the server's fault as well (RFC 9110, section 15.6.3).
+    if problem.status == .forbidden || known.code == .unreadable { problem = .badGateway(permit.account) }
     fail(problem)
   }
 

@@ -173,7 +173,7 @@ package struct EgressRequest: Sendable {
 
   /// Paths at which a tool would look for an authorization server, and start a sign-in of its own
   /// (RFC 8414, RFC 9728, OpenID Connect Discovery).
-  private static func refuseDiscovery(_ path: String) throws(EgressProblem) {
+  static func refuseDiscovery(_ path: String) throws(EgressProblem) {
     guard path.utf8.contains(UInt8(ascii: ".")) else { return }
     let path = path.lowercased()
     guard path.contains("/.well-known/oauth-") || path.contains("/.well-known/openid-configuration") else { return }

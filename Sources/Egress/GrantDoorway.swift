@@ -10,6 +10,8 @@ struct GrantDoorway: Sendable {
   func identify(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
     let credentials: GrantCredentials
     do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
+      // Clients look for an authorization server without a token.
+      if error == .unauthorized { try EgressRequest.refuseDiscovery(String(head.uri.prefix { $0 != "?" })) }
       throw EgressProblem(error)
     }
     guard let grant = grants.lookUp(standIn: credentials.standIn) else { throw EgressProblem(.unauthorized) }

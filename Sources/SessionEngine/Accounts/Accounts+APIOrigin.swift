@@ -54,6 +54,7 @@ extension Accounts {
     account = accounts[target.account] ?? account
     account.apiOriginChanged(origin)
     accounts[target.account] = account
+    republish(target.account)
     report(.apiAccepted(account: target.account, origin: origin))
     return describe(account)
   }
@@ -65,11 +66,18 @@ extension Accounts {
       await writeGate.enter(name)
       if let account = accounts[name], account.session != nil, !account.isCopied, let project = project(of: account) {
         accounts[name]?.apiOriginChanged(project.apiOrigin)
+        republish(name)
         // If this write fails, the next refresh stores the origin.
         if account.unsaved == nil, let changed = accounts[name] { try? await store().save(changed.stored) }
       }
       writeGate.leave(name)
     }
+  }
+
+  /// Publishes where the account's token may be sent now.
+  private func republish(_ name: String) {
+    guard let session = accounts[name]?.session else { return }
+    publish(session, of: name, received: session.received.bootTime(on: clock))
   }
 
   /// Problems for the status: accounts whose API origin has changed since the sign-in.

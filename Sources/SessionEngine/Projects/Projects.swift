@@ -10,6 +10,13 @@ package struct Project: Sendable {
   package let settings: ProjectConfiguration
   package let endpoint: ProjectEndpoint
   package let server: any AuthServer
+  /// The origin of the product's own API; the project's origin if the configuration sets none.
+  package let apiOrigin: String
+
+  init(name: String, settings: ProjectConfiguration, endpoint: ProjectEndpoint, server: any AuthServer) {
+    (self.name, self.settings, self.endpoint, self.server) = (name, settings, endpoint, server)
+    apiOrigin = settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? endpoint.origin
+  }
 
   /// `scheme://host[:port]` of the auth server. A session is bound to it (SE-2).
   package var origin: String { endpoint.origin }
@@ -19,9 +26,6 @@ package struct Project: Sendable {
 
   /// The path after the origin if Supabase is served under a path; else empty.
   package var basePath: String { endpoint.path }
-
-  /// The origin of the product's own API; the project's origin if the configuration sets none.
-  package var apiOrigin: String { settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? origin }
 }
 
 /// The currently configured projects, each with its client. Safe from any thread.

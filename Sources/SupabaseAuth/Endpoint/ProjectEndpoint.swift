@@ -77,9 +77,12 @@ public struct ProjectEndpoint: Sendable, Hashable {
   }
 
   /// True if requests to a URL or an origin go through the proxy. Loopback is never proxied.
+  ///
+  /// - Throws: for a URL to which nothing may be sent.
   package func isProxied(for url: String) throws(WebURLError) -> Bool {
-    guard proxyAddress != nil else { return false }
-    return try !WebURL(url).isLoopback
+    // Also without a proxy: a URL to which nothing may be sent is refused.
+    let isLoopback = try WebURL(url).isLoopback
+    return proxyAddress != nil && !isLoopback
   }
 
   /// GoTrue's base URL: `url` and `/auth/v1`.

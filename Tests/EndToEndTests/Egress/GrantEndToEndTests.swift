@@ -106,7 +106,7 @@ import Testing
       let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
       let text = try String(contentsOfFile: file, encoding: .utf8)
       for (action, kind) in [("deny", "denied"), ("ask", "approvalNeeded")] {
-        let rule = "\n[[policy.rules]]\nexecutable = \"\(Programs.path("ritualctl"))\"\naction = \"\(action)\"\n"
+        let rule = "\n[[policy.rules]]\naccount = \"default\"\naction = \"\(action)\"\n"
         try (text + rule).write(toFile: file, atomically: false, encoding: .utf8)
         let reload = try await home.ctl("reload")
         #expect(reload.status == 0, "\(reload.stderr)")
