@@ -116,7 +116,9 @@ import Testing
         home, "unknown account", without: ["sign-in", "init", "setup", "sink"], ["--account", "nobody"],
         where: { $0.options.contains("account") }, fails: true)
       #expect(try await home.ctl("lock").status == 0)
-      try await Self.expectAll(home, "locked", without: ["unlock", "reset", "events", "sink", "vault add-key", "vault rekey"])
+      try await Self.expectAll(
+        home, "locked", without: ["unlock", "reset", "events", "sink", "vault add-key", "vault rekey"]
+      )
     }
   }
 
