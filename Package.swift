@@ -102,12 +102,14 @@ let package = Package(
       "Egress",
       [
         "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
-        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS, serviceLifecycle,
+        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS,
+        serviceLifecycle,
       ]),
     library(
       "SignInFlows",
       [
-        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport", crypto, logging,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
+        crypto, logging,
         nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library(

@@ -16,7 +16,7 @@ FOREIGN = [
     (r"status=243/CREDENTIALS", "a message of systemd"),
     (r"dpkg-buildpackage .*", "a command of Debian"),
     (r"[A-Z]+\(.*\).*", "a function of the vault's format"),
-    (r"\[[a-z_\[]+\][\w =\"\]]*|[a-z_]+ = .*|[A-Z_]+=\S*( .*)?", "a setting"),
+    (r"\[[a-z_\[]+\][\w =\"\]]*|[a-z_]+ = .*|[A-Z_]+=\S*( .*)?|\[\"[^\]]*\"\]", "a setting"),
     (r"\"[^\"]*\": \"[^\"]*\"|\{.*", "JSON"),
     (r"(\.\.\.|/|https?:|http:).*", "a path or a URL"),
     (r"[A-Za-z]+=(\S+)( [@a-z/~].*)?", "a setting of a unit"),

@@ -15,7 +15,7 @@ struct EgressEnvironment {
     for name in ["RITUAL_API_URL", "SUPABASE_URL"] { setenv(name, base, 1) }
     for name in ["RITUAL_ACCESS_TOKEN", "SUPABASE_KEY", "SUPABASE_ANON_KEY"] { setenv(name, token, 1) }
     // Both are read first: a program that finds one of them does not read the other.
-    let (lower, upper) = (Self.value(of: "no_proxy"), Self.value(of: "NO_PROXY"))
+    let (lower, upper) = (Self.value("no_proxy"), Self.value("NO_PROXY"))
     setenv("no_proxy", Self.unproxied(lower ?? upper), 1)
     setenv("NO_PROXY", Self.unproxied(upper ?? lower), 1)
   }
@@ -26,5 +26,5 @@ struct EgressEnvironment {
     return value == "*" ? value : ([value] + unproxied).joined(separator: ",")
   }
 
-  private static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

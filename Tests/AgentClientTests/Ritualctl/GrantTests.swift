@@ -73,7 +73,8 @@ import Testing
         #expect(lines.count == 2 && output.status == 0, "\(output.stderr)")
         #expect(lines[0].hasPrefix("3f9c  work  until 2025-11-21 04:48 UTC  1 request    GET /rest/v1/"), "\(lines)")
         #expect(lines[0].hasSuffix(#"\u{1b}[31m  /opt/tool  a.service  ends with pid 7"#), "\(lines)")
-        #expect(lines[1].hasPrefix("77aa  home  ") && lines[1].contains("  12 requests  any method and path"), "\(lines)")
+        #expect(
+          lines[1].hasPrefix("77aa  home  ") && lines[1].contains("  12 requests  any method and path"), "\(lines)")
         #expect(lines[1].hasSuffix("  pid 8"))
       }
       #expect(try await bench.run("grants", "revoke", "3f9c").stdout == "3f9c: revoked\n")

@@ -64,7 +64,8 @@ import Testing
       let socket = ["RITUAL_AGENT_SOCKET": machine.status == nil ? bench.folder.path + "/none" : bench.server.path]
       let output = try await bench.start([], environment: socket).end()
       #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
-      #expect(output.stdout.contains("  Use tokens  token, exec, api, grant, grants, sink, setup, refresh, approvals\n"))
+      #expect(
+        output.stdout.contains("  Use tokens  token, exec, api, grant, grants, sink, setup, refresh, approvals\n"))
       #expect(output.stdout.contains("\n\nNext step: \(machine.reason)"), "\(output.stdout)")
       // The path of the agent precedes its name if it is not in PATH.
       let step = output.stdout.split(separator: "\n").last { $0.hasPrefix("  ") }

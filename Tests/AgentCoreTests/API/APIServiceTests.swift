@@ -94,7 +94,8 @@ import Testing
       }
       #expect(early == .misconfigured && fixture.server.sent.isEmpty, "SE-2: nobody has accepted it")
       _ = try await fixture.accounts.useAPI(nil)
-      let entry = fixture.accounts.tokens.answer(account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)?.entry
+      let entry = fixture.accounts.tokens.answer(account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)?
+        .entry
       #expect(entry?.destination.apiOrigin == "https://api.example.org", "the hot path knows of it at once")
       for path in ["/v1/x", "/rest/v1/x"] {
         _ = try await service.request(APIRequestMethod.Params(account: nil, method: "GET", path: path))

@@ -34,13 +34,12 @@ import Testing
       let connection = try LoopbackClient.connect(port)
       listener.release()
       #expect(listener.port == port)
-      let text = Task { try await received(connection) }
       try await eventually("the connection is served") {
         var first: UInt8 = 0
         return recv(connection, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 1
       }
       listener.release()
-      #expect(try await text.value == "served")
+      #expect(try await received(connection) == "served")
       #expect(listener.port == nil)
       try await eventually("the port is closed") {
         guard let left = try? LoopbackClient.connect(port) else { return true }

@@ -281,8 +281,11 @@ import Testing
     try await withScratchDirectory { folder async throws in
       let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
       let pid = child.pid
-      let evidence = { @Sendable in
-        PeerProcess(byDescriptor ? .descriptor(pidfd_open(pid, 0)) : .accepted(SystemClock().now))
+      let evidence = { @Sendable () -> PeerProcess in
+        // As the agent does: a process that is gone has no descriptor.
+        let descriptor = byDescriptor ? pidfd_open(pid, 0) : -1
+        if descriptor >= 0 { return PeerProcess(.descriptor(descriptor)) }
+        return PeerProcess(byDescriptor ? .gone : .accepted(SystemClock().now))
       }
       try await withGrants { home async throws in
         let made = try await home.grant(.init(process: true), pid: pid, process: evidence())

@@ -110,7 +110,7 @@ struct EveryMethod {
     #expect(listed.map { $0["id"] } == [made["id"]] && listed.first?["process"] == true)
     try await caller.call("egress.revoke", ["id": try #require(made["id"])])
     #expect(try await caller.call("egress.list")["grants"]?.array.isEmpty == true)
-    #expect(try await caller.refusal("egress.grant", ["for": 0]) == "invalidParams")
+    #expect(try await caller.refusal("egress.grant", ["account": "nobody"]) == "unknownAccount")
   }
 
   private func person() async throws {
