@@ -72,9 +72,13 @@ import Testing
 
   @Test("an answer that takes too long is empty, and a unit that gives up cancels its request")
   func endsInTime() async throws {
-    try await withCredentials(answerTime: .milliseconds(50)) { server async throws in
+    let clock = ManualClock()
+    try await withCredentials(clock: clock) { server async throws in
       server.state.holds.withLock { $0 = true }
-      #expect(try await server.ask("export.service", "token") == "")
+      let client = try NamedClient(server.path, unitName("export.service", "token"))
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
+      clock.advance(by: .seconds(15))
+      #expect(try await client.all() == "")
       #expect(server.log.lines.contains { $0.contains("serviceUnavailable") })
       #expect(server.state.cancelled.withLock { $0 } == 1)
     }
@@ -172,12 +176,12 @@ private struct CredentialFixture: Sendable {
 }
 
 private func withCredentials(
-  rules: [PolicyRule] = [], grace: TimeAmount = .seconds(3), answerTime: Duration = .seconds(15),
+  rules: [PolicyRule] = [], grace: TimeAmount = .seconds(3), clock: any AgentClock = SystemClock(),
   _ body: @escaping @Sendable (CredentialFixture) async throws -> Void
 ) async throws {
   try await withScratchDirectory { folder in
     let path = folder.path + "/run/credentials.sock"
-    let (log, clock, lookUp) = (LogLines(level: .info), SystemClock(), CallerLookup())
+    let (log, lookUp) = (LogLines(level: .info), CallerLookup())
     let logger = Logger(label: "test") { _ in log }
     let records = Records(clock: clock, lookUp: lookUp)
     let fixture = CredentialFixture(
@@ -193,7 +197,7 @@ private func withCredentials(
       try ListeningSocket.bind(path), on: MultiThreadedEventLoopGroup.singleton.next(), agent: fixture.agent,
       tokens: fixture.tokens, clock: clock, handOuts: records.handOuts,
       policy: Policy(rules, records: records, lookUp: lookUp, clock: clock, logger: quiet), logger: logger,
-      grace: grace, answerTime: answerTime)
+      grace: grace)
     let group = ServiceGroup(services: [server], gracefulShutdownSignals: [], logger: quiet)
     let result = await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try? await group.run() }
