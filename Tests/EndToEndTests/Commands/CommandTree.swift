@@ -69,8 +69,8 @@ enum SampleCalls {
     "vault add-key": (["--passphrase-stdin", "--keep-key-file"], "correct horse 9\n"),
     "vault remove-key": (["ffff"], ""),
     "vault rekey": ([], ""), "vault adopt": ([], ""), "register-handler": (["--print"], ""), "doctor": ([], ""),
-    "reload": ([], ""), "schema": ([], ""), "setup": ([], ""),
-    "sink": (["/nonexistent/token"], ""), "reset": (["--yes"], ""),
+    "reload": ([], ""), "schema": ([], ""),
+    "reset": (["--yes"], ""),
   ]
 
   /// Commands that end the session and are therefore called last.

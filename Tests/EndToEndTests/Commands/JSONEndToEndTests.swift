@@ -59,7 +59,7 @@ import Testing
       try await home.signIn()
       let leaves = try await CommandTree(home).leaves
       #expect(Set(leaves.map(\.name)) == Set(SampleCalls.table.keys))
-      let order = leaves.filter { !SampleCalls.last.contains($0.name) && !["events", "sink"].contains($0.name) }
+      let order = leaves.filter { !SampleCalls.last.contains($0.name) && $0.name != "events" }
       for leaf in order + SampleCalls.last.compactMap({ name in leaves.first { $0.name == name } }) {
         let output = try await Self.start(home, leaf).end()
         Self.expectOneDocument(output, leaf.name)
@@ -113,11 +113,11 @@ import Testing
     try await withTestHome { home in
       try await home.signIn()
       try await Self.expectAll(
-        home, "unknown account", without: ["sign-in", "init", "setup", "sink"], ["--account", "nobody"],
+        home, "unknown account", without: ["sign-in", "init"], ["--account", "nobody"],
         where: { $0.options.contains("account") }, fails: true)
       #expect(try await home.ctl("lock").status == 0)
       try await Self.expectAll(
-        home, "locked", without: ["unlock", "reset", "events", "sink", "vault add-key", "vault rekey"]
+        home, "locked", without: ["unlock", "reset", "events", "vault add-key", "vault rekey"]
       )
     }
   }
@@ -147,7 +147,7 @@ import Testing
       }
       // The rule does not affect the other commands.
       for leaf in try await CommandTree(home).leaves
-      where !refused.contains(leaf.name) && !["events", "reset", "setup", "sink"].contains(leaf.name) {
+      where !refused.contains(leaf.name) && !["events", "reset"].contains(leaf.name) {
         Self.expectOneDocument(try await Self.start(home, leaf, program: tool).end(), "\(leaf.name) (denied)")
       }
     }
