@@ -58,8 +58,8 @@ enum SampleCalls {
     "why": ([], ""),
     "sign-out": ([], ""), "exec": (["--", "/bin/echo", #"{"formatVersion":1}"#], ""), "api": (["/api/v1/profile"], ""),
     "grant": (["--for", "60s", "--method", "GET"], ""), "grants list": ([], ""), "grants revoke": (["x"], ""),
-    // A sink with a usable path runs until it is stopped.
-    "setup": (["curl"], ""), "sink": (["/nonexistent/ritual/token"], ""),
+    // A sink with a usable path runs until it is stopped. Root can create most others.
+    "setup": (["curl"], ""), "sink": (["/dev/null/token"], ""),
     "events": ([], ""), "identities": ([], ""), "link": (["google", "--no-browser"], ""), "unlink": (["x"], ""),
     "mfa list": ([], ""), "mfa verify": (["--code-stdin"], "123456\n"), "mfa enroll": (["totp"], ""),
     "mfa remove": (["x", "--yes"], ""), "profile": ([], ""), "approvals list": ([], ""), "approvals allow": (["x"], ""),
