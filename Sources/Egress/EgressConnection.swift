@@ -331,17 +331,19 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     do {
       let pipeline = channel.pipeline.syncOperations
       let (client, server) = TunnelEnd.pair(self)
-      try pipeline.addHandler(client)
-      let before = [
+      let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      let others = [
         try pipeline.context(handlerType: EgressBytes.self),
-        try pipeline.context(handlerType: HTTPResponseEncoder.self),
-        context,
-        // Last: what the decoder has left goes to the handler after it.
-        try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self),
+        try pipeline.context(handlerType: HTTPResponseEncoder.self), context,
       ]
-      for handler in before { pipeline.removeHandler(context: handler, promise: nil) }
-      try tunnel.join(server)
-      client.begin()
+      try pipeline.addHandler(client)
+      for handler in others { pipeline.removeHandler(context: handler, promise: nil) }
+      try tunnel.join(server).assumeIsolated().whenSuccess {
+        // What the decoder has left goes to the handler after it, and from there to the server.
+        pipeline.removeHandler(context: decoder, promise: nil)
+        server.begin()
+        client.begin()
+      }
     } catch {
       tunnel.cancel()
       channel.close(promise: nil)

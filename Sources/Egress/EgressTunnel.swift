@@ -172,18 +172,21 @@ final class EgressTunnel: ChannelInboundHandler, RemovableChannelHandler {
   // MARK: - The tunnel
 
   /// Replaces the HTTP handlers by `end`, after a 101.
-  func join(_ end: TunnelEnd) throws {
+  ///
+  /// - Returns: a future that completes when `end` may be written to: until then the decoder, which
+  ///   observes writes, takes them for parts of a request.
+  func join(_ end: TunnelEnd) throws -> EventLoopFuture<Void> {
     guard let context, !isOver else { throw ChannelError.ioOnClosedChannel }
-    (isOver, self.context) = (true, nil)
     let pipeline = context.pipeline.syncOperations
+    let encoder = try pipeline.context(handlerType: HTTPRequestEncoder.self)
+    let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self)
     try pipeline.addHandler(end)
-    let before = [
-      try pipeline.context(handlerType: HTTPRequestEncoder.self), context,
-      // Last: what the decoder has left goes to the handler after it.
-      try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self),
-    ]
-    for handler in before { pipeline.removeHandler(context: handler, promise: nil) }
-    end.begin()
+    (isOver, self.context) = (true, nil)
+    for handler in [encoder, context] { pipeline.removeHandler(context: handler, promise: nil) }
+    let removed = eventLoop.makePromise(of: Void.self)
+    // What the decoder has left goes to the handler after it.
+    pipeline.removeHandler(context: decoder, promise: removed)
+    return removed.futureResult
   }
 }
 
