@@ -41,6 +41,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private(set) var isTunnel = false
   /// The grant of the current request.
   private(set) var grant: String?
+  /// The account of the current request or tunnel, once it is permitted.
+  var account: String?
 
   private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
     (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
@@ -269,7 +271,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func settle() {
-    grant = nil
+    (grant, account) = (nil, nil)
     guard keepsAlive else { return closeAfterAnswer() }
     touch(EgressLimits.betweenRequests)
     while !later.isEmpty, !(isRequestEnded && exchange != nil) { take(later.removeFirst()) }

@@ -48,13 +48,14 @@ final class EgressExchange {
       return fail(error)
     }
     if state.access.hasRules { connection.lookUpCaller() }
-    let (request, caller, access) = (request, caller, state.access)
+    let (request, caller, access, sessionEnds) = (request, caller, state.access, state.sessionEnds)
     perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
       do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
         return .failure(error)
       }
     } then: { exchange, result in
       switch result {
+      case .success where exchange.state.sessionEnds != sessionEnds: exchange.begin()
       case .success(let permit): exchange.permitted(permit)
       case .failure(let problem): exchange.fail(problem)
       }
@@ -62,6 +63,7 @@ final class EgressExchange {
   }
 
   private func permitted(_ permit: EgressAccess.Permit) {
+    connection.account = permit.account
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     connection.readIfWanted()

@@ -44,9 +44,10 @@ package final class EgressServer: Service {
   package func lock() { perform { $0.closeAll("the vault was locked") } }
 
   /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
-  /// grant ends its streams.
+  /// grant ends its streams, and the end of a session those of its account.
   package func serve(_ listener: GrantListener, _ grants: Grants) {
-    grants.onEnd { [self] grant in perform { $0.closeAll(ofGrant: grant.id, "the grant has ended") } }
+    grants.onEnd { [self] grant in perform { $0.grantEnded(grant.id) } }
+    grants.onSessionEnd { [self] account in perform { $0.sessionEnded(account) } }
     listener.serve(on: eventLoop) { [state] channel in
       channel.eventLoop.makeCompletedFuture { try Self.admit(channel, grants, state.value) }
     }

@@ -18,6 +18,8 @@ final class EgressState {
   private var connections: [ObjectIdentifier: EgressConnection] = [:]
   private var isChecking = false
   private(set) var isDraining = false
+  /// The number of sessions that have ended: a permit from before may be void.
+  private(set) var sessionEnds = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
@@ -56,13 +58,24 @@ final class EgressState {
     }
   }
 
-  /// Closes connections and forgets what they hold: all, or those of one grant.
-  func closeAll(ofGrant grant: String? = nil, _ reason: String) {
-    for connection in connections.values where grant == nil || connection.grant == grant {
-      connection.cutOff(reason)
-    }
+  /// Closes all connections and forgets what they hold.
+  func closeAll(_ reason: String) {
+    for connection in connections.values { connection.cutOff(reason) }
     // A connection to a server keeps the buffers of its last requests, which contain tokens.
-    if grant == nil { clients.retireAll() }
+    clients.retireAll()
+  }
+
+  /// Ends the streams of a grant.
+  func grantEnded(_ id: String) {
+    for connection in connections.values where connection.grant == id { connection.cutOff("the grant has ended") }
+  }
+
+  /// Ends the streams of an account.
+  func sessionEnded(_ account: String) {
+    sessionEnds += 1
+    for connection in connections.values where connection.account == account {
+      connection.cutOff("the session has ended")
+    }
   }
 
   /// Ends idle connections now, the others with their request, and all that are left after `grace`.

@@ -31,6 +31,7 @@ package final class Grants: Sendable {
 
   private let state = Mutex(State())
   private let hooks = Mutex<[@Sendable (Grant) -> Void]>([])
+  private let sessionHooks = Mutex<[@Sendable (_ account: String) -> Void]>([])
   private let policy: Policy
   private let records: Records
   private let clock: any AgentClock
@@ -43,6 +44,12 @@ package final class Grants: Sendable {
 
   /// Adds `body` to what runs when a grant has ended, on any thread. It must not block.
   package func onEnd(_ body: @escaping @Sendable (Grant) -> Void) { hooks.withLock { $0.append(body) } }
+
+  /// Adds `body` to what runs when the session of an account has ended or changed, also if it has no
+  /// grant. It must not block.
+  func onSessionEnd(_ body: @escaping @Sendable (_ account: String) -> Void) {
+    sessionHooks.withLock { $0.append(body) }
+  }
 
   // MARK: - Making
 
@@ -150,13 +157,18 @@ package final class Grants: Sendable {
   /// Ends the grants of a session that has ended or changed. Called synchronously with each fact.
   package func note(_ fact: EngineFact) {
     switch fact {
-    case .signedOut(let account, let scope) where scope != .others: endAll(of: account, .signedOut)
-    case .sessionEnded(let account, _): endAll(of: account, .signedOut)
-    case .ownerChanged(let account): endAll(of: account, .ownerChanged)
-    case .renamed(_, from: let account): endAll(of: account, .renamed)
-    case .removed(let account): endAll(of: account, .removed)
+    case .signedOut(let account, let scope) where scope != .others: sessionEnded(account, .signedOut)
+    case .sessionEnded(let account, _): sessionEnded(account, .signedOut)
+    case .ownerChanged(let account): sessionEnded(account, .ownerChanged)
+    case .renamed(_, from: let account): sessionEnded(account, .renamed)
+    case .removed(let account): sessionEnded(account, .removed)
     default: break
     }
+  }
+
+  private func sessionEnded(_ account: String, _ reason: Grant.End) {
+    endAll(of: account, reason)
+    for hook in sessionHooks.withLock({ $0 }) { hook(account) }
   }
 
   /// Ends the grants whose time or process has ended.

@@ -40,7 +40,7 @@ def lazy_start(home):
         found = (stat.S_IMODE(status.st_mode), status.st_uid)
         assert found == (mode, UID), f"{path}: {found}"
     for unit in SOCKETS:
-        assert home.machine.show(unit, "Backlog") == "512"
+        assert home.machine.show(unit, "Backlog") == "1024"
     assert [home.show("LimitNOFILE"), home.show("LimitNOFILESoft")] == ["8192", "8192"]
     until("the status text", lambda: home.status_text() == "no accounts")
     print("ok: lazy_start", flush=True)

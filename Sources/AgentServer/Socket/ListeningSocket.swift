@@ -14,9 +14,9 @@ public struct ListeningSocket: Sendable {
   /// to systemd.
   private let bound: (path: String, file: FileIdentity)?
 
-  /// Maximum length of the accept queue (listen(2)): more than the connections served at a time.
-  /// The kernel caps it at somaxconn.
-  private static let backlog: Int32 = 512
+  /// Maximum length of the accept queue (listen(2)): the most connections that one socket serves at a
+  /// time. The kernel caps it at somaxconn.
+  private static let backlog: Int32 = 1024
 
   /// Binds `path` with mode 0600, in a directory of the user with mode 0700, which is created if
   /// missing. A stale socket is replaced; the socket of a running agent is not.

@@ -365,6 +365,26 @@ import Testing
       #expect(try await second.end().contains("x"))
     }
   }
+
+  @Test("a sign-out ends the streams of its account, and no other")
+  func endsStreamsOfTheAccount() async throws {
+    try await withEgress({ _ in [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"), .hold] }) {
+      home, api in
+      try await home.signIn("--account", "other")
+      var streams: [RawClient] = []
+      for host in ["localhost", "other"] {
+        let client = try RawClient(home.egress)
+        try await client.send("GET /stream HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        try await client.wait("the first byte") { $0.contains("\r\nx\r\n") }
+        streams.append(client)
+      }
+      #expect(try await home.ctl("sign-out", "--account", "other").status == 0)
+      #expect(try await streams[1].end().contains("x"))
+      try await eventually("one connection is left at the server") { api.held == 1 }
+      try await streams[0].wait("what was sent") { $0.contains("x") }
+      #expect(!streams[0].isEnded)
+    }
+  }
 }
 
 /// A text that a server's script compares with. Set after the server has started.
