@@ -8,7 +8,8 @@ extension AuthSandbox {
   public static func start(_ settings: SandboxSettings = SandboxSettings(), port: Int = 0) async throws -> AuthSandbox {
     let backend = try await Backend(settings: settings)
     let control = ControlAPI(backend: backend)
-    let connections = Connections()
+    // Takes over the connections of WebSockets.
+    let connections = Connections { try $0.pipeline.syncOperations.addHandler(RealtimeGate(backend)) }
     let frontend = HTTPFrontend(
       exchanger: Exchanger(backend: backend, table: .all, control: control.answer), connections: connections)
     let (listening, signal) = AsyncThrowingStream<any Channel, any Error>.makeStream()

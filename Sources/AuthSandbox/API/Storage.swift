@@ -1,26 +1,5 @@
 import Synchronization
 
-/// The objects of Storage, and the uploads that are not complete.
-struct ObjectTable: Sendable {
-  struct Object: Sendable {
-    var body: [UInt8]
-    var contentType: String
-    let userID: String
-
-    var etag: String { "\"" + Text.sha256Hex(String(decoding: body, as: UTF8.self)).prefix(32) + "\"" }
-  }
-
-  struct Upload: Sendable {
-    let name: String
-    let length: Int
-    var object: Object
-  }
-
-  /// By bucket and name, joined by a slash.
-  var objects: [String: Object] = [:]
-  var uploads: [String: Upload] = [:]
-}
-
 /// `/storage/v1/object/BUCKET/NAME`, as Supabase Storage serves it: objects belong to the user who
 /// uploaded them, and every error has status 400, with the real one in the body.
 extension Backend {

@@ -9,15 +9,13 @@ import Synchronization
 /// task exists, nothing finishes the connection's writer, and NIO stops the process. Such connections
 /// are therefore finished here.
 ///
-/// A `RealtimeGate` is in front of the HTTP handlers and takes over WebSocket connections.
 struct TrackedHTTP: ServerChildChannel {
   let http: HTTP1Channel
-  let backend: Backend
   let connections: Connections
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     channel.eventLoop.makeCompletedFuture {
-      try channel.pipeline.syncOperations.addHandler(RealtimeGate(backend))
+      try connections.prepare(channel)
     }.flatMap { http.setup(channel: channel, logger: logger) }.map { value in
       connections.add(value)
       return value
@@ -37,7 +35,11 @@ final class Connections: Sendable {
     var isClosed = false
   }
 
+  /// Adds handlers in front of those for HTTP.
+  let prepare: @Sendable (any Channel) throws -> Void
   private let state = Mutex(State())
+
+  init(_ prepare: @escaping @Sendable (any Channel) throws -> Void) { self.prepare = prepare }
 
   func add(_ value: HTTP1Channel.Value) {
     let isClosed = state.withLock { state in

@@ -21,7 +21,7 @@ struct HTTPFrontend: Sendable {
   func serve(port: Int, onListening: @escaping @Sendable (any Channel) -> Void) async throws {
     let server = Server(
       childChannelSetup: TrackedHTTP(
-        http: HTTP1Channel(responder: respond), backend: exchanger.backend, connections: connections),
+        http: HTTP1Channel(responder: respond), connections: connections),
       configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: port)),
       onServerRunning: { channel in onListening(channel) },
       eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
