@@ -84,7 +84,8 @@ package struct EgressRequest: Sendable {
 
   /// Exactly one `Host` (RFC 9112, section 3.2).
   private static func host(of head: HTTPRequestHead) throws(EgressProblem) -> String {
-    let hosts = head.headers[canonicalForm: "host"].map(String.init)
+    // Not in the canonical form, which drops an empty one.
+    let hosts = head.headers["host"]
     guard hosts.count == 1, let host = hosts.first, !host.isEmpty,
       host.utf8.allSatisfy({ isHostByte($0) })
     else { throw .badRequest("The request must have one Host header with a plain host.") }
@@ -119,7 +120,7 @@ package struct EgressRequest: Sendable {
   /// The account that the host names. `localhost` stands for the default account, or for the one in
   /// the header `Ritual-Account`, whose name need not be a valid host.
   private static func account(of head: HTTPRequestHead) throws(EgressProblem) -> String? {
-    let named = head.headers[canonicalForm: "ritual-account"].map(String.init)
+    let named = head.headers["ritual-account"]
     guard named.count <= 1 else { throw .badRequest("The header Ritual-Account occurs twice.") }
     let host = try host(of: head)
     let name = String(host.prefix { $0 != ":" }).lowercased()
@@ -143,10 +144,9 @@ package struct EgressRequest: Sendable {
 
   /// The parser refuses conflicting lengths, and a length together with a transfer coding.
   private static func body(of headers: HTTPHeaders) throws(EgressProblem) -> Body {
-    let codings = headers[canonicalForm: "transfer-encoding"]
-    let lengths = headers[canonicalForm: "content-length"]
-    // A coding without a value is no coding, but not the absence of a body either.
-    if headers.contains(name: "transfer-encoding") {
+    // Not in the canonical form, which drops empty ones.
+    let (codings, lengths) = (headers["transfer-encoding"], headers["content-length"])
+    if !codings.isEmpty {
       guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
         throw .badRequest("The only transfer coding is chunked, without a length.")
       }

@@ -36,6 +36,7 @@ import Testing
     ("GET http://other/items HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
+    ("GET /items HTTP/1.1\r\nHost:\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.0\r\nHost: localhost\r\n\r\n", 505),
     ("GET /items HTTP/1.9\r\nHost: localhost\r\n\r\n", 400),
     ("GET /items HTTP/1.1\r\nHost: nobody\r\n\r\n", 421),
