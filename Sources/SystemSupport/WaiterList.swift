@@ -46,7 +46,9 @@ public final class WaiterList<Value: Sendable>: Sendable {
   ) async throws(WaitFailure) -> Value {
     let id = nextID()
     return try await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // A closure is isolated to the caller's actor only if it captures it (SE-0420).
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         guard register(id, key, continuation) else { return }
         if let value = present() {
           finish(id, key, .success(value))

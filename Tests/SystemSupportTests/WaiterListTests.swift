@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import SystemSupport
 import TestKit
@@ -80,28 +81,34 @@ import Testing
     }
   }
 
-  /// No other task of the actor runs between an actor's check of its state and its registration as
-  /// a waiter.
+  /// An actor is not left before its waiter is registered, so that no other task of the actor can give
+  /// the value meanwhile.
   @Test func anActorMissesNoValue() async throws {
     actor Box {
-      var value: Int?
-      let list = WaiterList<Int>()
-      func get() async throws -> Int {
-        if let value { return value }
-        return try await list.wait(until: SystemClock().deadline(after: .seconds(30)))
-      }
-      func set(_ new: Int) {
-        value = new
-        list.resumeAll(returning: new)
+      let executor = QueueExecutor()
+      nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+      /// Waits, and returns where the list called `present`, just after the registration.
+      func isOnItsExecutor(_ list: WaiterList<Bool>) async throws -> Bool {
+        let executor = executor
+        return try await list.wait { executor.isCurrent }
       }
     }
-    for round in 0..<200 {
-      let box = Box()
-      async let first = box.get()
-      async let second = box.get()
-      await box.set(round)
-      #expect(try await first == round)
-      #expect(try await second == round)
-    }
+    #expect(try await Box().isOnItsExecutor(WaiterList()))
+  }
+}
+
+/// A queue that knows whether the caller runs on it.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor")
+  private let key = DispatchSpecificKey<Bool>()
+
+  init() { queue.setSpecific(key: key, value: true) }
+
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }
