@@ -146,6 +146,7 @@ def disabled_while_sent(stage):
     person, flow = open_page(stage, "locked")
     fill_in_email(person)
     person.page.route("**/sign-in/email", lambda route: route.fulfill(status=204))  # no new page
+    person.page.wait_for_load_state()  # the script has run
     person.page.get_by_role("button", name="Sign in", exact=True).click(no_wait_after=True)
     button = person.page.locator("button.primary")
     until_true(person, "document.querySelector('button.primary').disabled")

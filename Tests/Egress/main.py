@@ -15,7 +15,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("programs")
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("names", nargs="*")
-options = parser.parse_args()
+options = parser.parse_intermixed_args()
 
 # 1,000 streams are 2,000 descriptors in the agent, which inherits the limit.
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
