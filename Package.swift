@@ -20,6 +20,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSOCKS = Target.Dependency.product(name: "NIOSOCKS", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -102,8 +103,7 @@ let package = Package(
       "Egress",
       [
         "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
-        "WebURLs", asyncHTTPClient, crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS,
-        serviceLifecycle,
+        "WebURLs", crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS, nioTLS, serviceLifecycle,
       ]),
     library(
       "SignInFlows",

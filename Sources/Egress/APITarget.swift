@@ -3,13 +3,16 @@ package import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The path and query of an API request, validated and encoded as RFC 3986 requires (TK-9). Pure.
+/// The path and query of an API request, validated (TK-9). Pure.
 ///
 /// Intermediate servers may decode what they pass on, and some fold case or drop parameters. So the
 /// path is checked in every form that it can take, and refused if one of these leads elsewhere or
 /// to the auth server. All comparisons are bytewise: in Swift, `;` followed by a combining mark is
 /// one character, for a server it is two.
 struct APITarget: Sendable, Equatable {
+  /// As it was given.
+  let raw: String
+  /// Encoded as RFC 3986 requires.
   let text: String
 
   /// The maximum number of successive decodings by servers: one more than in any reported chain.
@@ -40,6 +43,7 @@ struct APITarget: Sendable, Equatable {
       }
       spelling = decoded
     }
+    raw = target
     text = Self.encoded(path) + Self.encoded(query)
   }
 
@@ -117,17 +121,21 @@ struct APITarget: Sendable, Equatable {
 
 /// The destination of an API request, derived from a path or a URL under the rules of TK-9. Pure.
 ///
-/// The resulting URL begins with one of the two configured origins, byte for byte, and is encoded
-/// as RFC 3986 requires, so that no later parser can read another host or path from it.
+/// The resulting URL begins with one of the two configured origins, byte for byte, so that no later
+/// parser can read another host or path from it.
 package struct APIRequestURL: Sendable, Equatable {
   /// `scheme://host[:port]`
   let origin: String
   /// Path and query.
-  let target: String
+  private let path: APITarget
   /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
 
-  /// The complete URL.
+  /// Path and query, encoded as RFC 3986 requires.
+  var target: String { path.text }
+  /// Path and query as they were given, which the proxy passes on (EG-1).
+  var rawTarget: String { path.raw }
+  /// The complete URL, encoded as RFC 3986 requires.
   var url: String { origin + target }
 
   /// The maximum length, in bytes: more than any server accepts.
@@ -146,17 +154,17 @@ package struct APIRequestURL: Sendable, Equatable {
     else {
       throw Self.refused("The URL is too long, or has characters that must be percent-encoded.")
     }
-    let (named, path) = try Self.split(text, project)
+    let (named, given) = try Self.split(text, project)
     switch named {
-    case nil where Self.isProjectPath(path):
+    case nil where Self.isProjectPath(given):
       (isProject, origin) = (true, project.origin)
-      target = try APITarget(project.basePath + path, on: project.basePath).text
+      path = try APITarget(project.basePath + given, on: project.basePath)
     case nil, project.apiOrigin:
       (isProject, origin) = (project.apiOrigin == project.origin, project.apiOrigin)
-      target = try APITarget(path, on: isProject ? project.basePath : nil).text
+      path = try APITarget(given, on: isProject ? project.basePath : nil)
     case project.origin:
       (isProject, origin) = (true, project.origin)
-      target = try APITarget(path, on: project.basePath).text
+      path = try APITarget(given, on: project.basePath)
     default:
       throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
     }

@@ -1,146 +1,150 @@
 import AgentConfiguration
-import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import SessionEngine
-import SystemSupport
-
-/// A TLS configuration on its way to the event loop.
-struct TLSSettings: Sendable {
-  let configuration: TLSConfiguration
-
-  init(_ configuration: TLSConfiguration) { self.configuration = configuration }
-}
+import SupabaseAuth
 
 /// One attempt to get an answer from a server. Bound to the event loop.
-enum EgressAttempt {
-  case http(EgressHTTPAttempt)
-  case tunnel(EgressTunnel)
-
-  var object: AnyObject {
-    switch self {
-    case .http(let attempt): attempt
-    case .tunnel(let tunnel): tunnel
-    }
-  }
-
-  func cancel() {
-    switch self {
-    case .http(let attempt): attempt.cancel()
-    case .tunnel(let tunnel): tunnel.cancel()
-    }
-  }
-
-  /// Where the body goes, once the server takes it.
-  var pump: UploadPump? {
-    if case .http(let attempt) = self { attempt.pump } else { nil }
-  }
-}
-
-/// An attempt by the HTTP client. Bound to the event loop.
-final class EgressHTTPAttempt {
-  private let client: EgressClients.Client
+final class EgressAttempt {
+  private let request: EgressRequest
+  private let permit: EgressAccess.Permit
+  private let servers: EgressServers
+  private let route: EgressServers.Route
   private weak var exchange: EgressExchange?
-  private let eventLoop: any EventLoop
-  private var task: HTTPClient.Task<Void>?
-  private(set) var pump: UploadPump?
+  private var upstream: EgressUpstream?
   private var isOver = false
+  /// True if the connection had served another request, so that the server may have closed it before
+  /// it saw this one.
+  private(set) var isOnKeptConnection = false
 
-  init(_ client: EgressClients.Client, _ exchange: EgressExchange, on eventLoop: any EventLoop) {
-    (self.client, self.exchange, self.eventLoop) = (client, exchange, eventLoop)
+  init(
+    _ request: EgressRequest, _ permit: EgressAccess.Permit, _ route: EgressServers.Route, _ servers: EgressServers,
+    _ exchange: EgressExchange
+  ) {
+    (self.request, self.permit, self.route) = (request, permit, route)
+    (self.servers, self.exchange) = (servers, exchange)
   }
 
-  /// - Throws: `HTTPClientError` if the request cannot be sent at all.
-  func begin(_ request: EgressRequest, _ permit: EgressAccess.Permit) throws {
-    let prepared = try HTTPClient.Request(
-      url: permit.url.url, method: request.method, headers: Self.headers(request, permit), body: body(request.body))
-    client.begin()
-    task = client.http.execute(
-      request: prepared, delegate: EgressDelegate(self, eventLoop), eventLoop: .delegate(on: eventLoop))
+  /// Sends the head on a kept or a new connection.
+  ///
+  /// - Parameter onNewConnection: True if a kept connection turned out to be dead: others may be, too.
+  func begin(onNewConnection: Bool) {
+    // What a server does with an Upgrade on a kept connection is less well tested.
+    if !onNewConnection, !request.isUpgrade, let kept = servers.take(route) {
+      isOnKeptConnection = true
+      return connected(kept)
+    }
+    do {
+      try servers.connect(route).assumeIsolated().whenComplete { result in
+        switch result {
+        case .success(let upstream): self.connected(upstream)
+        case .failure(let error): self.failed(error)
+        }
+      }
+    } catch {
+      failed(error)
+    }
   }
 
-  static func headers(_ request: EgressRequest, _ permit: EgressAccess.Permit) -> HTTPHeaders {
+  private func connected(_ upstream: EgressUpstream) {
+    guard !isOver else { return upstream.close() }
+    self.upstream = upstream
+    upstream.begin(self, head(upstream.authority), hasBody: request.body != .none)
+    sendMore()
+  }
+
+  // MARK: - The head
+
+  private func head(_ authority: String) -> HTTPRequestHead {
     var headers = request.headers
+    headers.add(name: "host", value: authority)
     if permit.url.isProject { headers.add(name: "apikey", value: permit.project.settings.anonKey) }
     headers.add(name: "authorization", value: "Bearer \(permit.token.exposed)")
-    return headers
+    if request.isUpgrade { addUpgrade(to: &headers) } else { addFraming(to: &headers) }
+    return HTTPRequestHead(version: .http1_1, method: request.method, uri: target, headers: headers)
   }
 
-  private func body(_ body: EgressRequest.Body) -> HTTPClient.Body? {
-    let bound = NIOLoopBound(self, eventLoop: eventLoop)
-    switch body {
-    case .none: return nil
-    case .length(let length): return .stream(contentLength: Int64(length)) { bound.value.start($0) }
-    case .chunked: return .stream { bound.value.start($0) }
+  private func addUpgrade(to headers: inout HTTPHeaders) {
+    headers.add(name: "connection", value: "Upgrade")
+    headers.add(name: "upgrade", value: "websocket")
+    // Realtime takes the token of the connection from here.
+    if isRealtime { headers.add(name: "x-api-key", value: permit.token.exposed) }
+  }
+
+  private func addFraming(to headers: inout HTTPHeaders) {
+    switch request.body {
+    case .chunked: headers.add(name: "transfer-encoding", value: "chunked")
+    case .length(let length): headers.add(name: "content-length", value: String(length))
+    // Without a length, servers may wait for a body (RFC 9110, section 8.6).
+    case .none where [.POST, .PUT, .PATCH].contains(request.method): headers.add(name: "content-length", value: "0")
+    case .none: break
     }
   }
 
-  private func start(_ writer: HTTPClient.Body.StreamWriter) -> EventLoopFuture<Void> {
-    let pump = UploadPump(writer, on: eventLoop)
-    self.pump = pump
-    if let exchange { exchange.sendMore() } else { pump.cancel() }
-    return pump.finished
+  private var isRealtime: Bool {
+    request.isUpgrade && permit.url.isProject
+      && permit.url.rawTarget.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
   }
 
-  // MARK: - Called by the delegate
-
-  func received(_ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-    exchange?.received(head, from: self) ?? eventLoop.makeFailedFuture(CancellationError())
+  /// Path and query. The gateway takes Realtime's key from the query, because browsers can set no
+  /// header; it has to be the project's.
+  private var target: String {
+    isRealtime
+      ? RealtimeKey.replaced(in: permit.url.rawTarget, with: permit.project.settings.anonKey) : permit.url.rawTarget
   }
 
-  func received(_ piece: ByteBuffer) -> EventLoopFuture<Void> {
-    exchange?.received(piece, from: self) ?? eventLoop.makeFailedFuture(CancellationError())
+  // MARK: - The body
+
+  /// True if another piece of the body can be written.
+  var takesBody: Bool { upstream?.takesBody ?? false }
+
+  func write(_ piece: ByteBuffer) { upstream?.write(piece) }
+
+  func endBody() { upstream?.endBody() }
+
+  func sendMore() { exchange?.sendMore() }
+
+  // MARK: - The answer
+
+  func received(_ head: HTTPResponseHead) -> EventLoopFuture<Void> { passOn { $0.received(head, from: self) } }
+
+  func received(_ piece: ByteBuffer) -> EventLoopFuture<Void> { passOn { $0.received(piece, from: self) } }
+
+  private func passOn(_ pass: (EgressExchange) -> EventLoopFuture<Void>) -> EventLoopFuture<Void> {
+    exchange.map(pass) ?? servers.cancelled
   }
 
   func receivedEnd() {
-    end()
+    isOver = true
+    upstream = nil
     exchange?.receivedEnd(from: self)
   }
 
   func failed(_ error: any Error) {
-    end()
+    guard !isOver else { return }
+    isOver = true
+    upstream = nil
     exchange?.failed(error, from: self)
   }
 
   // MARK: - Ends
 
+  /// Ends the attempt and its connection, unless the answer is complete.
   func cancel() {
     guard !isOver else { return }
-    let task = task
-    end()
-    task?.fail(reason: CancellationError())
-  }
-
-  private func end() {
-    guard !isOver else { return }
     isOver = true
-    pump?.cancel()
-    (pump, task) = (nil, nil)
-    client.end()
-  }
-}
-
-/// Passes the events of the HTTP client to an attempt. All of its methods are called on the event
-/// loop that `execute` was given.
-final class EgressDelegate: HTTPClientResponseDelegate {
-  typealias Response = Void
-
-  private let attempt: NIOLoopBound<EgressHTTPAttempt>
-
-  init(_ attempt: EgressHTTPAttempt, _ eventLoop: any EventLoop) {
-    self.attempt = NIOLoopBound(attempt, eventLoop: eventLoop)
+    upstream?.close()
+    upstream = nil
   }
 
-  func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-    attempt.value.received(head)
+  /// Called with the head of a 101, which the exchange passes on.
+  func upgraded(_ head: HTTPResponseHead) { exchange?.upgraded(head, self) }
+
+  /// Makes the connection the other end of a tunnel (`EgressUpstream.join`).
+  func join(_ end: TunnelEnd) throws -> EventLoopFuture<Void> {
+    guard let upstream else { throw ChannelError.ioOnClosedChannel }
+    let joined = try upstream.join(end)
+    (self.upstream, isOver) = (nil, true)
+    return joined
   }
-
-  func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-    attempt.value.received(buffer)
-  }
-
-  func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) { attempt.value.failed(error) }
-
-  func didFinishRequest(task: HTTPClient.Task<Void>) throws { attempt.value.receivedEnd() }
 }

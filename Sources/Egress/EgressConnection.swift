@@ -326,8 +326,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   /// Writes a 101, and passes the bytes of both sides on from then on. What the client has sent
   /// meanwhile reaches the tunnel.
-  func switchProtocols(_ head: HTTPResponseHead, _ tunnel: EgressTunnel) {
-    guard let context else { return tunnel.cancel() }
+  func switchProtocols(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
+    guard let context else { return attempt.cancel() }
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     (isTunnel, self.context, exchange) = (true, nil, nil)
     do {
@@ -340,14 +340,14 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       ]
       try pipeline.addHandler(client)
       for handler in others { pipeline.removeHandler(context: handler, promise: nil) }
-      try tunnel.join(server).assumeIsolated().whenSuccess {
+      try attempt.join(server).assumeIsolated().whenSuccess {
         // What the decoder has left goes to the handler after it, and from there to the server.
         pipeline.removeHandler(context: decoder, promise: nil)
         server.begin()
         client.begin()
       }
     } catch {
-      tunnel.cancel()
+      attempt.cancel()
       channel.close(promise: nil)
     }
   }

@@ -1,7 +1,8 @@
 import AgentProtocol
-import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOPosix
+import NIOSSL
 import SessionEngine
 import SupabaseAuth
 
@@ -96,52 +97,39 @@ final class EgressExchange {
     sendMore()
   }
 
-  /// Sends the next piece of the body, if the server takes it.
+  /// Sends what there is of the body, as fast as the server takes it.
   func sendMore() {
-    guard let pump = attempt?.pump, pump.isReady else { return }
-    guard let piece = body.take() else {
-      if body.isEnded { pump.finish() }
-      return
+    guard let attempt, attempt.takesBody else { return }
+    while attempt.takesBody, let piece = body.take() {
+      connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
+      attempt.write(piece)
     }
-    connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
-    pump.write(piece) { [weak self] in self?.sendMore() }
-    connection.readIfWanted()
+    if body.isFinished, attempt.takesBody { attempt.endBody() } else { connection.readIfWanted() }
   }
 
   // MARK: - Sending
 
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
-    let endpoint = permit.project.endpoint
-    guard let client = state.clients.client(for: endpoint, origin: permit.url.origin) else { return load(permit) }
     held = nil
-    if request.isUpgrade {
-      guard let trust = state.clients.trust(for: endpoint) else { return load(permit) }
-      let tunnel = EgressTunnel(request, permit, trust, self, on: state.eventLoop)
-      attempt = .tunnel(tunnel)
-      tunnel.begin()
-      return
-    }
-    do {
-      let attempt = EgressHTTPAttempt(client, self, on: state.eventLoop)
-      self.attempt = .http(attempt)
-      try attempt.begin(request, permit)
-    } catch {
-      fail(.badRequest("The request cannot be sent: its target or a header is not valid."))
-    }
+    let route = EgressServers.Route(endpoint: permit.project.endpoint, origin: permit.url.origin)
+    guard state.servers.canConnect(route) else { return load(permit) }
+    let attempt = EgressAttempt(request, permit, route, state.servers, self)
+    self.attempt = attempt
+    attempt.begin(onNewConnection: hasReconnected)
   }
 
   /// Loads the trust settings of the project, and sends then.
   private func load(_ permit: EgressAccess.Permit) {
     let endpoint = permit.project.endpoint
-    perform { () async -> Result<TLSSettings, AuthError> in
-      do throws(AuthError) { return .success(TLSSettings(try await TrustSettings.load(for: endpoint))) } catch {
+    perform { () async -> Result<NIOSSLContext, AuthError> in
+      do throws(AuthError) { return .success(try await TrustSettings.context(for: endpoint)) } catch {
         return .failure(error)
       }
     } then: { exchange, result in
       switch result {
-      case .success(let settings):
-        exchange.state.clients.set(settings.configuration, for: endpoint)
+      case .success(let context):
+        exchange.state.servers.set(context, for: endpoint)
         exchange.send(permit)
       case .failure(let error): exchange.fail(EgressProblem(AgentError.from(error, account: permit.account)))
       }
@@ -159,14 +147,9 @@ final class EgressExchange {
   // MARK: - The answer
 
   /// - Returns: a future that completes when the server may send the body.
-  func received(_ head: HTTPResponseHead, from attempt: AnyObject) -> EventLoopFuture<Void> {
-    guard isCurrent(attempt) else { return state.eventLoop.makeFailedFuture(CancellationError()) }
+  func received(_ head: HTTPResponseHead, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
+    guard isCurrent(attempt) else { return state.servers.cancelled }
     connection.touch()
-    // Only a handshake may be answered by a 101, which its tunnel takes.
-    guard head.status != .switchingProtocols else {
-      fail(.badGateway(permit?.account))
-      return state.eventLoop.makeFailedFuture(CancellationError())
-    }
     guard TokenRejection.isSuspect(Int(head.status.code), path: request.target) else {
       pass(head)
       return connection.whenWritable()
@@ -177,8 +160,8 @@ final class EgressExchange {
     return state.eventLoop.makeSucceededVoidFuture()
   }
 
-  func received(_ piece: ByteBuffer, from attempt: AnyObject) -> EventLoopFuture<Void> {
-    guard isCurrent(attempt) else { return state.eventLoop.makeFailedFuture(CancellationError()) }
+  func received(_ piece: ByteBuffer, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
+    guard isCurrent(attempt) else { return state.servers.cancelled }
     guard held != nil else { return connection.write(piece) }
     held?.body.append(piece)
     held?.count += piece.readableBytes
@@ -191,14 +174,14 @@ final class EgressExchange {
     return more.futureResult
   }
 
-  func receivedEnd(from attempt: AnyObject) {
+  func receivedEnd(from attempt: EgressAttempt) {
     guard isCurrent(attempt) else { return }
     guard held != nil else { return finish() }
     held?.isComplete = true
     examine()
   }
 
-  private func isCurrent(_ attempt: AnyObject) -> Bool { !isOver && self.attempt?.object === attempt }
+  private func isCurrent(_ attempt: EgressAttempt) -> Bool { !isOver && self.attempt === attempt }
 
   /// Decides once whether a refusal is about the token, which may then be replaced.
   private func examine() {
@@ -265,14 +248,14 @@ final class EgressExchange {
   // MARK: - Failures
 
   /// Called when an attempt has failed.
-  func failed(_ error: any Error, from attempt: AnyObject) {
+  func failed(_ error: any Error, from attempt: EgressAttempt) {
     guard isCurrent(attempt), let permit else { return }
     if isAnswered {
       // The client must notice that the answer is not complete.
       cancel()
       return connection.cutOff("the server ended its answer early")
     }
-    if mayReconnect(after: error) {
+    if mayReconnect(attempt, after: error) {
       hasReconnected = true
       return resend(permit)
     }
@@ -286,11 +269,9 @@ final class EgressExchange {
   }
 
   /// True if a kept connection was closed before the server saw the request (RFC 9112, section 9.3.1).
-  private func mayReconnect(after error: any Error) -> Bool {
-    guard !hasReconnected, held == nil, body.canReplay, request.method.isIdempotent,
-      case .http? = attempt, let error = error as? HTTPClientError
-    else { return false }
-    return error == .remoteConnectionClosed
+  private func mayReconnect(_ attempt: EgressAttempt, after error: any Error) -> Bool {
+    !hasReconnected && held == nil && body.canReplay && request.method.isIdempotent && attempt.isOnKeptConnection
+      && (error is ChannelError || error is IOError)
   }
 
   private func fail(_ problem: EgressProblem) {
@@ -320,16 +301,17 @@ final class EgressExchange {
   // MARK: - Upgrades
 
   /// Called when the server has switched protocols. The connection belongs to the tunnel from now on.
-  func upgraded(_ head: HTTPResponseHead, _ tunnel: EgressTunnel) {
-    guard isCurrent(tunnel), let permit else { return tunnel.cancel() }
+  func upgraded(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
+    guard isCurrent(attempt), let permit else { return attempt.cancel() }
+    guard request.isUpgrade else { return fail(.badGateway(permit.account)) }
     var headers = APIHeaders.answered(
       head.headers, origins: [], basePath: "", host: request.host)
     headers.add(name: "upgrade", value: "websocket")
     headers.add(name: "connection", value: "Upgrade")
     note(head.status, permit)
     // The tunnel must not be cancelled with the exchange.
-    (isOver, attempt) = (true, nil)
-    connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), tunnel)
+    (isOver, self.attempt) = (true, nil)
+    connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), attempt)
   }
 }
 

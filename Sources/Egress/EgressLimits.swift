@@ -8,6 +8,8 @@ package enum EgressLimits {
   /// Maximum bytes of one read: large enough for the throughput of a download, and few enough that
   /// 1,024 connections stay below 300 MiB.
   static let readPiece = 128 * 1024
+  /// Reads grow from a small size as long as they are filled.
+  static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readPiece)
   /// The number of bytes that a client may send ahead of the server.
   static let maxQueuedBytes = 256 * 1024
   /// The size of a body that is kept for a second attempt (EG-5).

@@ -120,7 +120,7 @@ package struct EgressRequest: Sendable {
   /// The account that the host names. `localhost` stands for the default account, or for the one in
   /// the header `Ritual-Account`, whose name need not be a valid host.
   private static func account(of head: HTTPRequestHead) throws(EgressProblem) -> String? {
-    let named = head.headers["ritual-account"]
+    let named = head.headers[canonicalForm: "ritual-account"].map(String.init)
     guard named.count <= 1 else { throw .badRequest("The header Ritual-Account occurs twice.") }
     let host = try host(of: head)
     let name = String(host.prefix { $0 != ":" }).lowercased()

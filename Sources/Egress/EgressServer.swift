@@ -63,7 +63,7 @@ package final class EgressServer: Service {
   }
 
   /// Gives up connections that may be dead after a suspend or a change of the network.
-  package func networkChanged() { perform { $0.clients.retireAll() } }
+  package func networkChanged() { perform { $0.servers.retireAll() } }
 
   private func perform(_ body: @escaping @Sendable (EgressState) -> Void) {
     eventLoop.execute { [state] in body(state.value) }
@@ -126,9 +126,7 @@ extension ServerBootstrap {
   func egressConnectionOptions() -> ServerBootstrap {
     childChannelOption(.autoRead, value: false)
       .childChannelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
-      .childChannelOption(
-        .recvAllocator,
-        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: EgressLimits.readPiece))
+      .childChannelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
   }
 }
 

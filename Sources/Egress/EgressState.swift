@@ -8,7 +8,7 @@ import SystemSupport
 /// State shared by the proxy's connections. Bound to the event loop.
 final class EgressState {
   let access: EgressAccess
-  let clients: EgressClients
+  let servers: EgressServers
   let eventLoop: any EventLoop
   let logger: Logger
 
@@ -28,7 +28,7 @@ final class EgressState {
   ) {
     self.maxConnections = maxConnections
     (self.access, self.eventLoop, self.logger) = (access, eventLoop, logger)
-    clients = EgressClients(eventLoop)
+    servers = EgressServers(eventLoop)
   }
 
   var hasRoom: Bool { connections.count < maxConnections }
@@ -62,7 +62,7 @@ final class EgressState {
   func closeAll(_ reason: String) {
     for connection in connections.values { connection.cutOff(reason) }
     // A connection to a server keeps the buffers of its last requests, which contain tokens.
-    clients.retireAll()
+    servers.retireAll()
   }
 
   /// Ends the streams of a grant.
@@ -89,7 +89,7 @@ final class EgressState {
     let last = eventLoop.assumeIsolated().scheduleTask(in: grace) { self.closeAll("the agent is stopping") }
     promise.futureResult.assumeIsolated().whenComplete { _ in
       last.cancel()
-      self.clients.retireAll()
+      self.servers.retireAll()
     }
     return promise.futureResult
   }

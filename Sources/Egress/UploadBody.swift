@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import NIOCore
 
 /// The body of a request on its way to the server, with back-pressure. Up to 1 MiB is kept for a
@@ -28,6 +27,9 @@ struct UploadBody {
 
   mutating func end() { isEnded = true }
 
+  /// True if nothing is left to be sent.
+  var isFinished: Bool { isEnded && queue.isEmpty }
+
   /// Forgets what is kept, when no second attempt can follow.
   mutating func release() { kept = nil }
 
@@ -48,52 +50,5 @@ struct UploadBody {
     queuedBytes -= piece.readableBytes
     takenBytes += piece.readableBytes
     return piece
-  }
-}
-
-/// Writes an `UploadBody` to one request of the HTTP client. Bound to the event loop.
-final class UploadPump {
-  private let writer: HTTPClient.Body.StreamWriter
-  private let done: EventLoopPromise<Void>
-  private let eventLoop: any EventLoop
-  private var isWriting = false
-  private var isOver = false
-
-  init(_ writer: HTTPClient.Body.StreamWriter, on eventLoop: any EventLoop) {
-    self.writer = writer
-    self.eventLoop = eventLoop
-    done = eventLoop.makePromise()
-  }
-
-  /// Completes when the body has ended and was written.
-  var finished: EventLoopFuture<Void> { done.futureResult }
-
-  /// True if another piece can be written.
-  var isReady: Bool { !isWriting && !isOver }
-
-  /// Writes a piece.
-  ///
-  /// - Parameter written: called when the next piece can be written, perhaps at once.
-  func write(_ piece: ByteBuffer, written: @escaping () -> Void) {
-    isWriting = true
-    writer.write(.byteBuffer(piece)).hop(to: eventLoop).assumeIsolated().whenComplete { result in
-      self.isWriting = false
-      switch result {
-      case .success: written()
-      case .failure(let error): self.end(.failure(error))
-      }
-    }
-  }
-
-  /// Ends the body after everything was written.
-  func finish() { end(.success(())) }
-
-  /// Ends the body early.
-  func cancel() { end(.failure(CancellationError())) }
-
-  private func end(_ result: Result<Void, any Error>) {
-    guard !isOver else { return }
-    isOver = true
-    done.completeWith(result)
   }
 }

@@ -247,10 +247,28 @@ package enum TrustSettings {
   /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
   package static func load(for endpoint: ProjectEndpoint) async throws(AuthError) -> TLSConfiguration {
     guard endpoint.caFile != nil else { return try configuration(for: endpoint) }
+    return try await onThread { () throws(AuthError) in try configuration(for: endpoint) }
+  }
+
+  /// Returns a context for TLS connections. All certificates are read on a separate thread.
+  ///
+  /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
+  package static func context(for endpoint: ProjectEndpoint) async throws(AuthError) -> NIOSSLContext {
+    try await onThread { () throws(AuthError) in
+      let configuration = try configuration(for: endpoint)
+      do { return try NIOSSLContext(configuration: configuration) } catch {
+        throw AuthError.transport(error, host: endpoint.url, within: .zero)
+      }
+    }
+  }
+
+  private static func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(AuthError) -> Value
+  ) async throws(AuthError) -> Value {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
     let result = try? await thread.runIfActive {
-      Result { () throws(AuthError) in try configuration(for: endpoint) }
+      Result { () throws(AuthError) in try body() }
     }
     try? await thread.shutdownGracefully()
     guard let result else { throw AuthError(.cancelled, "the request was cancelled") }

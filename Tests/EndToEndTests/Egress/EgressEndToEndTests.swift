@@ -89,12 +89,13 @@ import Testing
   func replacesHeaders() async throws {
     try await withEgress { home, api in
       let request = get(
-        "/items?a=%20b&c=d+e", "Authorization: Bearer mine", "apikey: mine", "X-Api-Key: mine", "Cookie: a=mine",
+        "/items[1]%7e?a=%20b&c=d+e&t=cs.{x,\"y\"}|^`", "Authorization: Bearer mine", "apikey: mine", "X-Api-Key: mine",
+        "Cookie: a=mine",
         "Forwarded: for=mine", "X-Forwarded-For: mine", "X_Forwarded_Host: mine", "X-HTTP-Method-Override: mine",
         "Connection: x-hop", "X-Hop: mine", "TE: mine", "Proxy-Authorization: mine", "Upgrade: h2c", "X-Kept: yes")
       #expect(try await RawClient(home.egress).answer(to: request).status == 200)
       let seen = try #require(api.requests.first)
-      #expect(seen.hasPrefix("GET /items?a=%20b&c=d+e HTTP/1.1\r\n"), "\(seen)")
+      #expect(seen.hasPrefix("GET /items[1]%7e?a=%20b&c=d+e&t=cs.{x,\"y\"}|^` HTTP/1.1\r\n"), "\(seen)")
       #expect(!seen.contains("mine") && !seen.lowercased().contains("h2c"), "\(seen)")
       #expect(seen.contains("X-Kept: yes"))
       #expect(seen.lowercased().contains("host: 127.0.0.1:\(api.port)"))
@@ -266,6 +267,47 @@ import Testing
       try await client.send(get("/short"))
       let cut = try await client.end()
       #expect(cut.hasPrefix("HTTP/1.1 200") && cut.hasSuffix("short"))
+    }
+  }
+
+  // MARK: - Connections to the server (EG-4)
+
+  @Test("a connection to the server is kept; one that ends before the answer is replaced by a new one")
+  func keepsConnections() async throws {
+    let closes = Mutex(0)
+    try await withEgress { request in
+      guard request.contains("/closes") else { return [.answer("200 OK", "{}")] }
+      return closes.withLock {
+        $0 += 1
+        return $0 % 2 == 1 ? [.close] : [.answer("200 OK", "again")]
+      }
+    } _: { home, api in
+      let client = try RawClient(home.egress)
+      #expect(try await client.answer(to: get()).status == 200)
+      let first = api.connections
+      for _ in 0..<20 { #expect(try await client.answer(to: get()).status == 200) }
+      #expect(api.connections == first)
+      #expect(try await client.answer(to: get("/closes")).body == "again")
+      #expect(api.connections == first + 1)
+      let post = "POST /closes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+      #expect(try await client.answer(to: post).status == 502, "it may have had an effect")
+      #expect(closes.withLock { $0 } == 3)
+    }
+  }
+
+  @Test("bytes after an answer answer no other request")
+  func dropsWhatNobodyAskedFor() async throws {
+    try await withEgress { request in
+      if request.contains("/more") {
+        return [.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")]
+      }
+      return [.answer("200 OK", "own")]
+    } _: { home, api in
+      let client = try RawClient(home.egress)
+      // The second request is there before the first answer.
+      try await client.send(get("/more") + get("/own"))
+      try await client.wait("both answers") { $0.hasSuffix("own") }
+      #expect(!client.text.contains("evil"))
     }
   }
 

@@ -168,12 +168,16 @@ final class RawServer: Sendable {
   private let script: Script
   private let seen = Mutex<[String]>([])
   private let open = Mutex<Set<Int32>>([])
+  private let accepted = Mutex(0)
   private let holding = Mutex(0)
 
   var url: String { "http://127.0.0.1:\(port)" }
 
   /// The requests so far, head and body, without those for the profile, which the agent makes itself.
   var requests: [String] { seen.withLock { $0.filter { !$0.contains(" /api/v1/profile ") } } }
+
+  /// The number of connections so far.
+  var connections: Int { accepted.withLock { $0 } }
 
   /// The number of connections that are held open.
   var held: Int { holding.withLock { $0 } }
@@ -189,6 +193,7 @@ final class RawServer: Sendable {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
         open.withLock { _ = $0.insert(connection) }
+        accepted.withLock { $0 += 1 }
         start { [self] in
           serve(connection)
           open.withLock { _ = $0.remove(connection) }

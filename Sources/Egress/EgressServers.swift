@@ -1,0 +1,215 @@
+import NIOCore
+import NIOExtras
+import NIOHTTP1
+import NIOPosix
+import NIOSOCKS
+import NIOSSL
+import NIOTLS
+import SupabaseAuth
+import WebURLs
+
+/// The connections to servers that are kept for further requests (RFC 9112, section 9.3). They are
+/// not shared with the requests to the auth server, so that a refresh never waits behind a stream.
+/// Bound to its event loop.
+final class EgressServers {
+  /// The destination of a connection, and the settings that led there.
+  struct Route: Hashable {
+    let endpoint: ProjectEndpoint
+    /// `scheme://host[:port]`
+    let origin: String
+
+    var isSecure: Bool { origin.hasPrefix("https:") }
+  }
+
+  private let eventLoop: any EventLoop
+  private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
+  private var kept: [Route: [EgressUpstream]] = [:]
+  private var isSweeping = false
+  /// Incremented when all connections are given up; older ones are not kept any more.
+  private(set) var generation = 0
+
+  /// What an attempt whose exchange has ended waits for.
+  let cancelled: EventLoopFuture<Void>
+
+  init(_ eventLoop: any EventLoop) {
+    self.eventLoop = eventLoop
+    cancelled = eventLoop.makeFailedFuture(CancellationError())
+  }
+
+  // MARK: - Trust settings
+
+  /// False if the trust settings of a project have to be set first.
+  func canConnect(_ route: Route) -> Bool { !route.isSecure || trust[route.endpoint] != nil }
+
+  func set(_ context: NIOSSLContext, for endpoint: ProjectEndpoint) { trust[endpoint] = context }
+
+  // MARK: - Kept connections
+
+  /// Takes a kept connection, the one that was used last: it is the least likely to be dead.
+  func take(_ route: Route) -> EgressUpstream? { kept[route]?.popLast() }
+
+  /// Keeps a connection for another request, for a time.
+  func keep(_ upstream: EgressUpstream) {
+    kept[upstream.route, default: []].append(upstream)
+    sweep()
+  }
+
+  /// Called when a connection was closed.
+  func remove(_ upstream: EgressUpstream) {
+    kept[upstream.route]?.removeAll { $0 === upstream }
+    if kept[upstream.route]?.isEmpty == true { kept[upstream.route] = nil }
+  }
+
+  private func sweep() {
+    guard !isSweeping, !kept.isEmpty else { return }
+    isSweeping = true
+    eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.keptConnection) {
+      self.isSweeping = false
+      let before = NIODeadline.now() - EgressLimits.keptConnection
+      for upstream in self.kept.values.joined() where upstream.usedAt <= before { upstream.close() }
+      self.sweep()
+    }
+  }
+
+  /// Gives up all connections: they may be dead, or hold secrets. Those in use are closed with their
+  /// exchange.
+  func retireAll() {
+    generation += 1
+    for upstream in kept.values.joined() { upstream.close() }
+    (kept, trust) = ([:], [:])
+  }
+
+  // MARK: - Connecting
+
+  /// Opens a connection, through the project's proxy if it has one, within `EgressLimits.connect`.
+  /// Requires `canConnect`.
+  func connect(_ route: Route) throws -> EventLoopFuture<EgressUpstream> {
+    let address = try WebURL(route.origin)
+    let port = try Self.port(of: route.origin, isSecure: route.isSecure)
+    let context = route.isSecure ? trust[route.endpoint] : nil
+    let connected = eventLoop.makePromise(of: EgressUpstream.self)
+    let limit = eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.connect) {
+      connected.fail(ChannelError.connectTimeout(EgressLimits.connect))
+    }
+    try openChannel(route, address.host, port).assumeIsolated().flatMap { channel in
+      // A time limit or an error ends what was begun.
+      connected.futureResult.assumeIsolated().whenFailure { _ in channel.close(promise: nil) }
+      return Self.secure(channel, address.host, context)
+    }.flatMapThrowing { channel in
+      try EgressUpstream.add(to: channel, route, self)
+    }.whenComplete { result in
+      limit.cancel()
+      connected.assumeIsolated().completeWith(result)
+    }
+    return connected.futureResult
+  }
+
+  private static func port(of origin: String, isSecure: Bool) throws -> Int {
+    guard let colon = origin.lastIndex(of: ":"), let port = Int(origin[origin.index(after: colon)...]) else {
+      return isSecure ? 443 : 80
+    }
+    return port
+  }
+
+  private func openChannel(_ route: Route, _ host: String, _ port: Int) throws -> EventLoopFuture<any Channel> {
+    let bootstrap = ClientBootstrap(group: eventLoop)
+      .connectTimeout(EgressLimits.connect)
+      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
+      .channelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
+    guard let proxy = route.endpoint.proxyAddress, try route.endpoint.isProxied(for: route.origin) else {
+      return bootstrap.connect(host: host, port: port)
+    }
+    return bootstrap.connect(host: proxy.host, port: proxy.port).flatMap { channel in
+      ProxyHandshake.begin(on: channel, proxy.kind, host: host, port: port).map { channel }
+    }
+  }
+
+  /// Makes the TLS handshake; the channel is unchanged without `context`.
+  private static func secure(
+    _ channel: any Channel, _ host: String, _ context: NIOSSLContext?
+  ) -> EventLoopFuture<any Channel> {
+    guard let context else { return channel.eventLoop.makeSucceededFuture(channel) }
+    let secured = channel.eventLoop.makePromise(of: Void.self)
+    do {
+      let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+      try channel.pipeline.syncOperations.addHandlers(
+        NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host),
+        HandshakeWatch(secured) { event in
+          guard case .handshakeCompleted? = event as? TLSUserEvent else { return false }
+          return true
+        })
+    } catch {
+      secured.fail(error)
+    }
+    return secured.futureResult.map { channel }
+  }
+}
+
+/// The handshake with a proxy, before that with a server.
+private enum ProxyHandshake {
+  /// - Returns: a future that completes when bytes reach the server.
+  static func begin(
+    on channel: any Channel, _ kind: ProxyURL.Kind, host: String, port: Int
+  ) -> EventLoopFuture<Void> {
+    let established = channel.eventLoop.makePromise(of: Void.self)
+    let added = channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      switch kind {
+      case .http: try pipeline.addHandlers(http(host, port, established))
+      case .socks5:
+        try pipeline.addHandlers(
+          SOCKSClientHandler(targetAddress: .domain(host, port: port)),
+          HandshakeWatch(established) { $0 is SOCKSProxyEstablishedEvent })
+      }
+    }
+    added.cascadeFailure(to: established)
+    channel.closeFuture.whenComplete { _ in established.fail(ChannelError.eof) }
+    return established.futureResult.flatMapThrowing { try removeAll(from: channel) }
+  }
+
+  private static func http(_ host: String, _ port: Int, _ established: EventLoopPromise<Void>) -> [any ChannelHandler] {
+    [
+      HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
+      NIOHTTP1ProxyConnectHandler(
+        targetHost: host, targetPort: port, headers: [:], deadline: .now() + EgressLimits.connect,
+        promise: established),
+    ]
+  }
+
+  private static func removeAll(from channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    if let socks = try? pipeline.context(handlerType: SOCKSClientHandler.self) {
+      return pipeline.removeHandler(context: socks, promise: nil)
+    }
+    for handler in [
+      try pipeline.context(handlerType: NIOHTTP1ProxyConnectHandler.self),
+      try pipeline.context(handlerType: HTTPRequestEncoder.self),
+      try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self),
+    ] { pipeline.removeHandler(context: handler, promise: nil) }
+  }
+}
+
+/// Waits for the end of a handshake, and removes itself. Bound to its event loop.
+private final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private let done: EventLoopPromise<Void>
+  private let isEnd: (Any) -> Bool
+
+  init(_ done: EventLoopPromise<Void>, _ isEnd: @escaping (Any) -> Bool) { (self.done, self.isEnd) = (done, isEnd) }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    context.fireUserInboundEventTriggered(event)
+    guard isEnd(event) else { return }
+    context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    done.succeed()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { done.fail(error) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    done.fail(ChannelError.eof)
+    context.fireChannelInactive()
+  }
+}

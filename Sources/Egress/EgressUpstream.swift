@@ -1,0 +1,180 @@
+import NIOCore
+import NIOHTTP1
+
+/// A connection to a server, which serves one attempt after the other. Bound to the event loop.
+///
+/// While no attempt uses it, the next read is under way, so that the server's end is noticed.
+final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  let route: EgressServers.Route
+  /// The `Host` header: host and port.
+  let authority: String
+  /// When the last answer ended.
+  private(set) var usedAt = NIODeadline.now()
+  private let servers: EgressServers
+  private let generation: Int
+  /// Nil when the connection is closed or has become a tunnel.
+  private var context: ChannelHandlerContext?
+  private weak var attempt: EgressAttempt?
+  private var isRequestSent = false
+  private var keepsAlive = true
+  /// The head of a 101.
+  private var acceptance: HTTPResponseHead?
+  /// Parts of the answer that the client has not taken yet.
+  private var untaken = 0
+  /// Incremented with each attempt.
+  private var attempts = 0
+  private var isReadWanted = false
+  private var isFree = false
+
+  private init(_ route: EgressServers.Route, _ servers: EgressServers) {
+    (self.route, self.servers, generation) = (route, servers, servers.generation)
+    authority = String(route.origin.dropFirst(route.isSecure ? "https://".count : "http://".count))
+  }
+
+  /// Adds the handlers of HTTP/1.1 to a channel that is connected, and stops its automatic reads.
+  static func add(to channel: any Channel, _ route: EgressServers.Route, _ servers: EgressServers) throws
+    -> EgressUpstream
+  {
+    let upstream = EgressUpstream(route, servers)
+    var framing = HTTPRequestEncoder.Configuration()
+    // The client's own framing is passed on.
+    framing.automaticallySetFramingHeaders = false
+    try channel.syncOptions?.setOption(.autoRead, value: false)
+    try channel.pipeline.syncOperations.addHandlers(
+      HTTPRequestEncoder(configuration: framing),
+      ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)), upstream)
+    guard channel.isActive else { throw ChannelError.eof }
+    return upstream
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  // MARK: - The request
+
+  /// Sends the head of a request.
+  func begin(_ attempt: EgressAttempt, _ head: HTTPRequestHead, hasBody: Bool) {
+    self.attempt = attempt
+    attempts += 1
+    (isRequestSent, keepsAlive, untaken, isReadWanted) = (!hasBody, true, 0, false)
+    context?.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !hasBody { context?.write(wrapOutboundOut(.end(nil)), promise: nil) }
+    context?.flush()
+    context?.read()
+  }
+
+  var takesBody: Bool { !isRequestSent && context?.channel.isWritable ?? false }
+
+  func write(_ piece: ByteBuffer) {
+    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+  }
+
+  func endBody() {
+    isRequestSent = true
+    context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { attempt?.sendMore() }
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: - The answer
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // An answer that nobody has asked for.
+    guard let attempt else { return close() }
+    switch unwrapInboundIn(data) {
+    // The decoder reports the end of this answer, too, which must not reach the tunnel.
+    case .head(let head) where head.status == .switchingProtocols: acceptance = head
+    case .head(let head):
+      keepsAlive = head.isKeepAlive
+      readAfter(attempt.received(head))
+    case .body(let piece): readAfter(attempt.received(piece))
+    case .end:
+      if let acceptance { return attempt.upgraded(acceptance) }
+      ended()
+      attempt.receivedEnd()
+    }
+  }
+
+  private func readAfter(_ taken: EventLoopFuture<Void>) {
+    untaken += 1
+    let attempt = attempts
+    taken.assumeIsolated().whenSuccess {
+      guard self.attempts == attempt else { return }
+      self.untaken -= 1
+      if self.untaken == 0, self.isReadWanted {
+        self.isReadWanted = false
+        self.context?.read()
+      }
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if isFree { keep() } else if untaken == 0 { self.context?.read() } else { isReadWanted = true }
+    context.fireChannelReadComplete()
+  }
+
+  /// Frees the connection after an answer, if both sides permit that. It is kept when this read is
+  /// complete: more bytes, or the server's end, would not belong to another answer.
+  private func ended() {
+    attempt = nil
+    attempts += 1
+    isFree = isRequestSent && keepsAlive && generation == servers.generation
+    if !isFree { close() }
+  }
+
+  private func keep() {
+    guard let context else { return }
+    (isFree, usedAt) = (false, .now())
+    context.read()
+    servers.keep(self)
+  }
+
+  // MARK: - Ends
+
+  func channelInactive(context: ChannelHandlerContext) {
+    failed(ChannelError.eof)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { failed(error) }
+
+  private func failed(_ error: any Error) {
+    guard context != nil else { return }
+    let attempt = attempt
+    close()
+    attempt?.failed(error)
+  }
+
+  /// Closes the connection. No attempt hears of it.
+  func close() {
+    guard let context else { return }
+    (self.context, attempt) = (nil, nil)
+    servers.remove(self)
+    context.close(promise: nil)
+  }
+
+  // MARK: - The tunnel
+
+  /// Replaces the HTTP handlers by `end`, after a 101.
+  ///
+  /// - Returns: a future that completes when `end` may be written to: until then the decoder, which
+  ///   observes writes, takes them for parts of a request.
+  func join(_ end: TunnelEnd) throws -> EventLoopFuture<Void> {
+    guard let context else { throw ChannelError.ioOnClosedChannel }
+    let pipeline = context.pipeline.syncOperations
+    let encoder = try pipeline.context(handlerType: HTTPRequestEncoder.self)
+    let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self)
+    try pipeline.addHandler(end)
+    (self.context, attempt) = (nil, nil)
+    for handler in [encoder, context] { pipeline.removeHandler(context: handler, promise: nil) }
+    let removed = context.eventLoop.makePromise(of: Void.self)
+    // What the decoder has left goes to the handler after it.
+    pipeline.removeHandler(context: decoder, promise: removed)
+    return removed.futureResult
+  }
+}
