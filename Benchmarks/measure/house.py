@@ -80,15 +80,16 @@ class House:
 
     def start_origin(self):
         """Starts the API behind the egress socket, and returns its URL."""
-        process = self.start("origin", self.tools / "origin")
+        self.origin = self.start("origin", self.tools / "origin")
         log = self.folder / "origin.log"
-        self.origin_port = self.wait_for(process, "origin", lambda: log.read_text().strip())
+        self.origin_port = self.wait_for(self.origin, "origin", lambda: log.read_text().strip())
         return f"http://127.0.0.1:{self.origin_port}"
 
     def start_relay(self):
         """Starts the baseline of the egress socket at `relay_socket`, in front of the origin."""
         process = self.start("relay", self.tools / "relay", self.relay_socket, self.origin_port)
         self.wait_for(process, "relay", self.relay_socket.exists)
+        return process
 
     # Rules that each request is checked against, so that callers are looked up as on a machine with
     # a policy.
@@ -181,3 +182,21 @@ def memory(process):
         name, size, _ = line.split()
         fields[name.rstrip(":")] = int(size) / 1024
     return {name: fields[name] for name in ("Rss", "Pss", "Anonymous")}
+
+
+@contextlib.contextmanager
+def one_core(*processes):
+    """Runs all threads of these processes, and what this process starts, on one core."""
+    cores = os.sched_getaffinity(0)
+
+    def move(to):
+        for process in processes:
+            for thread in os.listdir(f"/proc/{process.pid}/task"):
+                os.sched_setaffinity(int(thread), to)
+        os.sched_setaffinity(0, to)
+
+    move({min(cores)})
+    try:
+        yield
+    finally:
+        move(cores)
