@@ -6,6 +6,7 @@ import NIOSOCKS
 import NIOSSL
 import NIOTLS
 import SupabaseAuth
+import SystemSupport
 import WebURLs
 
 /// The connections to servers that are kept for further requests (RFC 9112, section 9.3). They are
@@ -89,7 +90,7 @@ final class EgressServers {
     let context = route.isSecure ? trust[route.endpoint] : nil
     let connected = eventLoop.makePromise(of: EgressUpstream.self)
     let limit = eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.connect) {
-      connected.fail(ChannelError.connectTimeout(EgressLimits.connect))
+      connected.fail(TimeLimitExceeded())
     }
     try openChannel(route, address.host, port).assumeIsolated().flatMap { channel in
       // A time limit or an error ends what was begun.
@@ -165,28 +166,35 @@ private enum ProxyHandshake {
     }
     added.cascadeFailure(to: established)
     channel.closeFuture.whenComplete { _ in established.fail(ChannelError.eof) }
-    return established.futureResult.flatMapThrowing { try removeAll(from: channel) }
+    return established.futureResult.flatMap { removeAll(from: channel) }
   }
 
   private static func http(_ host: String, _ port: Int, _ established: EventLoopPromise<Void>) -> [any ChannelHandler] {
     [
       HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
       NIOHTTP1ProxyConnectHandler(
-        targetHost: host, targetPort: port, headers: [:], deadline: .now() + EgressLimits.connect,
-        promise: established),
+        // The whole connection has a time limit.
+        targetHost: host, targetPort: port, headers: [:], deadline: .distantFuture, promise: established),
     ]
   }
 
-  private static func removeAll(from channel: any Channel) throws {
+  /// - Returns: a future that completes when bytes may be written: until then the decoder, which
+  ///   observes writes, takes them for parts of a request. The handler of CONNECT removes itself.
+  private static func removeAll(from channel: any Channel) -> EventLoopFuture<Void> {
+    let removed = channel.eventLoop.makePromise(of: Void.self)
     let pipeline = channel.pipeline.syncOperations
-    if let socks = try? pipeline.context(handlerType: SOCKSClientHandler.self) {
-      return pipeline.removeHandler(context: socks, promise: nil)
+    do {
+      if let socks = try? pipeline.context(handlerType: SOCKSClientHandler.self) {
+        pipeline.removeHandler(context: socks, promise: removed)
+      } else {
+        let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        pipeline.removeHandler(context: try pipeline.context(handlerType: HTTPRequestEncoder.self), promise: nil)
+        pipeline.removeHandler(context: decoder, promise: removed)
+      }
+    } catch {
+      removed.fail(error)
     }
-    for handler in [
-      try pipeline.context(handlerType: NIOHTTP1ProxyConnectHandler.self),
-      try pipeline.context(handlerType: HTTPRequestEncoder.self),
-      try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self),
-    ] { pipeline.removeHandler(context: handler, promise: nil) }
+    return removed.futureResult
   }
 }
 

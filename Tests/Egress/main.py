@@ -9,6 +9,7 @@ import clients
 import grant_rows
 import load
 import request_rows
+import tls_rows
 from stage import Stage, Table
 
 parser = argparse.ArgumentParser()
@@ -29,6 +30,7 @@ with Stage(options.programs) as stage:
         answer_rows.Rows(stage, table).run()
         clients.Clients(stage, table).run()
         grant_rows.Rows(stage, table).run()
+        tls_rows.Rows(stage, table).run()
         load.Load(stage, table, 1 if options.quick else 10).run()
     finally:
         if table.failed:

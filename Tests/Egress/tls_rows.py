@@ -1,0 +1,187 @@
+"""Servers behind TLS and behind a proxy."""
+
+import asyncio
+import contextlib
+import json
+import os
+import ssl
+import subprocess
+import threading
+
+from stage import expect, require
+from wire import Wire
+
+NAME = "api.example.test"  # resolved by the proxy alone
+LARGE = 64 << 20
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+
+def make_certificates(folder):
+    """Writes ca.pem, server.pem and server.key to `folder`."""
+    new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    (folder / "extensions").write_text(f"subjectAltName=DNS:localhost,DNS:{NAME},IP:127.0.0.1\n")
+    openssl("req", "-x509", *new_key, "-days", "2", "-subj", "/CN=authority of a test",
+            "-keyout", folder / "ca.key", "-out", folder / "ca.pem")
+    openssl("req", *new_key, "-subj", "/CN=localhost", "-keyout", folder / "server.key", "-out", folder / "request.pem")
+    openssl("x509", "-req", "-days", "2", "-in", folder / "request.pem", "-CA", folder / "ca.pem", "-CAkey", folder / "ca.key",
+            "-CAcreateserial", "-extfile", folder / "extensions", "-out", folder / "server.pem")
+
+
+async def pump(reader, writer):
+    with contextlib.suppress(ConnectionError, ssl.SSLError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+class Servers:
+    """A context: an API behind TLS, a port that accepts and stays silent, and two proxies that lead to the API. All run in
+    one thread."""
+
+    def __init__(self, folder):
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(folder / "server.pem", folder / "server.key")
+        self.loop, self.ready = asyncio.new_event_loop(), threading.Event()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.connections, self.asked = 0, []
+
+    def __enter__(self):
+        self.thread.start()
+        if not self.ready.wait(10):
+            raise RuntimeError("the servers did not start")
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(10)
+
+    def run(self):
+        asyncio.set_event_loop(self.loop)
+        start = lambda serve, **options: self.loop.run_until_complete(  # noqa: E731
+            asyncio.start_server(serve, "127.0.0.1", 0, **options)).sockets[0].getsockname()[1]
+        self.api, self.silent = start(self.serve, ssl=self.context), start(self.say_nothing)
+        self.http_proxy, self.socks_proxy = start(self.connect), start(self.socks)
+        self.ready.set()
+        self.loop.run_forever()
+
+    async def serve(self, reader, writer):
+        self.connections += 1
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
+            while True:
+                lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+                fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+                if fields.get("upgrade") == "websocket":
+                    writer.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello ")
+                    return await pump(reader, writer)
+                target = lines[0].split(" ")[1]
+                body = bytes(LARGE) if target == "/large" else json.dumps(fields | {"target": target}).encode()
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+                await writer.drain()
+
+    async def say_nothing(self, reader, _):
+        await reader.read()
+
+    async def connect(self, reader, writer):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        self.asked.append(head.split(" ")[1])
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await self.forward(reader, writer)
+
+    async def socks(self, reader, writer):
+        """RFC 1928, with a domain name and without authentication."""
+        _, count = await reader.readexactly(2)
+        await reader.readexactly(count)
+        writer.write(b"\x05\x00")
+        *_, length = await reader.readexactly(5)
+        name = (await reader.readexactly(length)).decode()
+        self.asked.append(f"{name}:{int.from_bytes(await reader.readexactly(2), 'big')}")
+        writer.write(b"\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00")
+        await self.forward(reader, writer)
+
+    async def forward(self, reader, writer):
+        other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.api)
+        await asyncio.gather(pump(reader, other_writer), pump(other_reader, writer))
+
+
+class Rows:
+    def __init__(self, stage, table):
+        self.stage, self.table = stage, table
+
+    def run(self):
+        self.table.heading("Servers behind TLS and behind a proxy")
+        folder = self.stage.folder / "tls"
+        folder.mkdir()
+        make_certificates(folder)
+        with Servers(folder) as self.servers:
+            self.configure(folder / "ca.pem")
+            for name in ("tls", "connect", "socks"):
+                self.table.run(f"{name}: requests", lambda name=name: self.requests(name))
+                self.table.run(f"{name}: a WebSocket", lambda name=name: self.upgrade(name))
+                self.table.run(f"{name}: {LARGE >> 20} MiB", lambda name=name: self.large(name))
+            self.table.run("an unknown authority", lambda: self.fails("unknown", 502, "offline", "certificate"))
+            self.table.run("a proxy that is gone", lambda: self.fails("gone", 502, "offline"))
+            self.table.run("a handshake without an answer", lambda: self.fails("silent", 504, "timedOut"))
+            self.table.run("a proxy without an answer", lambda: self.fails("mute", 504, "timedOut"))
+
+    def configure(self, authority):
+        servers, ports = self.servers, "http://127.0.0.1:%d"
+        local, named = f"https://localhost:{servers.api}", f"https://{NAME}"
+        with open(f"{self.stage.environment['XDG_CONFIG_HOME']}/ritual-agent/config.toml", "a", encoding="utf-8") as file:
+            for name, api, proxy, is_trusted in [
+                ("tls", local, None, True), ("connect", named, ports % servers.http_proxy, True),
+                ("socks", named, f"socks5://127.0.0.1:{servers.socks_proxy}", True), ("unknown", local, None, False),
+                ("gone", named, "http://127.0.0.1:1", True), ("silent", f"https://localhost:{servers.silent}", None, True),
+                ("mute", named, ports % servers.silent, True),
+            ]:
+                file.write(f'\n[projects.{name}]\nurl = "{self.stage.url}"\nanon_key = "{self.stage.key}"\napi_url = "{api}"\n')
+                file.write(f'ca_file = "{authority}"\n' if is_trusted else "")
+                file.write(f'proxy = "{proxy}"\n' if proxy else "")
+        self.stage.ctl("reload")
+        for name in ("tls", "connect", "socks", "unknown", "gone", "silent", "mute"):
+            self.stage.sign_in("anna@example.org", "--account", name, "--project", name)
+
+    def wire(self):
+        return Wire(self.stage.egress, 30)
+
+    @staticmethod
+    def get(name, target="/items", *lines):
+        return "\r\n".join([f"GET {target} HTTP/1.1", f"Host: {name}", *lines, "", ""]).encode()
+
+    def requests(self, name):
+        before = self.servers.connections
+        with self.wire() as wire:
+            for number in range(10):
+                answer = wire.send(self.get(name, f"/items?{number}")).answer()
+                expect(answer.status, 200, f"the status: {answer.body}")
+                found = json.loads(answer.body)
+                expect(found["target"], f"/items?{number}", "the target")
+                require(found["authorization"].startswith("Bearer ey"), "the token")
+                expect(found["host"], f"localhost:{self.servers.api}" if name == "tls" else NAME, "the host")
+        # The agent asks this API for the profile, too, on a connection of its own.
+        require(self.servers.connections - before <= 2, f"{self.servers.connections - before} connections")
+        if name != "tls":
+            expect(set(self.servers.asked), {f"{NAME}:443"}, "what the proxy was asked for")
+
+    def upgrade(self, name):
+        with self.wire() as wire:
+            wire.send(self.get(name, "/socket", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: k",
+                               "Sec-WebSocket-Version: 13") + b"early ")
+            expect(wire.head()[0], 101, "the status")
+            while wire.rest != b"hello early ":
+                require(wire.more(), f"the end after {wire.rest}")
+
+    def large(self, name):
+        found = self.stage.run("curl", "--silent", "--fail", "--output", os.devnull, "--write-out", "%{size_download}",
+                               "--unix-socket", self.stage.egress, f"http://{name}/large")
+        expect(found, str(LARGE), "the size")
+
+    def fails(self, name, status, kind, words=""):
+        with self.wire() as wire:
+            answer = wire.send(self.get(name)).answer()
+            expect(answer.status, status, f"the status: {answer.body}")
+            expect(json.loads(answer.body)["kind"], kind, f"the kind: {answer.body}")
+            require(words in answer.body.decode(), f"{words} in {answer.body}")
