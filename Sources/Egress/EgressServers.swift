@@ -92,10 +92,8 @@ final class EgressServers {
     let limit = eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.connect) {
       connected.fail(TimeLimitExceeded())
     }
-    try openChannel(route, address.host, port).assumeIsolated().flatMap { channel in
-      // A time limit or an error ends what was begun.
-      connected.futureResult.assumeIsolated().whenFailure { _ in channel.close(promise: nil) }
-      return Self.secure(channel, address.host, context)
+    try openChannel(route, address.host, port, connected.futureResult).assumeIsolated().flatMap { channel in
+      Self.secure(channel, address.host, context)
     }.flatMapThrowing { channel in
       try EgressUpstream.add(to: channel, route, self)
     }.whenComplete { result in
@@ -112,12 +110,19 @@ final class EgressServers {
     return port
   }
 
-  private func openChannel(_ route: Route, _ host: String, _ port: Int) throws -> EventLoopFuture<any Channel> {
+  /// - Parameter connected: its failure, such as the time limit, closes the channel.
+  private func openChannel(
+    _ route: Route, _ host: String, _ port: Int, _ connected: EventLoopFuture<EgressUpstream>
+  ) throws -> EventLoopFuture<any Channel> {
     let bootstrap = ClientBootstrap(group: eventLoop)
       .connectTimeout(EgressLimits.connect)
       .channelOption(.socketOption(.tcp_nodelay), value: 1)
       .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
       .channelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
+      .channelInitializer { channel in
+        connected.whenFailure { _ in channel.close(promise: nil) }
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
     guard let proxy = route.endpoint.proxyAddress, try route.endpoint.isProxied(for: route.origin) else {
       return bootstrap.connect(host: host, port: port)
     }

@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import threading
 
-from stage import expect, require
+from stage import expect, require, wait
 from wire import Wire
 
 NAME = "api.example.test"  # resolved by the proxy alone
@@ -47,7 +47,7 @@ class Servers:
         self.context.load_cert_chain(folder / "server.pem", folder / "server.key")
         self.loop, self.ready = asyncio.new_event_loop(), threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
-        self.connections, self.asked = 0, []
+        self.connections, self.held, self.asked = 0, 0, []
 
     def __enter__(self):
         self.thread.start()
@@ -82,8 +82,12 @@ class Servers:
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
                 await writer.drain()
 
-    async def say_nothing(self, reader, _):
-        await reader.read()
+    async def say_nothing(self, reader, writer):
+        self.held += 1
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        self.held -= 1
+        writer.close()
 
     async def connect(self, reader, writer):
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -185,3 +189,4 @@ class Rows:
             expect(answer.status, status, f"the status: {answer.body}")
             expect(json.loads(answer.body)["kind"], kind, f"the kind: {answer.body}")
             require(words in answer.body.decode(), f"{words} in {answer.body}")
+        wait(lambda: self.servers.held == 0, "the connections to the silent server are closed")
