@@ -2,7 +2,6 @@ import AgentProtocol
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import SessionEngine
 import SupabaseAuth
 
@@ -121,18 +120,10 @@ final class EgressExchange {
 
   /// Loads the trust settings of the project, and sends then.
   private func load(_ permit: EgressAccess.Permit) {
-    let endpoint = permit.project.endpoint
-    perform { () async -> Result<NIOSSLContext, AuthError> in
-      do throws(AuthError) { return .success(try await TrustSettings.context(for: endpoint)) } catch {
-        return .failure(error)
-      }
-    } then: { exchange, result in
-      switch result {
-      case .success(let context):
-        exchange.state.servers.set(context, for: endpoint)
-        exchange.send(permit)
-      case .failure(let error): exchange.fail(EgressProblem(AgentError.from(error, account: permit.account)))
-      }
+    state.servers.load(permit.project.endpoint) { [weak self] error in
+      guard let self, !isOver else { return }
+      if let error { return fail(EgressProblem(AgentError.from(error, account: permit.account))) }
+      send(permit)
     }
   }
 

@@ -24,6 +24,8 @@ final class EgressServers {
 
   private let eventLoop: any EventLoop
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
+  /// What waits for trust settings that are being loaded.
+  private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
   private var kept: [Route: [EgressUpstream]] = [:]
   private var isSweeping = false
   /// Incremented when all connections are given up; older ones are not kept any more.
@@ -39,10 +41,35 @@ final class EgressServers {
 
   // MARK: - Trust settings
 
-  /// False if the trust settings of a project have to be set first.
+  /// False if the trust settings of a project have to be loaded first.
   func canConnect(_ route: Route) -> Bool { !route.isSecure || trust[route.endpoint] != nil }
 
-  func set(_ context: NIOSSLContext, for endpoint: ProjectEndpoint) { trust[endpoint] = context }
+  /// Loads the trust settings of a project, once for all that ask meanwhile: the root certificates take
+  /// some MiB and some 10 ms of processor time.
+  ///
+  /// - Parameter done: called with the error if that fails.
+  func load(_ endpoint: ProjectEndpoint, _ done: @escaping (AuthError?) -> Void) {
+    loading[endpoint, default: []].append(done)
+    guard loading[endpoint]?.count == 1 else { return }
+    let (bound, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), eventLoop)
+    Task {
+      let result: Result<NIOSSLContext, AuthError>
+      do throws(AuthError) { result = .success(try await TrustSettings.context(for: endpoint)) } catch {
+        result = .failure(error)
+      }
+      eventLoop.execute { bound.value.loaded(endpoint, result) }
+    }
+  }
+
+  private func loaded(_ endpoint: ProjectEndpoint, _ result: Result<NIOSSLContext, AuthError>) {
+    let waiting = loading.removeValue(forKey: endpoint) ?? []
+    switch result {
+    case .success(let context):
+      trust[endpoint] = context
+      for done in waiting { done(nil) }
+    case .failure(let error): for done in waiting { done(error) }
+    }
+  }
 
   // MARK: - Kept connections
 

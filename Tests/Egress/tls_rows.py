@@ -122,6 +122,7 @@ class Rows:
         make_certificates(folder)
         with Servers(folder) as self.servers:
             self.configure(folder / "ca.pem")
+            self.table.run("tls: 100 first requests at once", self.first)
             for name in ("tls", "connect", "socks"):
                 self.table.run(f"{name}: requests", lambda name=name: self.requests(name))
                 self.table.run(f"{name}: a WebSocket", lambda name=name: self.upgrade(name))
@@ -154,6 +155,18 @@ class Rows:
     @staticmethod
     def get(name, target="/items", *lines):
         return "\r\n".join([f"GET {target} HTTP/1.1", f"Host: {name}", *lines, "", ""]).encode()
+
+    def first(self):
+        """They load the root certificates once: a hundred times would take some hundred MiB."""
+        before, wires = self.stage.resident, [self.wire() for _ in range(100)]
+        for wire in wires:
+            wire.send(self.get("tls"))
+        for wire in wires:
+            expect(wire.answer().status, 200, "the status")
+            wire.socket.close()
+        grown = round(self.stage.resident - before)
+        require(grown < 64, f"{grown} MiB more")
+        return f"{grown} MiB more"
 
     def requests(self, name):
         before = self.servers.connections
