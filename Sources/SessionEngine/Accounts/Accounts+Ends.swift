@@ -26,7 +26,7 @@ extension Accounts {
     report(.sessionEnded(account: account.name, reason: words))
     let needed = AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     waiters.resume(account.name, returning: .failure(needed))
-    await learnLimit(reason.endReason, of: session)
+    await learnLimit(reason.endReason, of: session, endedAt: end.at)
     // The token that could have ended the user's other sessions is gone.
     _ = await revocations.takeOthers(of: account.name)
   }
@@ -58,20 +58,21 @@ extension Accounts {
 /// Limits for sessions (SL-2).
 extension Accounts {
   /// Learns a limit of the server from a session that it ended.
-  private func learnLimit(_ reason: SessionEndReason, of session: StoredSession) async {
-    guard let life = life(of: session) else { return }
+  private func learnLimit(_ reason: SessionEndReason, of session: StoredSession, endedAt end: Timestamp) async {
+    guard let life = life(of: session, at: end) else { return }
     await changeLimits(of: session.origin) { $0.note(reason, life: life) }
   }
 
   /// Forgets the limits of the server that a session has outlived.
   func forgetOutlivedLimits(_ session: StoredSession) async {
-    guard let life = life(of: session) else { return }
+    guard let life = life(of: session, at: session.received.wall) else { return }
     await changeLimits(of: session.origin) { $0.outlived(life: life, isLowAssurance: session.needsSecondFactor) }
   }
 
-  /// Seconds since the session's start, if they are known.
-  private func life(of session: StoredSession) -> Int? {
-    session.startedAt.flatMap { Int(exactly: clock.wall.unixSeconds - $0.unixSeconds) }
+  /// Seconds from the session's start to `moment`, if they are known. Not to the current time: the
+  /// account's writes come first, and may take long.
+  private func life(of session: StoredSession, at moment: Timestamp) -> Int? {
+    session.startedAt.flatMap { Int(exactly: moment.unixSeconds - $0.unixSeconds) }
   }
 
   /// If this write fails, the limit is known until the agent stops, and is learned again later.
